@@ -1,0 +1,128 @@
+"""Cards: what is printed on them, and the catalogue of all of them.
+
+A :class:`CardDef` holds the facts of one card and is immutable and shared; nothing of it is copied
+into a running game. Rulebook: Card Types, Playing Cards, Keywords, Glossary (name, title, singular).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+CardType = Literal["base", "personnel", "ship", "event", "mission"]
+Resource = Literal["persuasion", "logistics", "security"]
+KeywordName = Literal[
+    "expedite", "link", "manipulate", "persistent", "scramble", "sniper", "strafe", "vision", "vulnerable"
+]
+LinkKind = Literal["personnel", "ship", "unit"]
+Cost = tuple[int, int, int]
+"""Amounts of persuasion, logistics and security, in that order."""
+
+RESOURCES: tuple[Resource, ...] = ("persuasion", "logistics", "security")
+UNIT_TYPES: tuple[CardType, ...] = ("personnel", "ship")
+FREE: Cost = (0, 0, 0)
+
+
+class Requirement(Struct, frozen=True):
+    """One unit that a mission asks for: ``trait`` and ``type`` that it must have ("" asks nothing).
+
+    "Civilian unit" is ``Requirement("Civilian", "")``, "ship" is ``Requirement("", "ship")``,
+    "Cylon personnel" is ``Requirement("Cylon", "personnel")``. Rulebook: Resolve a Mission.
+    """
+
+    trait: str = ""
+    type: Literal["", "personnel", "ship"] = ""
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (self.trait, self.type or ("unit" if self.trait in _TRAITS_OF_BOTH else ""))))
+
+
+_TRAITS_OF_BOTH = {"Civilian", "Cylon"}
+
+
+class CardDef(Struct, frozen=True, kw_only=True):
+    """The facts printed on one card. ``id`` is permanent: that of its first printing ("BSG1-027").
+
+    Numbers that are not printed are 0 (the cost of a mission or base) or None (``power`` of an event,
+    ``mystic`` of a base); ``cost`` is persuasion, logistics, security.
+    """
+
+    id: str
+    type: CardType
+    title: str = ""
+    subtitle: str = ""
+    traits: tuple[str, ...] = ()
+    cost: Cost = FREE
+    power: int | None = None
+    threat: int | None = None
+    mystic: int | None = None
+    produces: Resource | None = None
+    hand: int | None = None
+    influence: int | None = None
+    keywords: tuple[KeywordName, ...] = ()
+    expedite: Cost | None = None
+    link: LinkKind | None = None
+    requires: tuple[Requirement, ...] = ()
+    ability_pending: bool = False
+    """The printed card has an ability that is not yet told in the ability language."""
+
+    @property
+    def name(self) -> str:
+        """The full name: title and subtitle, as far as there are (Glossary: name)."""
+        return ", ".join(filter(None, (self.title, self.subtitle)))
+
+    @property
+    def singular(self) -> bool:
+        """Whether it has both title and subtitle (Glossary: singular)."""
+        return bool(self.title and self.subtitle)
+
+    @property
+    def is_unit(self) -> bool:
+        """Whether it is a personnel or a ship (Glossary: unit)."""
+        return self.type in UNIT_TYPES
+
+
+def fold(name: str) -> str:
+    """Give ``name`` in the form in which names are compared: no case, accents or punctuation."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().casefold()
+    return " ".join("".join(c if c.isalnum() else " " for c in plain.replace("'", "")).split())
+
+
+class Catalog:
+    """All cards of one data version, in order of their ids; cards are then small numbers.
+
+    ``fingerprint`` tells two catalogues apart: a saved game is read back only with its own.
+    """
+
+    def __init__(self, cards: Iterable[CardDef]) -> None:
+        """Take ``cards`` in any order; raises ValueError if two share an id."""
+        self.cards: tuple[CardDef, ...] = tuple(sorted(cards, key=lambda card: card.id))
+        self.index: dict[str, int] = {card.id: i for i, card in enumerate(self.cards)}
+        if len(self.index) != len(self.cards):
+            raise ValueError("two cards share an id")
+        self.fingerprint: str = hashlib.sha256(msgspec.msgpack.encode(self.cards)).hexdigest()[:16]
+        self._names: dict[str, list[CardDef]] = {}
+        for card in self.cards:
+            self._names.setdefault(fold(card.name), []).append(card)
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+    def __iter__(self) -> Iterator[CardDef]:
+        return iter(self.cards)
+
+    def __getitem__(self, card_id: str) -> CardDef:
+        """Give the card with this permanent id; raises KeyError."""
+        return self.cards[self.index[card_id]]
+
+    def __contains__(self, card_id: object) -> bool:
+        return card_id in self.index
+
+    def named(self, name: str) -> list[CardDef]:
+        """Give every card with this full name (folded); several only where a base shares it."""
+        return list(self._names.get(fold(name), ()))
