@@ -1,0 +1,2 @@
+// Entry of every page.
+import "../look/index.css";

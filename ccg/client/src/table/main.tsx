@@ -1,0 +1,2 @@
+// Entry of the table page; replaced by the table itself.
+export {};

@@ -1,0 +1,37 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const client = fileURLToPath(new URL("./ccg/client/", import.meta.url));
+
+/**
+ * Two entries: `site` for every page, `table` for a match. Django finds the built files through
+ * `dist/manifest.json` (keys `src/site/main.ts` and `src/table/main.tsx`).
+ */
+export default defineConfig(({ command }) => ({
+  root: client,
+  base: command === "build" ? "/static/" : "/",
+  // The table talks to Django: let the development server pass its requests on.
+  server: {
+    proxy: {
+      "/api": "http://127.0.0.1:8000",
+      "/ws": { target: "ws://127.0.0.1:8000", ws: true },
+    },
+  },
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  build: {
+    outDir: `${client}dist`,
+    emptyOutDir: true,
+    manifest: "manifest.json",
+    sourcemap: true,
+    // Below these, light-dark() would be rewritten and cards could no longer stay dark on light pages.
+    target: ["chrome123", "firefox121", "safari17.5"],
+    rollupOptions: {
+      input: { site: `${client}src/site/main.ts`, table: `${client}src/table/main.tsx` },
+    },
+  },
+  test: {
+    root: client,
+    include: ["src/**/*.test.{ts,tsx}"],
+    environment: "node",
+  },
+}));
