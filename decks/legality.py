@@ -1,0 +1,370 @@
+"""Legality: every reason why a list of cards may not be played in a format, and what would mend it.
+
+One pure function, :func:`check`. It knows nothing of Django, of owners or of stored decks; whoever
+stores its answer stores a cache. Rulebook: Deckbuilding (clauses DECK-1 to DECK-6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import date
+from typing import Literal
+
+from msgspec import Struct
+
+from ccg.rules.cards import CardDef, Catalog, fold
+
+Code = Literal[
+    "format_not_in_force",
+    "no_base",
+    "many_bases",
+    "unknown_base",
+    "not_a_base",
+    "base_not_in_format",
+    "banned_base",
+    "too_few_cards",
+    "impossible_count",
+    "unknown_card",
+    "base_in_deck",
+    "not_in_format",
+    "banned",
+    "restricted",
+    "too_many_copies",
+]
+"""What can be wrong, in the order in which it is told."""
+
+Deed = Literal["choose_format", "choose_base", "set_base", "add_cards", "set_count"]
+
+RULES: dict[str, str] = {
+    "DECK-1": "Rulebook, Deckbuilding: one base for each player.",
+    "DECK-2": "Rulebook, Deckbuilding: a minimum of 60 cards, with the base left out of the count.",
+    "DECK-3": "Rulebook, Deckbuilding: a limit of four for each card.",
+    "DECK-4": "Rulebook, Deckbuilding: title and subtitle together tell which copies count as one card.",
+    "DECK-6": "Rulebook, Deckbuilding: only personnel and ships become assets, so 30 or more of them help.",
+    "FORMAT": "The format decides which sets and cards are allowed, and from when until when.",
+    "CARDS": "Only cards of this site's card database can be played.",
+}
+"""What the ``rule`` of a problem refers to, in our own words."""
+
+ADVISED_UNITS = 30
+
+
+class FormatRules(Struct, frozen=True, kw_only=True):
+    """What a format asks of a deck in one period: in force from ``starts`` up to, not including, ``ends``.
+
+    A card is allowed if its first printing lies in one of ``sets``, or if it is named in ``reprints``
+    (cards of other sets that were printed again in one of these). ``copies_of`` gives single cards a
+    limit of their own; a ``restricted`` card may be there once, a ``banned`` one not at all.
+    """
+
+    code: str
+    name: str
+    starts: date
+    ends: date | None = None
+    sets: frozenset[str] = frozenset()
+    reprints: frozenset[str] = frozenset()
+    minimum: int = 60
+    copies: int = 4
+    copies_of: Mapping[str, int] = {}
+    banned: frozenset[str] = frozenset()
+    restricted: frozenset[str] = frozenset()
+
+    def allows(self, card: CardDef) -> bool:
+        """Tell whether ``card`` belongs to one of the format's sets (bans are another matter)."""
+        return card.id.rpartition("-")[0] in self.sets or card.id in self.reprints
+
+    def limit(self, card_id: str) -> int:
+        """Give how many copies of this card a deck may hold, bans and restrictions aside."""
+        return self.copies_of.get(card_id, self.copies)
+
+    def in_force(self, day: date) -> bool:
+        """Tell whether these rules hold on ``day``."""
+        return self.starts <= day and (self.ends is None or day < self.ends)
+
+
+class Action(Struct, frozen=True, kw_only=True):
+    """One step of a fix that a program can take; :func:`apply` takes it.
+
+    ``set_count`` leaves at most ``count`` copies of ``card``; ``set_base`` makes ``card`` the only base;
+    ``add_cards``, ``choose_base`` and ``choose_format`` need somebody to choose.
+    """
+
+    do: Deed
+    card: str = ""
+    count: int = 0
+
+
+class Problem(Struct, frozen=True, kw_only=True):
+    """One reason why a list is not legal.
+
+    ``found`` and ``required`` are the counts in question (None where nothing is counted), ``rule`` a key
+    of :data:`RULES`, ``text`` and ``fix`` sentences of marked text (``[[card:ID|name]]``).
+    """
+
+    code: Code
+    text: str
+    rule: str
+    fix: str
+    cards: tuple[str, ...] = ()
+    found: int | None = None
+    required: int | None = None
+    actions: tuple[Action, ...] = ()
+
+
+class Advice(Struct, frozen=True, kw_only=True):
+    """Something worth knowing about a list, legal or not; never a reason to refuse it."""
+
+    code: Literal["few_units"]
+    text: str
+    rule: str
+    found: int
+    advised: int
+
+
+def check(
+    base_ids: Sequence[str],
+    counts: Mapping[str, int],
+    format: FormatRules,
+    catalog: Catalog,
+    on: date | None = None,
+) -> list[Problem]:
+    """Give every reason why ``base_ids`` and ``counts`` are not a legal deck; an empty list means legal.
+
+    ``counts`` is copies by permanent card id. With ``on`` the format has to be in force on that day.
+    Pure: the same arguments give the same list, whatever the order of ``counts``. Rulebook: Deckbuilding.
+    """
+    problems = [
+        *_format_problems(format, on),
+        *_base_problems(base_ids, format, catalog),
+        *_size_problems(counts, format, catalog),
+    ]
+    for card_id, count in sorted(counts.items()):
+        if count < 1:
+            problems.append(_impossible(card_id, count, catalog))
+        else:
+            problems.extend(_card_problems(card_id, count, base_ids, format, catalog))
+    problems.extend(_copies_problems(counts, format, catalog))
+    order: tuple[str, ...] = Code.__args__  # type: ignore[attr-defined]
+    return sorted(problems, key=lambda problem: (order.index(problem.code), problem.cards))
+
+
+def advise(counts: Mapping[str, int], catalog: Catalog) -> list[Advice]:
+    """Give what a builder should know of a list beyond its legality. Rulebook: Deckbuilding (DECK-6)."""
+    units = sum(n for card_id, n in counts.items() if n > 0 and card_id in catalog and catalog[card_id].is_unit)
+    if units >= ADVISED_UNITS:
+        return []
+    text = f"Only {units} personnel and ships: nothing else becomes an asset, and {ADVISED_UNITS} or more are usual."
+    return [Advice(code="few_units", text=text, rule="DECK-6", found=units, advised=ADVISED_UNITS)]
+
+
+def apply(
+    actions: Iterable[Action], base_ids: Sequence[str], counts: Mapping[str, int]
+) -> tuple[list[str], dict[str, int]]:
+    """Give base and counts after those ``actions`` that need nobody's choice; the others change nothing.
+
+    Actions never raise a count, so fixes of several problems with one card can be applied together.
+    """
+    bases, after = list(base_ids), dict(counts)
+    for action in actions:
+        if action.do == "set_base":
+            bases = [action.card]
+        elif action.do == "set_count" and action.card in after:
+            left = min(after[action.card], action.count)
+            if left > 0:
+                after[action.card] = left
+            else:
+                del after[action.card]
+    return bases, after
+
+
+def rules_on(editions: Iterable[FormatRules], day: date) -> FormatRules | None:
+    """Give the rules of a format that hold on ``day``: of those in force, the ones that began last."""
+    held = [edition for edition in editions if edition.in_force(day)]
+    return max(held, key=lambda edition: edition.starts, default=None)
+
+
+def _format_problems(format: FormatRules, on: date | None) -> Iterable[Problem]:
+    if on is None or format.in_force(on):
+        return
+    when = f"begins on {format.starts}" if on < format.starts else f"ended on {format.ends}"
+    yield Problem(
+        code="format_not_in_force",
+        text=f"The format {format.name} {when}.",
+        rule="FORMAT",
+        fix="Choose a format that is in force.",
+        actions=(Action(do="choose_format"),),
+    )
+
+
+def _base_problems(base_ids: Sequence[str], format: FormatRules, catalog: Catalog) -> Iterable[Problem]:
+    usable = [base for base in base_ids if base in catalog and catalog[base].type == "base"]
+    if not base_ids:
+        yield Problem(
+            code="no_base",
+            text="There is no base.",
+            rule="DECK-1",
+            fix="Choose a base.",
+            found=0,
+            required=1,
+            actions=(Action(do="choose_base"),),
+        )
+    if len(base_ids) > 1:
+        keep = (usable or list(base_ids))[0]
+        yield Problem(
+            code="many_bases",
+            text=f"There are {len(base_ids)} bases: {', '.join(_mark(base, catalog) for base in base_ids)}.",
+            rule="DECK-1",
+            fix=f"Keep one base, for example {_mark(keep, catalog)}.",
+            cards=tuple(base_ids),
+            found=len(base_ids),
+            required=1,
+            actions=(Action(do="set_base", card=keep),),
+        )
+    for base in sorted(set(base_ids)):
+        yield from _one_base_problems(base, format, catalog)
+
+
+def _one_base_problems(base: str, format: FormatRules, catalog: Catalog) -> Iterable[Problem]:
+    found: list[tuple[Code, str, str]] = []
+    if base not in catalog:
+        found.append(("unknown_base", f"The base {base} is not in the card database.", "CARDS"))
+    elif catalog[base].type != "base":
+        found.append(("not_a_base", f"{_mark(base, catalog)} is a {catalog[base].type}, not a base.", "DECK-1"))
+    else:
+        if not format.allows(catalog[base]):
+            text = f"The base {_mark(base, catalog)} belongs to no set of {format.name}."
+            found.append(("base_not_in_format", text, "FORMAT"))
+        if base in format.banned:
+            found.append(("banned_base", f"The base {_mark(base, catalog)} is banned in {format.name}.", "FORMAT"))
+    for code, text, rule in found:
+        yield Problem(
+            code=code,
+            text=text,
+            rule=rule,
+            fix="Choose another base.",
+            cards=(base,),
+            actions=(Action(do="choose_base"),),
+        )
+
+
+def _size_problems(counts: Mapping[str, int], format: FormatRules, catalog: Catalog) -> Iterable[Problem]:
+    total = deck_size(counts, catalog)
+    if total < format.minimum:
+        missing = format.minimum - total
+        yield Problem(
+            code="too_few_cards",
+            text=f"The deck has {_cards(total)} besides the base; {format.name} asks for at least {format.minimum}.",
+            rule="DECK-2",
+            fix=f"Add {_cards(missing)}.",
+            found=total,
+            required=format.minimum,
+            actions=(Action(do="add_cards", count=missing),),
+        )
+
+
+def deck_size(counts: Mapping[str, int], catalog: Catalog) -> int:
+    """Give how many cards count towards the minimum: all copies but those of bases (DECK-2)."""
+    return sum(n for card_id, n in counts.items() if n > 0 and not _is_base(card_id, catalog))
+
+
+def _impossible(card_id: str, count: int, catalog: Catalog) -> Problem:
+    return Problem(
+        code="impossible_count",
+        text=f"{_mark(card_id, catalog)} is listed {count} times.",
+        rule="DECK-3",
+        fix=f"Take {_mark(card_id, catalog)} off the list.",
+        cards=(card_id,),
+        found=count,
+        required=1,
+        actions=(Action(do="set_count", card=card_id),),
+    )
+
+
+def _card_problems(
+    card_id: str, count: int, base_ids: Collection[str], format: FormatRules, catalog: Catalog
+) -> Iterable[Problem]:
+    name = _mark(card_id, catalog)
+    remove = (Action(do="set_count", card=card_id),)
+    if card_id not in catalog:
+        yield _surplus("unknown_card", card_id, count, 0, f"{card_id} is not in the card database.", "CARDS", catalog)
+        return
+    card = catalog[card_id]
+    if card.type == "base":
+        lone = not base_ids
+        yield Problem(
+            code="base_in_deck",
+            text=f"{name} is a base and cannot be one of the deck's cards.",
+            rule="DECK-1",
+            fix=f"Make {name} the base." if lone else f"Take {name} out of the deck.",
+            cards=(card_id,),
+            found=count,
+            required=0,
+            actions=(Action(do="set_base", card=card_id), *remove) if lone else remove,
+        )
+    if not format.allows(card):
+        text = f"{name} belongs to no set of {format.name}."
+        yield _surplus("not_in_format", card_id, count, 0, text, "FORMAT", catalog)
+    if card_id in format.banned:
+        yield _surplus("banned", card_id, count, 0, f"{name} is banned in {format.name}.", "FORMAT", catalog)
+    elif card_id in format.restricted and count > 1:
+        text = f"{name} is restricted in {format.name}: one copy, and the deck has {count}."
+        yield _surplus("restricted", card_id, count, 1, text, "FORMAT", catalog)
+
+
+def _surplus(code: Code, card_id: str, found: int, required: int, text: str, rule: str, catalog: Catalog) -> Problem:
+    return Problem(
+        code=code,
+        text=text,
+        rule=rule,
+        fix=f"Remove {_copies(found - required)} of {_mark(card_id, catalog)}.",
+        cards=(card_id,),
+        found=found,
+        required=required,
+        actions=(Action(do="set_count", card=card_id, count=required),),
+    )
+
+
+def _copies_problems(counts: Mapping[str, int], format: FormatRules, catalog: Catalog) -> Iterable[Problem]:
+    """Count copies by full name (DECK-4): two cards of one name share the limit, the smaller of theirs."""
+    by_name: dict[str, list[str]] = {}
+    for card_id in sorted(counts):
+        if counts[card_id] > 0 and not _is_base(card_id, catalog):
+            name = fold(catalog[card_id].name) if card_id in catalog else card_id
+            by_name.setdefault(name, []).append(card_id)
+    for cards in by_name.values():
+        found, limit = sum(counts[card] for card in cards), min(format.limit(card) for card in cards)
+        if found > limit:
+            name = _mark(cards[0], catalog)
+            yield Problem(
+                code="too_many_copies",
+                text=f"There are {_copies(found)} of {name}; at most {limit} are allowed.",
+                rule="DECK-4" if len(cards) > 1 else "DECK-3",
+                fix=f"Remove {_copies(found - limit)} of {name}.",
+                cards=tuple(cards),
+                found=found,
+                required=limit,
+                actions=tuple(_share(cards, counts, limit)),
+            )
+
+
+def _share(cards: Iterable[str], counts: Mapping[str, int], limit: int) -> Iterable[Action]:
+    for card in cards:
+        kept = min(counts[card], limit)
+        limit -= kept
+        yield Action(do="set_count", card=card, count=kept)
+
+
+def _is_base(card_id: str, catalog: Catalog) -> bool:
+    return card_id in catalog and catalog[card_id].type == "base"
+
+
+def _mark(card_id: str, catalog: Catalog) -> str:
+    return f"[[card:{card_id}|{catalog[card_id].name}]]" if card_id in catalog else card_id
+
+
+def _cards(n: int) -> str:
+    return "1 card" if n == 1 else f"{n} cards"
+
+
+def _copies(n: int) -> str:
+    return "1 copy" if n == 1 else f"{n} copies"
