@@ -42,7 +42,8 @@ class Requirement(Struct, frozen=True):
         return " ".join(filter(None, (self.trait, self.type or ("unit" if self.trait in _TRAITS_OF_BOTH else ""))))
 
 
-_TRAITS_OF_BOTH = {"Civilian", "Cylon"}
+_TRAITS_OF_BOTH = {"", "Civilian", "Cylon"}
+"""Traits that both personnel and ships have: a mission asks for such a "unit", and for a "Pilot" alone."""
 
 
 class CardDef(Struct, frozen=True, kw_only=True):
@@ -93,6 +94,19 @@ def fold(name: str) -> str:
     return " ".join("".join(c if c.isalnum() else " " for c in plain.replace("'", "")).split())
 
 
+def _fingerprint(cards: Iterable[CardDef]) -> str:
+    """Hash what the cards say. Defaults are left out, so that a new field with a default changes nothing:
+
+    the cards of an old data version, read back by newer code, keep the fingerprint that saved games name.
+    """
+    default = {field.name: field.default for field in msgspec.structs.fields(CardDef)}
+    said = [
+        {name: value for name in CardDef.__struct_fields__ if (value := getattr(card, name)) != default[name]}
+        for card in cards
+    ]
+    return hashlib.sha256(msgspec.msgpack.encode(said)).hexdigest()[:16]
+
+
 class Catalog:
     """All cards of one data version, in order of their ids; cards are then small numbers.
 
@@ -105,7 +119,7 @@ class Catalog:
         self.index: dict[str, int] = {card.id: i for i, card in enumerate(self.cards)}
         if len(self.index) != len(self.cards):
             raise ValueError("two cards share an id")
-        self.fingerprint: str = hashlib.sha256(msgspec.msgpack.encode(self.cards)).hexdigest()[:16]
+        self.fingerprint: str = _fingerprint(self.cards)
         self._names: dict[str, list[CardDef]] = {}
         for card in self.cards:
             self._names.setdefault(fold(card.name), []).append(card)
