@@ -1,0 +1,211 @@
+"""The public face of the engine: start a game, look at the decision, choose, view, copy, save, load.
+
+>>> from ccg.rules import Game, Seat
+>>> from ccg.rules.cardfiles import read_catalog
+>>> deck = ["BSG1-146"] * 60
+>>> game = Game.start([Seat("Ana", "BSG1-004", deck), Seat("Ben", "BSG1-007", deck)], read_catalog(), b"doc")
+>>> game.decision.kind, game.decision.seat
+('opening_hand', 1)
+>>> [game.key(option) for option in game.decision.options]
+['keep', 'redraw']
+>>> events = game.choose("keep")
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from ccg.rules import outcome, saving
+from ccg.rules.agenda import Engine, Frame
+from ccg.rules.cards import Catalog
+from ccg.rules.chance import Chance
+from ccg.rules.errors import IllegalOption, SetupError
+from ccg.rules.events import Event
+from ccg.rules.options import Decision, Option
+from ccg.rules.setup import Setup
+from ccg.rules.state import MOST_PLAYERS, Area, Player, Result, Role, State, card_of
+from ccg.rules.turn import Turns
+
+BACK = "back"
+CONCEDE = "concede"
+
+
+class Seat(Struct, frozen=True):
+    """Who sits down with what: a name, the card id of a base, and the card ids of a deck."""
+
+    name: str
+    base: str
+    deck: Sequence[str]
+
+
+class Record(Struct, frozen=True):
+    """A whole game: its beginning and every move. A move is an option's key, "back" or "concede SEAT"."""
+
+    engine: int
+    catalog: str
+    seed: bytes
+    seats: list[Seat]
+    moves: list[str]
+
+
+class Game:
+    """A game in progress. ``decision`` is who must choose what; :meth:`choose` is the only way on."""
+
+    __slots__ = ("_decision", "engine")
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self._decision: Decision | None = None
+
+    # -- beginning
+
+    @classmethod
+    def start(cls, seats: Sequence[Seat], catalog: Catalog, seed: bytes) -> Game:
+        """Set up a game of 2 to 8 ``seats`` in turn order (rulebook: Setup).
+
+        The same seats, catalogue and seed give the same game. Raises :class:`SetupError` for a wrong
+        number of seats, an unknown card, a base that is none, or a base in a deck; how large a deck must
+        be is a matter of formats, not of the engine.
+        """
+        if not 2 <= len(seats) <= MOST_PLAYERS:
+            raise SetupError("seats", f"A game has 2 to {MOST_PLAYERS} players, not {len(seats)}.")
+        players = [_seat_down(seat, place, catalog) for place, seat in enumerate(seats)]
+        state: State[Frame] = State(players, Chance(seed))
+        engine = Engine(state, catalog)
+        for place, seat in enumerate(seats):
+            engine.enter(Role.BASE, Area.RESOURCE, place, card_of(catalog.index[seat.base], place))
+        state.agenda = [Turns(), Setup()]
+        engine.advance()
+        return cls(engine)
+
+    @classmethod
+    def replay(cls, record: Record, catalog: Catalog) -> Game:
+        """Play a recorded game again to its last move; raises :class:`IllegalOption` where it no longer fits."""
+        game = cls.start(record.seats, catalog, record.seed)
+        for move in record.moves:
+            game.move(move)
+        return game
+
+    # -- choosing
+
+    @property
+    def decision(self) -> Decision | None:
+        """Who must choose what, with every legal option; None when the game is over."""
+        state = self.engine.state
+        if self._decision is None and state.asking is not None:
+            frame = state.agenda[-1]
+            options = frame.options(self.engine)
+            self._decision = Decision(state.asking, state.question, options, frame.half_made())
+        return self._decision
+
+    def key(self, option: Option) -> str:
+        """Give the stable name of ``option``."""
+        return option.key(self.engine.catalog)
+
+    def choose(self, choice: Option | str) -> list[Event]:
+        """Take a legal option, itself or by its key, and give what happened up to the next decision.
+
+        Raises :class:`IllegalOption` if it is not one of the decision's options; nothing has changed then.
+        """
+        decision = self._asked()
+        option = self._find(decision, choice) if isinstance(choice, str) else choice
+        if option not in decision.options:
+            raise IllegalOption("not_offered", f"{self.key(option)!r} is not among the legal options.")
+        self.engine.state.asking = None
+        self.engine.state.agenda[-1].take(self.engine, option)
+        return self._go_on()
+
+    def take_back(self) -> list[Event]:
+        """Leave a half-made move; the player is asked again what to do.
+
+        Raises :class:`IllegalOption` if the move has been paid for or there is none.
+        """
+        if not self._asked().can_take_back:
+            raise IllegalOption("too_late", "There is no half-made move to take back.")
+        agenda = self.engine.state.agenda
+        while agenda[-1].half_made():
+            agenda.pop()
+        agenda[-1].taken_back()
+        self.engine.state.asking = None
+        return self._go_on()
+
+    def concede(self, seat: int) -> list[Event]:
+        """Let the player at ``seat`` leave the game, at any time (ruling 5).
+
+        Raises :class:`IllegalOption` if the game is over or they have left already.
+        """
+        players = self.engine.state.players
+        if self.result is not None or not 0 <= seat < len(players) or players[seat].lost:
+            raise IllegalOption("not_playing", "Only a player who is still in the game can concede.")
+        self.engine.tell("concede", seat)
+        outcome.leave(self.engine, [seat])
+        return self._go_on()
+
+    def move(self, move: str) -> list[Event]:
+        """Make a move as records write it: an option's key, "back", or "concede SEAT"."""
+        if move == BACK:
+            return self.take_back()
+        if move.startswith(CONCEDE) and move[len(CONCEDE) :].strip().isdecimal():
+            return self.concede(int(move[len(CONCEDE) :]))
+        return self.choose(move)
+
+    @property
+    def result(self) -> Result | None:
+        """Who has won and lost, or None while the game goes on."""
+        return self.engine.state.result
+
+    # -- keeping
+
+    def copy(self) -> Game:
+        """Give an equal game that goes its own way."""
+        return Game(saving.copy(self.engine))
+
+    def save(self) -> bytes:
+        """Give the game as bytes, to be read by :meth:`load`; equal games give equal bytes."""
+        return saving.save(self.engine)
+
+    @classmethod
+    def load(cls, data: bytes, catalog: Catalog) -> Game:
+        """Read a saved game; raises :class:`StateError` if the bytes are damaged or of another catalogue."""
+        return cls(saving.load(data, catalog))
+
+    def digest(self) -> str:
+        """Give a hash of the saved game: equal games, equal digests."""
+        return hashlib.sha256(self.save()).hexdigest()[:32]
+
+    # -- inside
+
+    def _asked(self) -> Decision:
+        decision = self.decision
+        if decision is None:
+            raise IllegalOption("over", "The game is over.")
+        return decision
+
+    def _find(self, decision: Decision, key: str) -> Option:
+        for option in decision.options:
+            if self.key(option) == key:
+                return option
+        raise IllegalOption("not_offered", f"{key!r} is not among the legal options.")
+
+    def _go_on(self) -> list[Event]:
+        self._decision = None
+        self.engine.advance()
+        events, self.engine.events = self.engine.events, []
+        return events
+
+
+def _seat_down(seat: Seat, place: int, catalog: Catalog) -> Player:
+    unknown = sorted({card for card in [seat.base, *seat.deck] if card not in catalog})
+    if unknown:
+        raise SetupError("unknown_card", f"{seat.name}: there is no card {', '.join(unknown[:5])}.")
+    if catalog[seat.base].type != "base":
+        raise SetupError("base", f"{seat.name}: {catalog[seat.base].name} is not a base.")
+    if any(catalog[card].type == "base" for card in set(seat.deck)):
+        raise SetupError("base_in_deck", f"{seat.name}: a base cannot be part of the deck.")
+    deck = [card_of(catalog.index[card], place) for card in reversed(seat.deck)]
+    return Player(seat.name, catalog[seat.base].influence or 0, deck)
+
+

@@ -1,0 +1,60 @@
+"""Options: what a player may choose at a decision, each named by a stable key.
+
+A key says what is chosen in words that mean the same in every saved record: ``play BSG1-027``,
+``challenge 12 p1``, ``pay 3``. Cards in hand are named by their definition (equal copies are one
+option), cards in play by their piece number.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ccg.rules.cards import Catalog
+
+NOBODY = -1
+NO_CARD = -1
+
+
+class Option(Struct, frozen=True):
+    """One legal choice. ``card`` is a definition's index, ``piece`` and ``target`` are piece numbers."""
+
+    verb: str
+    card: int = NO_CARD
+    piece: int = 0
+    target: int = 0
+    player: int = NOBODY
+    number: int = -1
+    word: str = ""
+
+    def key(self, catalog: Catalog) -> str:
+        """Give the stable name of this option."""
+        parts = [self.verb]
+        if self.card != NO_CARD:
+            parts.append(catalog.cards[self.card].id)
+        if self.piece:
+            parts.append(str(self.piece))
+        if self.target:
+            parts.append(f"t{self.target}")
+        if self.player != NOBODY:
+            parts.append(f"p{self.player}")
+        if self.number >= 0:
+            parts.append(f"#{self.number}")
+        if self.word:
+            parts.append(self.word)
+        return " ".join(parts)
+
+
+PASS = Option("pass")
+YES = Option("yes")
+NO = Option("no")
+NOTHING = Option("choose", word="nothing")
+DECLINE = Option("decline")
+
+
+class Decision(Struct, frozen=True):
+    """Who must choose, what kind of choice it is, and everything that may be chosen."""
+
+    seat: int
+    kind: str
+    options: list[Option]
+    can_take_back: bool

@@ -1,0 +1,92 @@
+"""Winning, losing and leaving (Victory Conditions; rulings 4 and 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ccg.rules.agenda import Engine
+from ccg.rules.state import WINNING_INFLUENCE, Card, Piece, Result, Seat, owner_of
+
+
+def judge(engine: Engine) -> None:
+    """Look at influence after one instruction has changed it: who has won, who has lost, who leaves."""
+    players = engine.state.players
+    seats = engine.seats(0)
+    winners = [seat for seat in seats if players[seat].influence >= WINNING_INFLUENCE]
+    if winners:
+        finish(engine, winners, "influence")
+        return
+    fallen = [seat for seat in seats if players[seat].influence <= 0]
+    if fallen:
+        leave(engine, fallen)
+
+
+def leave(engine: Engine, seats: Iterable[Seat]) -> None:
+    """Take players who have lost out of the game, together; the last one left wins, nobody left is a draw."""
+    for seat in seats:
+        engine.player(seat).lost = True
+        engine.tell("lose", seat)
+    remaining = engine.seats(0)
+    if len(remaining) <= 1:
+        finish(engine, remaining, "last" if remaining else "draw")
+        return
+    for seat in seats:
+        _clear_fleet(engine, seat)
+        _drop_frames(engine, seat)
+    engine.state.asking = None
+
+
+def finish(engine: Engine, winners: list[Seat], reason: str) -> None:
+    """End the game at once; nothing more on the agenda is carried out (WIN-4)."""
+    losers = tuple(seat for seat in range(len(engine.state.players)) if seat not in winners) if winners else ()
+    engine.state.result = Result(tuple(winners), losers, reason)
+    engine.state.asking = None
+    for seat in winners:
+        engine.tell("win", seat)
+    if not winners:
+        engine.tell("draw game")
+
+
+def to_discard(engine: Engine, cards: Iterable[Card]) -> None:
+    """Put each of ``cards`` on its own owner's discard pile; a card whose owner has left leaves the game."""
+    for card in cards:
+        owner = engine.player(owner_of(card))
+        (owner.removed if owner.lost else owner.discard).append(card)
+
+
+def cards_of(piece: Piece) -> list[Card]:
+    """Give every card that lies in ``piece``: the stack, supply cards and linked missions."""
+    return [*piece.cards, *piece.supplies, *piece.links]
+
+
+def _clear_fleet(engine: Engine, seat: Seat) -> None:
+    """Take the leaver's cards out of the game; cards of others go to their owners' discard piles."""
+    leaver = engine.player(seat)
+    for piece in list(engine.pieces()):
+        if piece.controller == seat or piece.owner == seat:
+            engine.remove(piece)
+            to_discard(engine, cards_of(piece))
+        else:
+            _pull(engine, seat, piece.links)
+            _pull(engine, seat, piece.supplies)
+    for zone in (leaver.deck, leaver.hand, leaver.discard):
+        leaver.removed.extend(zone)
+        zone.clear()
+    leaver.shown.clear()
+
+
+def _pull(engine: Engine, seat: Seat, cards: list[Card]) -> None:
+    theirs = [card for card in cards if owner_of(card) == seat]
+    cards[:] = [card for card in cards if owner_of(card) != seat]
+    to_discard(engine, theirs)
+
+
+def _drop_frames(engine: Engine, seat: Seat) -> None:
+    """Let the leaver's half-done doings vanish, with whatever they had set going."""
+    agenda = engine.state.agenda
+    for place, frame in enumerate(agenda):
+        if frame.belongs_to(seat):
+            for dropped in agenda[place:]:
+                to_discard(engine, dropped.held())
+            del agenda[place:]
+            return
