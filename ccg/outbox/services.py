@@ -1,0 +1,113 @@
+"""Posting work to the outbox, and doing it."""
+
+from __future__ import annotations
+
+import logging
+import traceback
+from collections.abc import Callable
+from datetime import timedelta
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from .handlers import Payload, handler_of
+from .models import Job
+from .wake import wake
+
+log = logging.getLogger(__name__)
+
+# A drainer that has not finished in this time is taken for dead, and the row is given to another.
+LEASE = timedelta(minutes=2)
+FIRST_RETRY = timedelta(seconds=2)
+LONGEST_RETRY = timedelta(hours=1)
+ATTEMPTS = 12
+
+
+def post(task: str, payload: Payload, *, key: str, delay: timedelta = timedelta(0)) -> bool:
+    """Write down that ``task`` is to be done with ``payload``, after ``delay``.
+
+    Called inside the transaction of the change that asks for it: both are there or neither. ``key``
+    names this piece of work for ever ("archive:<match id>"); posting it again changes nothing.
+    Returns whether it was new.
+    """
+    with transaction.atomic():
+        _, new = Job.objects.get_or_create(
+            key=key, defaults={"task": task, "payload": payload, "due": timezone.now() + delay}
+        )
+    if new:
+        transaction.on_commit(wake)
+    return new
+
+
+def drain(limit: int | None = None, *, until: Callable[[], bool] = lambda: False) -> int:
+    """Do the work that is due, oldest first, at most ``limit`` rows; returns how many were done.
+
+    Stops early when ``until()`` says so. Any number of threads and processes may drain at once.
+    """
+    done = 0
+    while (limit is None or done < limit) and not until():
+        job = _claim()
+        if job is None:
+            break
+        _run(job)
+        done += 1
+    return done
+
+
+def retry_failed() -> int:
+    """Give every failed row its attempts back; returns how many there were."""
+    return Job.objects.filter(state=Job.State.FAILED).update(
+        state=Job.State.WAITING, attempts=0, due=timezone.now(), error=""
+    )
+
+
+def forget(older_than: timedelta) -> int:
+    """Delete rows done longer ago than this. Their keys can then be posted, and done, again."""
+    return Job.objects.filter(state=Job.State.DONE, finished__lt=timezone.now() - older_than).delete()[0]
+
+
+def _claim() -> Job | None:
+    """The next row that is due, now leased to the caller."""
+    due = Job.objects.filter(state=Job.State.WAITING).order_by("due", "id")
+    # First look without a lock: on SQLite a transaction would stop every writer for nothing.
+    if not due.filter(due__lte=timezone.now()).exists():
+        return None
+    with transaction.atomic():
+        # PostgreSQL: drainers step over rows that others are just claiming. SQLite has no row locks and
+        # needs none, as this transaction holds the only write lock.
+        rows = due.select_for_update(skip_locked=connection.features.has_select_for_update_skip_locked)
+        job = rows.filter(due__lte=timezone.now()).first()
+        if job is None:
+            return None
+        job.attempts += 1
+        job.due = timezone.now() + LEASE
+        job.save(update_fields=["attempts", "due"])
+    return job
+
+
+def _run(job: Job) -> None:
+    """Do one claimed row and write down how it went."""
+    try:
+        handler_of(job.task)(job.payload)
+    except Exception:
+        _note_failure(job)
+        return
+    _close(job, state=Job.State.DONE, finished=timezone.now(), error="")
+
+
+def _note_failure(job: Job) -> None:
+    """Keep the error; try again later, each time after twice the time, and in the end give up loudly."""
+    error = traceback.format_exc()[-4000:]
+    if job.attempts >= ATTEMPTS:
+        log.exception("outbox: gave up %s %s after %d attempts", job.task, job.key, job.attempts)
+        _close(job, state=Job.State.FAILED, finished=timezone.now(), error=error)
+        return
+    wait = min(FIRST_RETRY * 2 ** (job.attempts - 1), LONGEST_RETRY)
+    log.warning("outbox: %s %s failed, again in %s", job.task, job.key, wait, exc_info=True)
+    _close(job, due=timezone.now() + wait, error=error)
+
+
+def _close(job: Job, **changes: object) -> None:
+    """Save the outcome, unless the lease ran out and another drainer has the row by now."""
+    if not Job.objects.filter(pk=job.pk, attempts=job.attempts, state=Job.State.WAITING).update(**changes):
+        log.warning("outbox: %s %s took longer than its lease of %s", job.task, job.key, LEASE)

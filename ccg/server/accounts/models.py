@@ -1,0 +1,62 @@
+"""Users. Other apps know them only as ``settings.AUTH_USER_MODEL`` and ``get_user_model()``."""
+
+from __future__ import annotations
+
+import secrets
+from typing import ClassVar
+
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.db import IntegrityError, models, transaction
+from django.db.models.functions import Lower
+
+from .names import new_guest_name
+
+
+class PlayerManager(UserManager["User"]):
+    """Makes users, and guests."""
+
+    def create_guest(self) -> User:
+        """A new user without a password, who exists as long as their session does or until they sign up."""
+        for _ in range(20):
+            try:
+                with transaction.atomic():
+                    return self.create_user(
+                        username=f"guest-{secrets.token_hex(8)}", display_name=new_guest_name(), is_guest=True
+                    )
+            except IntegrityError:
+                continue  # somebody has this name
+        raise RuntimeError("No free guest name was found in 20 tries")
+
+
+class User(AbstractUser):
+    """Somebody who plays: an account with name and password, or a guest who may become one later.
+
+    ``username`` is for signing in and kept in small letters; ``display_name`` is what others see.
+    """
+
+    first_name = None
+    last_name = None
+    username = models.CharField(max_length=40, unique=True)
+    display_name = models.CharField(max_length=40)
+    is_guest = models.BooleanField(default=False)
+
+    objects: ClassVar[PlayerManager] = PlayerManager()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(Lower("display_name"), name="accounts_user_display_name"),)
+
+    def __str__(self) -> str:
+        return self.display_name
+
+    def get_full_name(self) -> str:
+        """The name for people."""
+        return self.display_name
+
+    def get_short_name(self) -> str:
+        """The name for people."""
+        return self.display_name
+
+    def save(self, *args: object, **kwargs: object) -> None:
+        """Save; who has no display name yet is called by the username."""
+        self.display_name = self.display_name or self.username
+        super().save(*args, **kwargs)

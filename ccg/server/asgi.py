@@ -1,0 +1,27 @@
+"""The ASGI application: HTTP by Django, WebSockets by Channels. ``manage.py serve`` runs it."""
+
+import os
+
+from channels.auth import AuthMiddlewareStack
+from channels.routing import ProtocolTypeRouter, URLRouter
+from channels.security.websocket import OriginValidator
+from django.conf import settings
+from django.core.asgi import get_asgi_application
+from django.urls import re_path
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ccg.server.settings")
+django_application = get_asgi_application()
+
+# Consumers use models, so they can only be imported once Django is set up.
+from matches.routing import websocket_urlpatterns  # noqa: E402
+
+from .guard import SocketGuard, refuse  # noqa: E402
+
+sockets = URLRouter([*websocket_urlpatterns, re_path(r"", refuse)])
+
+application = ProtocolTypeRouter(
+    {
+        "http": django_application,
+        "websocket": SocketGuard(OriginValidator(AuthMiddlewareStack(sockets), settings.SITE_ORIGINS)),
+    }
+)

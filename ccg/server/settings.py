@@ -1,0 +1,326 @@
+"""Django settings, all from the environment. docs/operating.md lists the variables.
+
+With nothing configured this is the *embedded* profile: one process, SQLite, in-memory channel layer,
+the outbox drained by threads. DATABASE_URL and REDIS_URL turn it into the *full* profile: PostgreSQL,
+Redis for channels and cache, Celery workers. The code is the same in both.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import dj_database_url
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+BASE_DIR = Path(__file__).resolve().parents[2]
+
+
+def env_flag(name: str) -> bool:
+    """Whether the environment variable is set to something that means yes."""
+    return os.environ.get(name, "").strip().lower() in {"1", "true", "yes", "on"}
+
+
+def env_list(name: str, default: list[str]) -> list[str]:
+    """The comma-separated environment variable as a list."""
+    given = [part.strip() for part in os.environ.get(name, "").split(",")]
+    return [part for part in given if part] or default
+
+
+def own_secret_key(path: Path) -> str:
+    """The secret key of this installation: made at its first start, kept in a file only its owner reads."""
+    made = path.with_name(f"{path.name}.{os.getpid()}")
+    if not path.exists():
+        with os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+            file.write(secrets.token_urlsafe(50))
+        try:
+            # A link either makes the whole file appear or fails: of two first starts at once, one key wins.
+            os.link(made, path)
+        except FileExistsError:
+            pass
+        made.unlink()
+    return path.read_text().strip()
+
+
+def host_of(origin: str) -> str:
+    """The host of an origin as ALLOWED_HOSTS wants it (IPv6 in brackets)."""
+    host = urlsplit(origin).hostname
+    if not host:
+        raise ImproperlyConfigured(f"SITE_ORIGINS: {origin!r} is not an origin such as https://play.example.org")
+    return f"[{host}]" if ":" in host else host
+
+
+# Where the embedded profile keeps its data.
+VAR_DIR = Path(os.environ.get("VAR_DIR", BASE_DIR / "var")).resolve()
+VAR_DIR.mkdir(parents=True, exist_ok=True)
+
+DEBUG = env_flag("DEBUG")
+SECRET_KEY = os.environ.get("SECRET_KEY") or own_secret_key(VAR_DIR / "secret_key")
+
+# -- Where the site is reached ---------------------------------------------------------------------
+
+HOST = os.environ.get("HOST", "127.0.0.1")
+PORT = int(os.environ.get("PORT", "8000"))
+# Full origins: a list of hosts would let http://host and https://host:8443 pass for each other.
+SITE_ORIGINS = env_list("SITE_ORIGINS", [f"http://{name}:{PORT}" for name in ("127.0.0.1", "localhost", "[::1]")])
+ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", sorted({host_of(origin) for origin in SITE_ORIGINS}))
+CSRF_TRUSTED_ORIGINS = SITE_ORIGINS
+HTTPS = all(origin.startswith("https://") for origin in SITE_ORIGINS)
+# Forwarded headers are believed only when this says that a proxy of ours writes them.
+BEHIND_PROXY = env_flag("BEHIND_PROXY")
+
+# -- What the site is made of ----------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "ccg.server.apps.ServerConfig",
+    "ccg.server.accounts",
+    "matches",
+    "decks",
+    "cards_data",
+    "ccg.outbox",
+    "channels",
+    "allauth",
+    "allauth.account",
+    "axes",
+    "csp",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "ccg.server.static.StaticFilesMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "ccg.server.urls"
+ASGI_APPLICATION = "ccg.server.asgi.application"
+CSRF_FAILURE_VIEW = "ccg.server.views.csrf_failure"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "ccg.server.context.site",
+            ],
+            "builtins": ["ccg.server.templatetags.client"],
+        },
+    },
+]
+
+# -- Data ------------------------------------------------------------------------------------------
+
+DATABASE_URL = os.environ.get("DATABASE_URL", "")
+REDIS_URL = os.environ.get("REDIS_URL", "")
+if REDIS_URL and not DATABASE_URL:
+    raise ImproperlyConfigured("REDIS_URL means several processes, and those need PostgreSQL: set DATABASE_URL too.")
+
+DATABASES: dict[str, Any]
+if DATABASE_URL:
+    # Connections are kept between messages: CONN_MAX_AGE=0 would reconnect for every one of them.
+    DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_max_age=600, conn_health_checks=True)}
+    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
+else:
+    DATABASES = {
+        "default": {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": VAR_DIR / "db.sqlite3",
+            "CONN_MAX_AGE": 600,
+            "OPTIONS": {
+                # A transaction that reads and then writes fails at once with "database is locked" unless it
+                # takes the write lock at its start; with WAL, readers go on meanwhile.
+                "transaction_mode": "IMMEDIATE",
+                "timeout": 5,
+                # NORMAL: what was committed survives kill -9, though not always a power cut.
+                "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
+            },
+            # A file and not memory: tests with threads and sockets need one database seen by all of them.
+            "TEST": {"NAME": VAR_DIR / "test.sqlite3"},
+        }
+    }
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Messages over the capacity are dropped in silence, and all sockets of one process share one queue.
+CHANNEL_CAPACITY = 10_000
+CHANNEL_LAYERS: dict[str, Any]
+CACHES: dict[str, Any]
+if REDIS_URL:
+    CHANNEL_LAYERS = {
+        "default": {
+            "BACKEND": "channels_redis.core.RedisChannelLayer",
+            "CONFIG": {
+                # The layer waits up to 5 s for news; a socket timeout of 5 s (redis-py 8's own) would then
+                # close idle players. None waits as long as the layer does.
+                "hosts": [{"address": REDIS_URL, "socket_timeout": None}],
+                "capacity": CHANNEL_CAPACITY,
+            },
+        }
+    }
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
+else:
+    CHANNEL_LAYERS = {
+        "default": {"BACKEND": "channels.layers.InMemoryChannelLayer", "CONFIG": {"capacity": CHANNEL_CAPACITY}}
+    }
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+
+# -- Background work (docs/decisions/0002-outbox.md) -----------------------------------------------
+
+# Threads of the server process that drain the outbox; Celery workers do it when there is a broker.
+OUTBOX_THREADS = 0 if REDIS_URL else int(os.environ.get("OUTBOX_THREADS", "2"))
+OUTBOX_SWEEP_SECONDS = 5
+
+CELERY_BROKER_URL = REDIS_URL or None
+CELERY_TASK_IGNORE_RESULT = True
+# A worker killed in the middle costs nothing: the outbox row is due again after its lease.
+CELERY_TASK_TIME_LIMIT = 600
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 120, "socket_connect_timeout": 1, "socket_timeout": 10}
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BEAT_SCHEDULE = {
+    # Sweeps do not pile up in the queue while no worker is there to take them.
+    "sweep": {
+        "task": "ccg.outbox.drain",
+        "schedule": OUTBOX_SWEEP_SECONDS,
+        "options": {"expires": OUTBOX_SWEEP_SECONDS},
+    },
+}
+
+# -- People ----------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "home"
+
+ACCOUNT_ADAPTER = "ccg.server.accounts.adapter.AccountAdapter"
+ACCOUNT_LOGIN_METHODS = {"username"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
+ACCOUNT_USERNAME_MIN_LENGTH = 3
+ACCOUNT_PRESERVE_USERNAME_CASING = False
+ACCOUNT_USERNAME_BLACKLIST = ["admin", "administrator", "moderator", "computer", "guest", "root", "system"]
+ACCOUNT_USERNAME_VALIDATORS = "ccg.server.accounts.names.username_validators"
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_USER_DISPLAY = "ccg.server.accounts.names.display_name"
+# A guest is signed in and may still sign in or sign up; our views send everybody else away.
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
+
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = timedelta(minutes=15)
+AXES_LOCKOUT_PARAMETERS = ["username", "ip_address"]
+AXES_LOCKOUT_TEMPLATE = "lockout.html"
+AXES_RESET_ON_SUCCESS = True
+AXES_DISABLE_ACCESS_LOG = True
+AXES_ENABLE_ADMIN = False
+AXES_VERBOSE = False
+
+# New guests that one address may make in an hour.
+GUESTS_PER_HOUR = int(os.environ.get("GUESTS_PER_HOUR", "600"))
+
+EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
+EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "25"))
+EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS = env_flag("EMAIL_USE_TLS")
+DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "Ragtag Fleet <noreply@localhost>")
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'dummy'}.EmailBackend"
+
+# -- Safety ----------------------------------------------------------------------------------------
+
+SESSION_COOKIE_AGE = 365 * 24 * 3600  # a guest's only hold on their matches
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = HTTPS
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SECURE = HTTPS
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+if HTTPS:
+    SECURE_HSTS_SECONDS = 365 * 24 * 3600
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_HSTS_PRELOAD = True
+if BEHIND_PROXY:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = HTTPS
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:"],
+        # Some browsers do not count a WebSocket of the same host as 'self'.
+        "connect-src": [SELF, *(origin.replace("http", "ws", 1) for origin in SITE_ORIGINS)],
+        "object-src": [NONE],
+        "base-uri": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+    }
+}
+
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
+
+# -- Files -----------------------------------------------------------------------------------------
+
+CLIENT_DIST = BASE_DIR / "ccg" / "client" / "dist"
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "build" / "static"
+STATICFILES_DIRS = [CLIENT_DIST] if CLIENT_DIST.is_dir() else []
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    # Vite has put hashes into the names already; this only adds the compressed forms.
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedStaticFilesStorage"},
+}
+WHITENOISE_ALLOW_ALL_ORIGINS = False
+
+# -- Language, time, log ---------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+USE_I18N = False
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": os.environ.get("LOG_LEVEL", "WARNING").upper()},
+    "loggers": {
+        "django": {"handlers": [], "propagate": True},
+        # Our own news, such as the address at which the server listens.
+        "ccg": {"level": os.environ.get("LOG_LEVEL", "INFO").upper()},
+    },
+}

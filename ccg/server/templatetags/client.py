@@ -1,0 +1,63 @@
+"""Template tags that bring the built client (ccg/client, made by Vite) onto a page."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from django import template
+from django.conf import settings
+from django.templatetags.static import static
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+_manifests: dict[tuple[Path, int], dict[str, Any]] = {}
+
+
+def manifest_path() -> Path:
+    """Where Vite writes which files belong to which entry."""
+    return Path(settings.CLIENT_DIST) / "manifest.json"
+
+
+def manifest() -> dict[str, Any]:
+    """Vite's manifest; empty while the client has not been built (a system check says so)."""
+    path = manifest_path()
+    try:
+        key = (path, path.stat().st_mtime_ns)
+    except FileNotFoundError:
+        return {}
+    if key not in _manifests:
+        _manifests.clear()
+        _manifests[key] = json.loads(path.read_text())
+    return _manifests[key]
+
+
+@register.simple_tag
+def client_entry(name: str) -> SafeString:
+    """The links and the script of the client's entry ``name`` ("site", "table").
+
+    Style sheets come first so that the page is not drawn without them; shared chunks are fetched early.
+    """
+    chunks = manifest()
+    entry = next((chunk for chunk in chunks.values() if chunk.get("isEntry") and chunk.get("name") == name), None)
+    if entry is None:
+        return format_html("<!-- client entry {} has not been built -->", name)
+    needed = _with_imports(entry, chunks)
+    styles = dict.fromkeys(css for chunk in needed for css in chunk.get("css", ()))
+    return format_html(
+        "{}{}{}",
+        format_html_join("", '<link rel="stylesheet" href="{}">', ((static(css),) for css in styles)),
+        format_html_join("", '<link rel="modulepreload" href="{}">', ((static(c["file"]),) for c in needed[:-1])),
+        format_html('<script type="module" src="{}"></script>', static(entry["file"])),
+    )
+
+
+def _with_imports(chunk: dict[str, Any], chunks: dict[str, Any]) -> list[dict[str, Any]]:
+    """All chunks that this one needs, before it, and then itself; each once."""
+    found: list[dict[str, Any]] = []
+    for key in chunk.get("imports", ()):
+        found += [needed for needed in _with_imports(chunks[key], chunks) if needed not in found]
+    return [*found, chunk]

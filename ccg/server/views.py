@@ -1,0 +1,39 @@
+"""Pages that belong to no app: home, errors, health."""
+
+from __future__ import annotations
+
+from django.db import connection
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from ccg.outbox.models import Job
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """What this is, and a match in one click."""
+    return render(request, "home.html")
+
+
+@require_safe
+def how_to_play(request: HttpRequest) -> HttpResponse:
+    """The game in ten minutes, in our own words."""
+    return render(request, "how_to_play.html")
+
+
+@never_cache
+@require_safe
+def healthz(request: HttpRequest) -> JsonResponse:
+    """For proxies and watchers: 200 while the database answers, with how much background work waits."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    waiting = Job.objects.filter(state=Job.State.WAITING).count()
+    failed = Job.objects.filter(state=Job.State.FAILED).count()
+    return JsonResponse({"ok": True, "outbox": {"waiting": waiting, "failed": failed}})
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form without its token: most often an old tab, or a browser that refuses cookies."""
+    return render(request, "403_csrf.html", status=403)
