@@ -10,6 +10,7 @@ from ccg.rules.events import Event
 from ccg.rules.game import Game, Record, Seat
 from ccg.rules.options import Decision, Option
 from ccg.rules.state import Result
+from ccg.rules.view import EventView, View
 
 __all__ = [
     "CardDef",
@@ -17,6 +18,7 @@ __all__ = [
     "Decision",
     "EngineError",
     "Event",
+    "EventView",
     "Game",
     "IllegalOption",
     "Option",
@@ -26,4 +28,5 @@ __all__ = [
     "Seat",
     "SetupError",
     "StateError",
+    "View",
 ]

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from ccg.rules import outcome, saving
+from ccg.rules import view as views
 from ccg.rules.agenda import Engine, Frame
 from ccg.rules.cards import Catalog
 from ccg.rules.chance import Chance
@@ -156,6 +157,19 @@ class Game:
     def result(self) -> Result | None:
         """Who has won and lost, or None while the game goes on."""
         return self.engine.state.result
+
+    # -- seeing
+
+    def view(self, seat: int | None) -> views.View:
+        """Give the game as the player at ``seat`` may see it; None is a spectator."""
+        decision = self.decision
+        if decision is None:
+            return views.view(self.engine, seat, [], can_take_back=False)
+        return views.view(self.engine, seat, decision.options, decision.can_take_back)
+
+    def seen(self, event: Event, seat: int | None) -> views.EventView:
+        """Give what the player at ``seat`` (None: a spectator) may know of ``event``."""
+        return views.event_view(self.engine, event, seat)
 
     # -- keeping
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from typing import cast, get_args
 
 import msgspec
 from msgspec import Struct
@@ -81,14 +81,15 @@ def load(data: bytes, catalog: Catalog) -> Engine:
         state = _state_decoder.decode(saved.state)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
         raise StateError("damaged", f"This saved game is damaged: {error}.") from error
-    engine = Engine(state, catalog)
+    engine = Engine(cast(State[Frame], state), catalog)
     _check(engine)
     return engine
 
 
 def copy(engine: Engine) -> Engine:
     """Give an equal game that shares nothing that changes (through bytes: faster than by hand)."""
-    return Engine(_state_decoder.decode(_encoder.encode(engine.state)), engine.catalog)
+    state = _state_decoder.decode(_encoder.encode(engine.state))
+    return Engine(cast(State[Frame], state), engine.catalog)
 
 
 def _check(engine: Engine) -> None:

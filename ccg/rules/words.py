@@ -1,0 +1,214 @@
+"""Words for people: the sentences of the log, the prompt, and the names of options.
+
+All words are marked text: plain English in which ``[[card:BSG1-027|Fire Support]]``, ``[[seat:0|Ana]]``
+and ``[[icon:security|security]]`` say what a word stands for. Sentences are whole templates, one a kind,
+so that they can be translated.
+"""
+
+from __future__ import annotations
+
+from ccg.rules.agenda import Engine
+from ccg.rules.cards import RESOURCES
+from ccg.rules.events import Event
+from ccg.rules.options import NO_CARD, NOBODY, Option
+from ccg.rules.payment import Payment
+from ccg.rules.playing import Play
+from ccg.rules.state import Card, Seat
+
+EVENTS: dict[str, str] = {
+    "accept": "{player} will defend.",
+    "asset": "{player} plays {card} as an asset.",
+    "attack": "Cylon attack: threat level {number} is above the fleet defense level.",
+    "boost": "{player} sacrifices {card} from the stack of {target_card}: +1 power.",
+    "challenge": "{player} challenges {opponent} with {card}.",
+    "challenge threat": "{player} challenges the Cylon threat {target_card} with {card}.",
+    "challenge over": "The challenge is over.",
+    "commit": "{card} is committed.",
+    "concede": "{player} concedes.",
+    "decline": "{player} does not defend.",
+    "defeat": "{card} is defeated.",
+    "defend": "{player} defends with {card}.",
+    "draw": "{player} draws {card}.",
+    "draw game": "The game is a draw.",
+    "enter": "{card} enters play.",
+    "event over": "{card} goes to the discard pile.",
+    "exhaust": "{card} is exhausted.",
+    "first": "{player} is first player.",
+    "gain": "{player} gains {number} influence.",
+    "jump": "Every threat is a Cylon: the fleet jumps away.",
+    "keep": "{player} keeps the opening hand.",
+    "link": "{card} is linked to {target_card}.",
+    "lose": "{player} has lost.",
+    "lose influence": "{player} loses {number} influence.",
+    "mission over": "{card} goes to the discard pile.",
+    "mystic": "{player} reveals {card}: mystic value {number}.",
+    "no attack": "Threat level {number}: no Cylon attack.",
+    "overlay": "{card} is put on top of {target_card}.",
+    "pass": "{player} passes.",
+    "persist": "{card} stays as a persistent mission.",
+    "phase ready": "Turn {number}: the ready phase begins.",
+    "phase execution": "The execution phase begins.",
+    "phase cylon": "The Cylon phase begins.",
+    "play": "{player} plays {card}.",
+    "ready": "{card} is readied.",
+    "redraw": "{player} draws a new opening hand.",
+    "reorder": "{player} puts {card} on top of its unit stack.",
+    "reshuffle": "{player} shuffles the discard pile into a new deck.",
+    "resolve": "{player} resolves {card}.",
+    "restore": "{card} is restored.",
+    "sacrifice": "{player} sacrifices {card}.",
+    "spend": "{player} spends {card} for {number}.",
+    "strafe": "The challenger challenges as a {to}.",
+    "supply": "{player} puts {card} under {target_card} as a supply card.",
+    "threat": "{player} reveals {card} as a Cylon threat.",
+    "threat over": "The threat {card} goes to the discard pile.",
+    "totals": "{card} has {number} in all against {target_card}.",
+    "win": "{player} wins the game.",
+    "wins": "{card} wins with {number}.",
+}
+
+PROMPTS: dict[str, str] = {
+    "opening_hand": "Keep this opening hand, or draw a new one? You can do so once.",
+    "resource_card": "Play one card into your resource area: an asset, or a supply card under a stack.",
+    "reorder": "Which card shall lie on top of your unit stacks?",
+    "action": "Your action: play a card or an ability, resolve a mission, challenge, or pass.",
+    "strafe": "Does your challenger challenge as a personnel or as a ship?",
+    "defend": "You are challenged. Do you defend, and with whom?",
+    "sniper": "Your opponent defends. Which unit shall be the defender?",
+    "effects": "The challenge goes on: play an event or an ability, or pass.",
+    "manipulate": "Nobody defends. Gain influence yourself, instead of your opponent losing it?",
+    "payment": "Pay with your resource stacks.",
+    "expedite": "There are resources left over. Add a card with Expedite?",
+    "mission_units": "Which unit meets the next requirement of the mission?",
+    "jump": "The fleet jumps away. Sacrifice an asset or a supply card.",
+    "cylon": "Challenge a Cylon threat, or pass and lose 1 influence.",
+    "choose": "Choose one.",
+}
+
+WAITING: dict[str, str] = {
+    "opening_hand": "{player} looks at the opening hand.",
+    "resource_card": "{player} may play a resource card.",
+    "reorder": "{player} may reorder unit stacks.",
+    "defend": "{player} decides whether to defend.",
+    "cylon": "{player} faces the Cylon threats.",
+}
+
+OPTIONS: dict[str, str] = {
+    "keep": "Keep this hand",
+    "redraw": "Draw a new hand",
+    "asset": "{card} as an asset",
+    "supply": "{card} as a supply card under {target}",
+    "reorder": "Put {card} on top",
+    "play": "Play {card}",
+    "boost": "Sacrifice {card} beneath {piece}: +1 power",
+    "resolve": "Resolve {piece}",
+    "challenge": "Challenge {player} with {piece}",
+    "challenge threat": "Challenge the threat {target} with {piece}",
+    "defend": "Defend with {piece}",
+    "defend bare": "Defend",
+    "decline": "Do not defend",
+    "choose": "Choose {piece}",
+    "choose card": "Choose {card}",
+    "choose word": "As a {word}",
+    "choose supply": "A supply card under {target}",
+    "choose nothing": "Leave the choice to them",
+    "yes": "Yes",
+    "no": "No",
+    "pay": "Pay with {piece}",
+    "pass": "Pass",
+}
+
+
+def card_mark(engine: Engine, card: Card) -> str:
+    """Give the marked name of a card."""
+    return definition_mark(engine, card >> 3)
+
+
+def definition_mark(engine: Engine, definition: int) -> str:
+    """Give the marked name of the card with this index in the catalogue."""
+    card = engine.catalog.cards[definition]
+    return f"[[card:{card.id}|{card.name}]]"
+
+
+def seat_mark(engine: Engine, seat: Seat) -> str:
+    """Give the marked name of a player."""
+    return f"[[seat:{seat}|{plain(engine.player(seat).name)}]]"
+
+
+def plain(text: str) -> str:
+    """Give ``text`` without what would be read as a mark (players choose their own names)."""
+    return text.replace("[[", "[ [").replace("]]", "] ]").replace("|", "¦")
+
+
+def sentence(engine: Engine, event: Event, viewer: Seat | None) -> str:
+    """Tell ``event`` in a sentence as ``viewer`` may know it."""
+    kind = event.kind
+    if kind == "phase":
+        kind = f"phase {event.to}"
+    elif kind == "challenge" and event.target_card is not None:
+        kind = "challenge threat"
+    card = event.card_for(viewer)
+    parts = {
+        "player": seat_mark(engine, event.player) if event.player is not None else "",
+        "opponent": seat_mark(engine, event.opponent) if event.opponent is not None else "",
+        "card": card_mark(engine, card) if card is not None else "a card",
+        "target_card": card_mark(engine, event.target_card) if event.target_card is not None else "",
+        "number": event.number,
+        "to": event.to,
+    }
+    return EVENTS[kind].format_map(parts)
+
+
+def prompt(engine: Engine, viewer: Seat | None) -> str:
+    """Say what is asked: to the player who decides in the second person, to others who is awaited."""
+    state = engine.state
+    assert state.asking is not None
+    if viewer == state.asking:
+        return PROMPTS[state.question]
+    waiting = WAITING.get(state.question, "{player} acts.")
+    return waiting.format(player=seat_mark(engine, state.asking))
+
+
+def chain(engine: Engine) -> list[str]:
+    """Name what has been chosen so far in the half-made move of the player who decides."""
+    said = []
+    for frame in engine.state.agenda:
+        if isinstance(frame, Play) and frame.half_made():
+            said.append(card_mark(engine, frame.card))
+        elif isinstance(frame, Payment):
+            owed = [
+                f"{amount} [[icon:{resource}|{resource}]]"
+                for resource, amount in zip(RESOURCES, frame.owed, strict=True)
+                if amount
+            ]
+            said.append("pay " + " and ".join(owed))
+    return said
+
+
+def option_text(engine: Engine, option: Option) -> str:
+    """Say what choosing ``option`` does."""
+    kind = option.verb
+    if kind == "challenge" and option.target:
+        kind = "challenge threat"
+    elif kind == "defend" and not option.piece:
+        kind = "defend bare"
+    elif kind == "choose":
+        kind = _choice_kind(option)
+    parts = {
+        "card": definition_mark(engine, option.card) if option.card != NO_CARD else "",
+        "piece": card_mark(engine, engine.piece(option.piece).top) if option.piece else "",
+        "target": card_mark(engine, engine.piece(option.target).top) if option.target else "",
+        "player": seat_mark(engine, option.player) if option.player != NOBODY else "",
+        "word": option.word,
+    }
+    return OPTIONS[kind].format_map(parts)
+
+
+def _choice_kind(option: Option) -> str:
+    if option.word in ("nothing", "supply"):
+        return f"choose {option.word}"
+    if option.word:
+        return "choose word"
+    return "choose card" if option.card != NO_CARD else "choose"
+
+
