@@ -1,0 +1,314 @@
+/**
+ * The functions that change the state of the table.
+ *
+ * Each takes the state and what happened, and gives the next state with the messages to send. None of
+ * them touches the page, the socket or a clock, so each can be tested by calling it.
+ */
+
+import { choicesOf, clickOn, onlyPassLeft, type Thing, usualChoice } from "./options";
+import { type Dialog, type Frame, type LogLine, mayChoose, type Notice, type Settings, type TableState } from "./store";
+import type { ClientMessage, EventView, RefusedMessage, ServerMessage, TableMessage } from "./types";
+
+export interface Step {
+  state: TableState;
+  send: ClientMessage[];
+}
+
+/** What a choice needs from outside: an id nobody else uses, and the time. */
+export interface Stamp {
+  id: string;
+  now: number;
+}
+
+const LOG_LINES = 2000;
+const ANSWER_WITHIN = 6000;
+
+const TOO_LATE = "That was meant for an earlier moment; the table has moved on. Nothing was changed.";
+
+/** Refusals of something that was right a moment ago. */
+const LATE = new Set(["late", "ahead"]);
+/** Refusals that ask for the same again, a little later. */
+const AGAIN = new Set(["busy", "too_fast"]);
+
+const only = (state: TableState): Step => ({ state, send: [] });
+
+function ask(state: TableState): Step {
+  return { state: { ...state, asked: true }, send: [{ type: "hello", since: state.received }] };
+}
+
+// The line to the server
+
+/** The socket is open: ask for everything since the newest known version, then repeat what was not answered. */
+export function lineOpened(state: TableState, now: number): Step {
+  const asked = ask({ ...state, line: "open", retryAt: null });
+  if (!state.pending) return asked;
+  const pending = { ...state.pending, sentAt: now };
+  return { state: { ...asked.state, pending }, send: [...asked.send, messageOf(pending)] };
+}
+
+export function lineLost(state: TableState, retryAt: number): Step {
+  return only({ ...state, line: "lost", asked: false, retryAt });
+}
+
+/** The server has closed the table to this page for good. */
+export function lineEnded(state: TableState, why: string): Step {
+  return only({ ...state, line: "ended", asked: false, retryAt: null, notice: { tone: "bad", text: why } });
+}
+
+export function lineTried(state: TableState): Step {
+  return only({ ...state, line: "connecting", retryAt: null });
+}
+
+/** Send an unanswered choice again (the id makes that harmless), or ask where the promised table stays. */
+export function clockTicked(state: TableState, now: number): Step {
+  const { pending } = state;
+  if (state.line !== "open" || !pending || now - pending.sentAt < ANSWER_WITHIN) return only(state);
+  const again = { ...state, pending: { ...pending, sentAt: now } };
+  return pending.accepted === null ? { state: again, send: [messageOf(pending)] } : ask(again);
+}
+
+function messageOf({ does, id, version, option }: NonNullable<TableState["pending"]>): ClientMessage {
+  if (does === "concede") return { type: "concede", id };
+  if (does === "back") return { type: "back", id, version };
+  return { type: "choose", id, version, option: option ?? "" };
+}
+
+// What the server says
+
+export function messageReceived(state: TableState, message: ServerMessage): Step {
+  switch (message.type) {
+    case "table":
+      return tableReceived(state, message);
+    case "accepted":
+      if (state.pending?.id !== message.id) return only(state);
+      return only(settle({ ...state, pending: { ...state.pending, accepted: message.version } }));
+    case "refused":
+      return refused(state, message);
+    case "heartbeat":
+      return heartbeat({ ...state, present: message.present, rematch: message.rematch }, message.version);
+    default:
+      return only(state);
+  }
+}
+
+/** A push is a hint: only what follows on what is known is taken; after a gap the client asks again. */
+function tableReceived(state: TableState, message: TableMessage): Step {
+  const known = state.received;
+  const { you, people, present, rematch } = message;
+  const asked = { ...state, you, people, present, rematch, asked: false };
+  if (known === null) return only(startFrom(asked, message));
+  if (message.version < known) return only(state.asked ? startFrom(asked, message) : state);
+  if (message.version === known) return only(refreshed(asked, message));
+  if (message.since > known) return state.asked ? only(startFrom(asked, message)) : ask(state);
+  const news = message.events.filter((one) => one.version > known);
+  const frame: Frame = { version: message.version, view: message.view, events: news.flatMap((one) => one.events) };
+  return only({
+    ...asked,
+    received: message.version,
+    queue: [...state.queue, frame],
+    log: [...state.log, ...logLines(news)].slice(-LOG_LINES),
+    over: message.over,
+  });
+}
+
+/** Take the table as it is, without showing how it came to be. */
+function startFrom(state: TableState, message: TableMessage): TableState {
+  const held = message.since > 0 ? state.log : [];
+  return settle({
+    ...state,
+    ...shown(state, message.version, message.view),
+    received: message.version,
+    queue: [],
+    staged: [],
+    log: merged(held, logLines(message.events)),
+    over: message.over,
+    dialog: message.over && !state.over ? { kind: "over" } : state.dialog,
+  });
+}
+
+/** The same version again, perhaps for a seat that sees more now: show it, play nothing. */
+function refreshed(state: TableState, message: TableMessage): TableState {
+  const last = state.queue[state.queue.length - 1];
+  const log = merged(state.log, logLines(message.events));
+  if (last) return { ...state, log, queue: [...state.queue.slice(0, -1), { ...last, view: message.view }] };
+  return settle({ ...state, log, view: message.view, over: message.over });
+}
+
+function logLines(news: TableMessage["events"]): LogLine[] {
+  return news.flatMap(({ version, events }) => events.map((event, at) => ({ id: `${version}.${at}`, event })));
+}
+
+function merged(held: LogLine[], more: LogLine[]): LogLine[] {
+  const ids = new Set(held.map((line) => line.id));
+  return [...held, ...more.filter((line) => !ids.has(line.id))].slice(-LOG_LINES);
+}
+
+function heartbeat(state: TableState, version: number): Step {
+  const behind = state.received === null || version > state.received;
+  return behind && !state.asked ? ask(state) : only(state);
+}
+
+function refused(state: TableState, message: RefusedMessage): Step {
+  const ours = message.id !== null && message.id === state.pending?.id;
+  if (message.id !== null && !ours) return only(state);
+  const text = LATE.has(message.code) ? TOO_LATE : message.message;
+  // Not stored, but not turned down either: it stays pending, and the clock repeats it.
+  if (ours && AGAIN.has(message.code)) return only({ ...state, notice: { tone: "info", text } });
+  const next: TableState = {
+    ...state,
+    pending: ours ? null : state.pending,
+    payment: [],
+    notice: { tone: "bad", text },
+  };
+  return heartbeat(next, message.version);
+}
+
+// Showing one frame after another
+
+/** Play out an event of the next frame, before the frame itself is shown. */
+export function eventStaged(state: TableState, event: EventView): Step {
+  return only({ ...state, staged: [...state.staged, event] });
+}
+
+/** Show the next waiting frame. */
+export function frameShown(state: TableState): Step {
+  const [frame, ...queue] = state.queue;
+  if (!frame) return only(state);
+  const ended = frame.view.result !== null && state.view?.result === null;
+  return only(
+    settle({
+      ...state,
+      ...shown(state, frame.version, frame.view),
+      queue,
+      staged: [],
+      dialog: ended ? { kind: "over" } : state.dialog,
+    }),
+  );
+}
+
+function shown(state: TableState, version: number, view: TableState["view"]): Partial<TableState> {
+  const same = view?.decision?.kind === "payment" && view.decision.seat === state.you;
+  return {
+    version,
+    view,
+    picked: [],
+    menu: null,
+    payment: same ? state.payment : [],
+    otherStacks: same && state.otherStacks,
+    notice: state.notice?.tone === "bad" && state.version === version ? state.notice : null,
+  };
+}
+
+/** Forget a pending choice once it is accepted and its outcome is shown. */
+function settle(state: TableState): TableState {
+  const accepted = state.pending?.accepted;
+  if (accepted === null || accepted === undefined || state.version === null) return state;
+  return state.version >= accepted ? { ...state, pending: null } : state;
+}
+
+// What the player does
+
+/** Send a choice. Does nothing unless it is this seat's decision, on the newest version, with none on the way. */
+export function optionChosen(state: TableState, key: string, stamp: Stamp): Step {
+  if (!mayChoose(state) || !state.view?.decision?.options.some((option) => option.key === key)) return only(state);
+  return sent(state, "choose", key, stamp);
+}
+
+export function tookBack(state: TableState, stamp: Stamp): Step {
+  if (!mayChoose(state) || !state.view?.decision?.can_take_back) return only(state);
+  return sent({ ...state, payment: [] }, "back", null, stamp);
+}
+
+/** Concede; the page has asked whether it is meant. Allowed at any time, so it waits for no other answer. */
+export function conceded(state: TableState, stamp: Stamp): Step {
+  if (state.you === null || state.view === null || state.over) return only({ ...state, dialog: null });
+  return sent({ ...state, dialog: null, payment: [] }, "concede", null, stamp);
+}
+
+function sent(state: TableState, does: "choose" | "back" | "concede", option: string | null, stamp: Stamp): Step {
+  const pending = { id: stamp.id, does, option, version: state.version ?? 0, accepted: null, sentAt: stamp.now };
+  const next = { ...state, pending, picked: [], menu: null, notice: null };
+  return { state: next, send: state.line === "open" ? [messageOf(pending)] : [] };
+}
+
+/** A click on a thing: choose, or remember it as the first half of a choice. */
+export function thingClicked(state: TableState, thing: Thing, stamp: Stamp): Step {
+  if (!mayChoose(state) || !state.view) return only(state);
+  const click = clickOn(state.view, state.picked, thing);
+  if (click.does === "choose") return optionChosen(state, click.option.key, stamp);
+  if (click.does === "pick") return only({ ...state, picked: click.picked, menu: click.menu ? thing : null });
+  if (click.does === "unpick") return only(unpicked(state));
+  return only(state.menu ? { ...state, menu: null, picked: [] } : state);
+}
+
+const unpicked = (state: TableState): TableState => ({ ...state, picked: [], menu: null });
+
+/** Escape: close what is open, forget a half-made click, or take back a half-made move; the nearest first. */
+export function escaped(state: TableState, stamp: Stamp): Step {
+  if (state.dialog) return only({ ...state, dialog: null });
+  if (state.picked.length > 0 || state.menu) return only(unpicked(state));
+  if (state.otherStacks) return only({ ...state, otherStacks: false });
+  if (state.view?.decision?.can_take_back) return tookBack(state, stamp);
+  return only({ ...state, notice: null });
+}
+
+/** Agree to the proposed payment: its stacks are spent one after another as the table moves on. */
+export function paymentAgreed(state: TableState, stamp: Stamp): Step {
+  const proposal = state.view?.decision?.proposal ?? [];
+  if (!mayChoose(state) || proposal.length === 0) return only(state);
+  return followed({ ...state, payment: proposal }, stamp);
+}
+
+export function otherStacksWanted(state: TableState): Step {
+  return only({ ...state, otherStacks: true, picked: [], menu: null });
+}
+
+/** Go on with an agreed payment, if it is still possible as agreed; otherwise leave it to the player. */
+export function followed(state: TableState, stamp: Stamp): Step {
+  const [next, ...rest] = state.payment;
+  if (next === undefined || !mayChoose(state)) return only(state);
+  const decision = state.view?.decision;
+  const possible = decision?.kind === "payment" && decision.options.some((option) => option.key === next);
+  if (!possible) return only({ ...state, payment: [] });
+  return optionChosen({ ...state, payment: rest }, next, stamp);
+}
+
+/** Pass for a player who wants that when nothing else is possible. */
+export function passedAlone(state: TableState, stamp: Stamp): Step {
+  if (!passesAlone(state)) return only(state);
+  const step = passed(state, stamp);
+  const notice: Notice = { tone: "info", text: "Passed for you: nothing else was possible." };
+  return step.send.length > 0 ? { ...step, state: { ...step.state, notice } } : step;
+}
+
+export function passesAlone(state: TableState): boolean {
+  return state.settings.autoPass === "alone" && mayChoose(state) && state.view !== null && onlyPassLeft(state.view);
+}
+
+export function passed(state: TableState, stamp: Stamp): Step {
+  const pass = choicesOf(state.view, []).pass;
+  return pass ? optionChosen(state, pass.key, stamp) : only(state);
+}
+
+/** Enter: the filled button. */
+export function usualDone(state: TableState, stamp: Stamp): Step {
+  const usual = usualChoice(state.view, state.picked, state.otherStacks);
+  if (!usual) return only(state);
+  return usual.does === "pay" ? paymentAgreed(state, stamp) : optionChosen(state, usual.option.key, stamp);
+}
+
+export function dialogOpened(state: TableState, dialog: Dialog): Step {
+  return only({ ...state, dialog, menu: null });
+}
+
+export function dialogClosed(state: TableState): Step {
+  return only({ ...state, dialog: null });
+}
+
+export function noticeClosed(state: TableState): Step {
+  return only({ ...state, notice: null });
+}
+
+export function settingsChanged(state: TableState, change: Partial<Settings>): Step {
+  return only({ ...state, settings: { ...state.settings, ...change } });
+}

@@ -1,0 +1,162 @@
+/**
+ * The state of the table without a page: what the server said, what is on the way, what is half clicked.
+ *
+ * In three parts, as chessground has it: this state, functions that change it (`actions.ts`), and a
+ * renderer (the components). Nothing here knows a rule of the game.
+ */
+
+import type { Thing } from "./options";
+import type { EventView, Person, Seat, View } from "./types";
+
+/** The line to the server. `lost` means that the next try is waiting; `ended`, that trying again is of no use. */
+export type Line = "connecting" | "open" | "lost" | "ended";
+
+/** A position of the game with what happened on the way to it; shown one after another. */
+export interface Frame {
+  version: number;
+  view: View;
+  events: EventView[];
+}
+
+export interface LogLine {
+  /** Stable over reconnects: version and place in it. */
+  id: string;
+  event: EventView;
+}
+
+/** A choice that has been sent and not been answered; sent again with the same id after a reconnect. */
+export interface Pending {
+  id: string;
+  does: "choose" | "back" | "concede";
+  option: string | null;
+  version: number;
+  /** The version the server gave when it accepted; the table is only right when it has come that far. */
+  accepted: number | null;
+  sentAt: number;
+}
+
+export type AutoPass = "never" | "alone";
+export type Speed = "half" | "normal" | "double" | "off";
+
+export interface Settings {
+  autoPass: AutoPass;
+  speed: Speed;
+}
+
+export const SETTINGS: Settings = { autoPass: "alone", speed: "normal" };
+
+export interface Notice {
+  tone: "info" | "bad";
+  text: string;
+}
+
+export type Dialog =
+  | { kind: "shortcuts" }
+  | { kind: "concede" }
+  | { kind: "settings" }
+  | { kind: "over" }
+  | { kind: "log" }
+  | { kind: "pile"; seat: Seat; pile: "discard" | "removed" };
+
+export interface TableState {
+  line: Line;
+  /** When the next try comes, in milliseconds since the page was opened; null when none is waiting. */
+  retryAt: number | null;
+  you: Seat | null;
+  /** The version shown. Choices are made on this one. */
+  version: number | null;
+  /** The newest version received, shown or still waiting to be shown. */
+  received: number | null;
+  /** Whether an answer to a hello is on its way. */
+  asked: boolean;
+  view: View | null;
+  over: boolean;
+  queue: Frame[];
+  /** The events of the next frame that have been played out in the middle of the table so far. */
+  staged: EventView[];
+  log: LogLine[];
+  people: Person[];
+  present: Seat[];
+  /** Id of the rematch, once somebody has asked for one. */
+  rematch: string | null;
+  pending: Pending | null;
+  /** What is left of a proposed payment that the player agreed to. */
+  payment: string[];
+  /** Things clicked so far for an option that names several. */
+  picked: Thing[];
+  /** The thing a menu is open at. */
+  menu: Thing | null;
+  /** The player wants to pay otherwise than proposed. */
+  otherStacks: boolean;
+  notice: Notice | null;
+  dialog: Dialog | null;
+  settings: Settings;
+}
+
+/** A table before anything has been heard. */
+export function emptyTable(settings: Settings = SETTINGS): TableState {
+  return {
+    line: "connecting",
+    retryAt: null,
+    you: null,
+    version: null,
+    received: null,
+    asked: false,
+    view: null,
+    over: false,
+    queue: [],
+    staged: [],
+    log: [],
+    people: [],
+    present: [],
+    rematch: null,
+    pending: null,
+    payment: [],
+    picked: [],
+    menu: null,
+    otherStacks: false,
+    notice: null,
+    dialog: null,
+    settings,
+  };
+}
+
+/** Whether this page may choose now: its seat's decision, shown in its newest state, nothing on the way. */
+export function mayChoose(state: TableState): boolean {
+  const decision = state.view?.decision;
+  return (
+    decision !== null &&
+    decision !== undefined &&
+    state.you !== null &&
+    decision.seat === state.you &&
+    state.version === state.received &&
+    state.queue.length === 0 &&
+    state.pending === null
+  );
+}
+
+/** A value that tells its listeners when it changes. */
+export interface Store<T> {
+  get(): T;
+  set(next: T): void;
+  /** Returns the function that ends the subscription. */
+  subscribe(listener: (now: T, before: T) => void): () => void;
+}
+
+export function createStore<T>(first: T): Store<T> {
+  let now = first;
+  const listeners = new Set<(now: T, before: T) => void>();
+  return {
+    get: () => now,
+    set(next) {
+      if (Object.is(next, now)) return;
+      const before = now;
+      now = next;
+      for (const listener of [...listeners]) listener(now, before);
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
