@@ -1,0 +1,89 @@
+/**
+ * All card facts, loaded once for each version of the data.
+ *
+ * The page says which version it means (`<meta name="catalog-version" content="...">`); a version never
+ * changes, so the browser may keep it for ever.
+ */
+
+import { useEffect, useState } from "preact/hooks";
+import { type CardFacts, unknownCard } from "./facts";
+import type { CardId } from "./view-types";
+
+export interface Catalog {
+  version: string;
+  cards: ReadonlyMap<CardId, CardFacts>;
+}
+
+/** The JSON of `/api/cards/catalog.json`. */
+export interface CatalogFile {
+  version: string;
+  cards: Record<CardId, CardFacts>;
+}
+
+let current: Catalog | null = null;
+const loading = new Map<string, Promise<Catalog>>();
+const listeners = new Set<() => void>();
+
+/** The catalogue if it is here already. */
+export const currentCatalog = (): Catalog | null => current;
+
+/** Make `file` the catalogue that all components read. */
+export function setCatalog(file: CatalogFile): Catalog {
+  current = { version: file.version, cards: new Map(Object.entries(file.cards)) };
+  for (const tell of listeners) tell();
+  return current;
+}
+
+/** The version that the page was made with; "" where it does not say. */
+export const versionOfPage = (): string =>
+  document.querySelector<HTMLMetaElement>('meta[name="catalog-version"]')?.content ?? "";
+
+/**
+ * Load the catalogue of `version` and make it the current one; calling again costs nothing.
+ *
+ * Rejects with an Error where the server cannot be reached or answers with another status than 200; the
+ * next call then tries again.
+ */
+export function loadCatalog(version: string = versionOfPage()): Promise<Catalog> {
+  const begun = loading.get(version);
+  if (begun) return begun;
+  const started = fetchCatalog(version).catch((error: unknown) => {
+    loading.delete(version);
+    throw error;
+  });
+  loading.set(version, started);
+  return started;
+}
+
+async function fetchCatalog(version: string): Promise<Catalog> {
+  const query = version === "" ? "" : `?v=${encodeURIComponent(version)}`;
+  const answer = await fetch(`/api/cards/catalog.json${query}`, { headers: { Accept: "application/json" } });
+  if (!answer.ok) throw new Error(`The card catalogue could not be loaded (${answer.status}).`);
+  return setCatalog((await answer.json()) as CatalogFile);
+}
+
+/** The facts of a card, or a stand-in with its id as name. */
+export const cardFacts = (id: CardId): CardFacts => current?.cards.get(id) ?? unknownCard(id);
+
+/** Whether the current catalogue has this card. */
+export const knowsCard = (id: CardId): boolean => current?.cards.has(id) ?? false;
+
+/** The current catalogue; the component is drawn again when another one arrives. */
+export function useCatalog(): Catalog | null {
+  const [, redraw] = useState(0);
+  useEffect(() => onCatalog(() => redraw((count) => count + 1)), []);
+  return current;
+}
+
+/** Call `tell` whenever the catalogue changes, and give back what ends that. */
+export function onCatalog(tell: () => void): () => void {
+  listeners.add(tell);
+  return () => listeners.delete(tell);
+}
+
+/** The facts of `card`, which may be given as such or by id. */
+export function useCard(card: CardId | CardFacts): CardFacts {
+  const catalog = useCatalog();
+  if (typeof card !== "string") return card;
+  return catalog?.cards.get(card) ?? unknownCard(card);
+}

@@ -1,0 +1,99 @@
+/**
+ * Marked text: plain English in which cards, seats and icons are marked.
+ *
+ * `[[card:BSG1-027|Fire Support]]`, `[[seat:0|Ana]]`, `[[icon:security|security]]`: what stands after the
+ * bar is shown, what stands before it says what it is. The server writes it; nothing in it is ever HTML.
+ */
+
+import type { VNode } from "preact";
+import { cardFacts, knowsCard, useCatalog } from "./catalog";
+import { isIconName } from "./icon-shapes";
+import { Icon } from "./icons";
+
+export type MarkKind = "card" | "seat" | "icon";
+export type MarkedPart = { kind: "text"; text: string } | { kind: MarkKind; id: string; text: string };
+
+const MARK = /\[\[(card|seat|icon):([^|\]]{1,80})\|([^\]]{0,200})\]\]/g;
+
+/** Take marked text apart, in order. Marks of an unknown kind stay as plain text. */
+export function markedParts(text: string): MarkedPart[] {
+  const parts: MarkedPart[] = [];
+  let from = 0;
+  for (const found of text.matchAll(MARK)) {
+    if (found.index > from) parts.push({ kind: "text", text: text.slice(from, found.index) });
+    parts.push({ kind: found[1] as MarkKind, id: found[2] ?? "", text: found[3] ?? "" });
+    from = found.index + found[0].length;
+  }
+  if (from < text.length) parts.push({ kind: "text", text: text.slice(from) });
+  return parts;
+}
+
+/** The words of marked text alone, for accessible names and tooltips. */
+export const plainText = (text: string): string =>
+  markedParts(text)
+    .map((part) => part.text)
+    .join("");
+
+export interface MarkedProps {
+  text: string;
+  /** The class of a seat's name, such as its colour; by default `seat-name`. */
+  seatClass?: (seat: number) => string;
+  /** Whether card names are links to their pages (opening in a new tab) or only words with a preview. */
+  links?: boolean;
+}
+
+/** Marked text with card names that show their card, seat names and icons. */
+export function Marked({ text, seatClass, links = true }: MarkedProps): VNode {
+  useCatalog();
+  return <>{markedParts(text).map((part) => shown(part, seatClass, links))}</>;
+}
+
+function shown(part: MarkedPart, seatClass: MarkedProps["seatClass"], links: boolean) {
+  switch (part.kind) {
+    case "text":
+      return part.text;
+    case "card":
+      return <CardName card={part.id} words={part.text} link={links} />;
+    case "seat":
+      return <span class={seatClass?.(Number(part.id)) ?? "seat-name"}>{part.text}</span>;
+    case "icon":
+      return isIconName(part.id) ? (
+        <Icon name={part.id} label={part.text} size={15} class={`icon-${part.id} icon-in-text`} />
+      ) : (
+        part.text
+      );
+  }
+}
+
+export interface CardNameProps {
+  card: string;
+  /** What is shown instead of the full name. */
+  words?: string;
+  link?: boolean;
+}
+
+/** The name of a card, in the colour of its type; pointing at it shows the card. */
+export function CardName({ card, words, link = true }: CardNameProps): VNode {
+  useCatalog();
+  const type = knowsCard(card) ? cardFacts(card).type : undefined;
+  const text = words ?? cardFacts(card).name;
+  if (!link) {
+    return (
+      <span class="card-name" data-card={card} data-type={type}>
+        {text}
+      </span>
+    );
+  }
+  return (
+    <a
+      class="card-name"
+      data-card={card}
+      data-type={type}
+      href={`/cards/${encodeURIComponent(card)}/`}
+      target="_blank"
+      rel="noopener"
+    >
+      {text}
+    </a>
+  );
+}

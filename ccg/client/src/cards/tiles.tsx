@@ -1,0 +1,388 @@
+/** Cards as they lie on the table: tiles of the board and the hand, resource stacks, backs, ghosts. */
+
+import type { ComponentChildren, Ref, VNode } from "preact";
+import { cardFacts, useCard, useCatalog } from "./catalog";
+import { describeCard, describePiece } from "./describe";
+import { type CardFacts, headOf } from "./facts";
+import { fitText } from "./fit";
+import { Emblem, Icon } from "./icons";
+import { Picture } from "./Picture";
+import { CostTabs, PowerShield, Stat } from "./parts";
+import type { CardId, PieceView } from "./view-types";
+
+/** How a tile stands in what is going on; what the piece itself knows (exhausted, links) is not repeated here. */
+export interface TileState {
+  /** It can be clicked now: lamp glow and corner ticks. */
+  choosable?: boolean;
+  /** It has been clicked in this half-made move: solid lamp line and a check. */
+  chosen?: boolean;
+  /** Part of a proposal (a stack that would pay): ticks without glow. */
+  proposed?: boolean;
+  challenging?: boolean;
+  defending?: boolean;
+  /** It has just changed: outlined for a moment where movement is off. */
+  changed?: boolean;
+  /** It cannot be played now; still fully readable. */
+  quiet?: boolean;
+}
+
+export interface TileProps {
+  state?: TileState;
+  onClick?: (event: MouseEvent) => void;
+  /** The accessible name, in place of the sentence made from the facts. */
+  label?: string;
+  /** Where it lies, for the accessible name: "alert", "reserve". */
+  place?: string;
+  /** What the accessible name ends with: "can challenge". */
+  says?: readonly string[];
+  /** Words on a tab above the tile, such as "Pays 2 · 1 left"; challenging and defending bring their own. */
+  tag?: string;
+  tabIndex?: number;
+  tileRef?: Ref<HTMLElement>;
+  id?: string;
+  class?: string;
+  /** `data-` attributes, for finding the tile again. */
+  data?: Record<string, string | number>;
+}
+
+const STATES: readonly (keyof TileState)[] = [
+  "choosable",
+  "chosen",
+  "proposed",
+  "challenging",
+  "defending",
+  "changed",
+  "quiet",
+];
+
+const stateClasses = (state: TileState): string =>
+  STATES.filter((one) => state[one])
+    .map((one) => `is-${one}`)
+    .join(" ");
+
+interface ShellProps extends TileProps {
+  kind: string;
+  name: string;
+  card?: CardId;
+  children: ComponentChildren;
+}
+
+/** The unclipped outside of every tile: button if it can be clicked, glow, ticks, tag, check. */
+function TileShell(props: ShellProps): VNode {
+  const { kind, name, card, state = {}, onClick, tag, tabIndex, tileRef, id, data = {}, children } = props;
+  const words = tag ?? (state.challenging ? "Challenging" : undefined);
+  const attributes = {
+    id,
+    class: `tile ${kind} ${stateClasses(state)} ${props.class ?? ""}`,
+    "data-card": card,
+    ...Object.fromEntries(Object.entries(data).map(([key, value]) => [`data-${key}`, value])),
+  };
+  const inside = (
+    <>
+      <span class="tile-glow" />
+      {children}
+      {words && <span class="tile-tag">{words}</span>}
+      {state.defending && !tag && (
+        <span class="tile-tag tile-tag-defend">
+          <Icon name="defend" size={11} /> Defending
+        </span>
+      )}
+      {state.chosen && (
+        <span class="tile-check">
+          <Icon name="check" size={14} />
+        </span>
+      )}
+      <span class="tile-ticks" />
+    </>
+  );
+  if (onClick) {
+    return (
+      <button
+        type="button"
+        ref={tileRef as Ref<HTMLButtonElement>}
+        aria-label={name}
+        aria-pressed={state.chosen ? true : undefined}
+        tabIndex={tabIndex}
+        onClick={onClick}
+        {...attributes}
+      >
+        {inside}
+      </button>
+    );
+  }
+  return (
+    <div ref={tileRef as Ref<HTMLDivElement>} role="img" aria-label={name} tabIndex={tabIndex} {...attributes}>
+      {inside}
+    </div>
+  );
+}
+
+export interface BoardTileProps extends TileProps {
+  piece: PieceView;
+}
+
+/** A unit, mission or Cylon threat in play: 96 × 112, or what --tile-width and --tile-height say. */
+export function BoardTile({ piece, ...tile }: BoardTileProps): VNode {
+  const card = useCard(piece.card);
+  const name = tile.label ?? describePiece(piece, tile.place, tile.says);
+  const kind = [
+    "tile-board",
+    `type-${card.type}`,
+    piece.exhausted && "is-exhausted",
+    piece.role === "threat" && "is-threat",
+    piece.links.length > 0 && "has-link",
+    piece.cards.length > 1 && "is-stacked",
+  ];
+  const under = Math.min(piece.cards.length - 1, 3);
+  return (
+    <TileShell {...tile} kind={kind.filter(Boolean).join(" ")} name={name} card={piece.card}>
+      {Array.from({ length: under }, (_, depth) => (
+        <span class={`tile-under tile-under-${under - depth}`} key={`under${under - depth}`} />
+      ))}
+      <span class="tile-frame">
+        <span class="tile-plate">
+          {piece.exhausted ? <ExhaustedFace /> : <OpenFace piece={piece} card={card} />}
+          <TileName card={card} />
+          <span class="card-stripe" />
+        </span>
+      </span>
+      {piece.cards.length > 1 && <span class="tile-count">×{piece.cards.length}</span>}
+      {piece.links.length > 0 && <LinkTabs links={piece.links} />}
+    </TileShell>
+  );
+}
+
+function TileName({ card, large = false }: { card: CardFacts; large?: boolean }): VNode {
+  const head = headOf(card);
+  const fit = large
+    ? fitText(
+        head,
+        104,
+        [
+          [15, 1],
+          [13.5, 2],
+          [12, 2],
+        ],
+        { capitals: true, tracking: 0.02 },
+      )
+    : fitText(
+        head,
+        74,
+        [
+          [12, 1],
+          [11, 2],
+          [10, 2],
+          [9.5, 3],
+        ],
+        { capitals: true, tracking: 0.02 },
+      );
+  return (
+    <span class="tile-name" style={{ fontSize: `${fit.size}px` }}>
+      {head}
+    </span>
+  );
+}
+
+function OpenFace({ piece, card }: { piece: PieceView; card: CardFacts }): VNode {
+  const unit = piece.role === "personnel" || piece.role === "ship";
+  return (
+    <>
+      <span class="tile-picture">
+        <Picture card={card} />
+      </span>
+      <span class="tile-traits">{piece.traits.join(" ")}</span>
+      <span class="tile-bar" />
+      {piece.role === "threat" && (
+        <span class="threat-power" title={`Cylon threat, power ${piece.power}`}>
+          <Icon name="threat" size={16} />
+          <b>{piece.power}</b>
+        </span>
+      )}
+      {unit && <PowerShield value={piece.power} printed={card.power} size={30} />}
+      {!unit && piece.role !== "threat" && <Icon name={card.type} size={17} class="tile-type" />}
+      <span class="tile-stats">
+        {piece.pending && (
+          <span class="tile-pending" title="Ability not yet played">
+            <Icon name="pending" size={12} />
+          </span>
+        )}
+        {card.mystic !== null && <Stat name="mystic" value={piece.mystic} printed={card.mystic} icon={12} />}
+        {card.threat !== null && piece.role !== "threat" && (
+          <Stat name="threat" value={piece.threat} printed={card.threat} icon={15} />
+        )}
+      </span>
+    </>
+  );
+}
+
+function ExhaustedFace(): VNode {
+  return (
+    <>
+      <span class="tile-back">
+        <Emblem size={40} />
+      </span>
+      <span class="tile-bar" />
+      <span class="tile-stats tile-exhausted-word">
+        <Icon name="exhaust" size={14} /> Exhausted
+      </span>
+    </>
+  );
+}
+
+function LinkTabs({ links }: { links: PieceView["links"] }): VNode {
+  return (
+    <span class="tile-links">
+      {links.map((link, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two copies of one mission may be linked to a unit.
+        <span class="tile-link" data-card={link.card} key={`${link.card}${place}`}>
+          <Icon name="link" size={11} /> {headOf(cardFacts(link.card))}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+export interface HandTileProps extends TileProps {
+  card: CardId | CardFacts;
+}
+
+/** A card in hand: the same tile at 128 × 150, with its cost. */
+export function HandTile({ card, ...tile }: HandTileProps): VNode {
+  const facts = useCard(card);
+  const name = tile.label ?? describeCard(facts, tile.says);
+  return (
+    <TileShell {...tile} kind={`tile-hand type-${facts.type}`} name={name} card={facts.id}>
+      <span class="tile-frame">
+        <span class="tile-plate">
+          <span class="tile-picture">
+            <Picture card={facts} />
+          </span>
+          <span class="tile-traits">{facts.traits.join(" ")}</span>
+          <span class="tile-bar" />
+          {facts.power !== null ? (
+            <PowerShield value={facts.power} size={30} />
+          ) : (
+            <Icon name={facts.type} size={17} class="tile-type" />
+          )}
+          <span class="tile-stats">
+            {facts.pending && (
+              <span class="tile-pending" title="Ability not yet played">
+                <Icon name="pending" size={13} />
+              </span>
+            )}
+            {facts.produces && (
+              <Icon
+                name={facts.produces}
+                size={15}
+                class={`icon-${facts.produces}`}
+                label={`Makes ${facts.produces}`}
+              />
+            )}
+            {facts.mystic !== null && <Stat name="mystic" value={facts.mystic} icon={12} />}
+            {facts.threat !== null && <Stat name="threat" value={facts.threat} icon={15} />}
+          </span>
+          <TileName card={facts} large />
+          <span class="card-stripe" />
+          <CostTabs cost={facts.cost} icon={15} />
+        </span>
+      </span>
+    </TileShell>
+  );
+}
+
+export interface ResourceStackProps extends TileProps {
+  piece: PieceView;
+}
+
+/** A base or asset with its supply cards: what it makes now, and a slab for each supply card. */
+export function ResourceStack({ piece, ...tile }: ResourceStackProps): VNode {
+  const card = useCard(piece.card);
+  const name = tile.label ?? describePiece(piece, tile.place, tile.says);
+  const fit = fitText(
+    headOf(card),
+    66,
+    [
+      [10.5, 2],
+      [9.5, 2],
+      [8.5, 3],
+    ],
+    { capitals: true, tracking: 0.02 },
+  );
+  const shown = Math.min(piece.supplies, 5);
+  return (
+    <TileShell
+      {...tile}
+      kind={`tile-stack type-${card.type} supplies-${shown} ${piece.exhausted ? "is-exhausted" : ""}`}
+      name={name}
+      card={piece.card}
+    >
+      {Array.from({ length: shown }, (_, depth) => (
+        <span class={`tile-supply tile-supply-${shown - depth}`} key={`supply${shown - depth}`} />
+      ))}
+      <span class="tile-frame">
+        <span class="tile-plate">
+          {piece.exhausted ? (
+            <span class="tile-back">
+              <Emblem size={24} />
+            </span>
+          ) : (
+            <span class="tile-picture">
+              <Picture card={card} />
+            </span>
+          )}
+          <span class={`stack-makes ${piece.makes ? `icon-${piece.makes}` : ""}`}>
+            <Icon name={piece.exhausted ? "exhaust" : (piece.makes ?? "supply")} size={17} />
+            <b>{piece.yields}</b>
+          </span>
+          <span class="tile-name" style={{ fontSize: `${fit.size}px` }}>
+            {piece.exhausted ? "Spent" : headOf(card)}
+          </span>
+        </span>
+      </span>
+    </TileShell>
+  );
+}
+
+export interface CardBackProps extends TileProps {
+  /** A number to show on it: cards in a deck. */
+  count?: number;
+}
+
+/** The back of a card: a deck, the hand of another player. */
+export function CardBack({ count, ...tile }: CardBackProps): VNode {
+  const name = tile.label ?? (count === undefined ? "Card, face down" : `${count} cards, face down`);
+  return (
+    <TileShell {...tile} kind="tile-card-back" name={name}>
+      <span class="tile-frame">
+        <span class="tile-plate">
+          <span class="tile-back">
+            <Emblem size={54} />
+          </span>
+          {count !== undefined && <span class="tile-back-count">{count}</span>}
+        </span>
+      </span>
+    </TileShell>
+  );
+}
+
+export interface GhostTileProps {
+  /** Whose place it keeps. */
+  card: CardId;
+  /** Why it is away. */
+  doing: "challenge" | "defend";
+  class?: string;
+}
+
+/** The dashed place that a unit left for a challenge. */
+export function GhostTile({ card, doing, class: extra = "" }: GhostTileProps): VNode {
+  useCatalog();
+  const name = headOf(cardFacts(card));
+  return (
+    <div class={`tile tile-ghost ${extra}`} role="img" aria-label={`${name} is ${GHOST_WORDS[doing]}`}>
+      <span>{name}</span>
+      <Icon name={doing} size={18} />
+    </div>
+  );
+}
+
+const GHOST_WORDS = { challenge: "challenging", defend: "defending" } as const;
