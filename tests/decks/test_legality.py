@@ -74,7 +74,9 @@ def test_a_base_and_sixty_cards_are_legal() -> None:
         ),
         Changed("too_many_copies", counts=((UNITS[0], 5),), found=5, required=4),
         Changed("too_many_copies", counts=((TWINS[0], 2), (TWINS[1], 3)), found=5, required=4),
-        Changed("too_many_copies", format=msgspec.structs.replace(FORMAT, copies_of={UNITS[0]: 1}), found=4, required=1),
+        Changed(
+            "too_many_copies", format=msgspec.structs.replace(FORMAT, copies_of={UNITS[0]: 1}), found=4, required=1
+        ),
     ],
     ids=lambda changed: changed.code,
 )
