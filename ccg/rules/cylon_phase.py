@@ -10,7 +10,7 @@ from ccg.rules.challenge import ChallengeProcedure, declare
 from ccg.rules.instructions import Influence, Sacrifice, SacrificeSupply, top_card
 from ccg.rules.options import PASS, Option
 from ccg.rules.outcome import to_discard
-from ccg.rules.setup import settle_first_player
+from ccg.rules.setup import UNNAMED, settle_first_player
 from ccg.rules.state import Area, Phase, Piece, Role, Seat
 
 
@@ -25,6 +25,7 @@ class CylonPhase(Frame):
     actor: Seat = -1
     passed: list[Seat] = field(default_factory=list)
     doing: str = ""
+    named: Seat = UNNAMED
 
     def run(self, engine: Engine) -> None:
         if self.step == 0:
@@ -42,7 +43,7 @@ class CylonPhase(Frame):
 
     def _begin(self, engine: Engine) -> None:
         engine.state.phase = Phase.CYLON
-        settle_first_player(engine)
+        settle_first_player(engine, self.named)
         engine.tell("phase", number=engine.state.turn, to=Phase.CYLON.value)
         level, defense = characteristics.threat_level(engine), characteristics.fleet_defense(engine)
         self.step = 1 if level > defense else 4

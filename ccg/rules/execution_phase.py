@@ -11,7 +11,7 @@ from ccg.rules.challenge import ChallengeProcedure, declare
 from ccg.rules.missions import ResolveMission, resolvable
 from ccg.rules.options import PASS, Option
 from ccg.rules.playing import Play, play_options
-from ccg.rules.setup import settle_first_player
+from ccg.rules.setup import UNNAMED, settle_first_player
 from ccg.rules.state import Phase, Seat
 
 
@@ -26,11 +26,12 @@ class ExecutionPhase(Frame):
     passed: list[Seat] = field(default_factory=list)
     doing: str = ""
     resolved: list[Seat] = field(default_factory=list)
+    named: Seat = UNNAMED
 
     def run(self, engine: Engine) -> None:
         if self.actor < 0:
             engine.state.phase = Phase.EXECUTION
-            settle_first_player(engine)
+            settle_first_player(engine, self.named)
             engine.tell("phase", number=engine.state.turn, to=Phase.EXECUTION.value)
             self.actor = engine.state.first
         if self.doing:

@@ -8,7 +8,7 @@ from ccg.rules.agenda import Engine, Frame
 from ccg.rules.events import only
 from ccg.rules.instructions import Draw, Ready, Restore
 from ccg.rules.options import PASS, Option
-from ccg.rules.setup import settle_first_player
+from ccg.rules.setup import UNNAMED, settle_first_player
 from ccg.rules.state import Area, Card, Phase, Piece, Role, Seat
 
 CARDS_DRAWN = 2
@@ -22,6 +22,7 @@ class ReadyPhase(Frame):
 
     step: int = 0
     waiting: list[Seat] = field(default_factory=list)
+    named: Seat = UNNAMED
 
     def run(self, engine: Engine) -> None:
         if self.step in (4, 5):
@@ -30,7 +31,7 @@ class ReadyPhase(Frame):
         self.step += 1
         if self.step == 1:
             engine.state.phase = Phase.READY
-            settle_first_player(engine)
+            settle_first_player(engine, self.named)
             engine.tell("phase", number=engine.state.turn, to=Phase.READY.value)
             engine.push(Ready([p.id for player in engine.state.players for p in player.reserve if not p.exhausted]))
         elif self.step == 2:

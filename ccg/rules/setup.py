@@ -10,6 +10,9 @@ from ccg.rules.instructions import Draw, draw
 from ccg.rules.options import Option
 from ccg.rules.state import Seat
 
+UNNAMED = -1
+"""No effect has named the first player of a phase."""
+
 
 class Setup(Frame):
     """The setup before the first turn. ``waiting`` are the players who still decide on their hand.
@@ -20,6 +23,7 @@ class Setup(Frame):
 
     step: int = 0
     waiting: list[Seat] = field(default_factory=list)
+    named: Seat = UNNAMED
 
     def run(self, engine: Engine) -> None:
         state = engine.state
@@ -27,8 +31,7 @@ class Setup(Frame):
             for player in state.players:
                 state.chance.shuffle(player.deck)
         elif self.step == 1:
-            lowest = characteristics.lowest_influence(engine)
-            state.first = lowest[state.chance.below(len(lowest))] if len(lowest) > 1 else lowest[0]
+            state.first = self._first_player(engine)
             engine.tell("first", state.first)
         elif self.step == 2:
             for seat in engine.seats():
@@ -42,6 +45,13 @@ class Setup(Frame):
                 engine.end(self)
             return
         self.step += 1
+
+    def _first_player(self, engine: Engine) -> Seat:
+        """Draw among those tied for the least starting influence (ruling 1)."""
+        if self.named != UNNAMED:
+            return self.named
+        lowest = characteristics.lowest_influence(engine)
+        return lowest[engine.state.chance.below(len(lowest))] if len(lowest) > 1 else lowest[0]
 
     def options(self, engine: Engine) -> list[Option]:
         return [Option("keep"), Option("redraw")]
@@ -61,9 +71,15 @@ def _hand_size(engine: Engine, seat: Seat) -> int:
     return engine.definition(engine.player(seat).resource[0]).hand or 0
 
 
-def settle_first_player(engine: Engine) -> None:
+def settle_first_player(engine: Engine, named: Seat = UNNAMED) -> None:
     """Work out the first player as a phase starts: least influence; on a tie the previous one stays,
-    else the tied player next after them in turn order (First Player; ruling 1)."""
+    else the tied player next after them in turn order (First Player; ruling 1).
+
+    An effect may have ``named`` the player who goes first instead.
+    """
+    if named != UNNAMED:
+        engine.state.first = named
+        return
     lowest = characteristics.lowest_influence(engine)
     count = len(engine.state.players)
     previous = engine.state.first

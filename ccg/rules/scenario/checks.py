@@ -1,0 +1,269 @@
+"""Checks: lines that must be true. Each form is one row of :data:`FORMS`: its words and its question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from ccg.rules import characteristics
+from ccg.rules.cards import fold
+from ccg.rules.game import Game
+from ccg.rules.scenario.files import ScenarioError
+from ccg.rules.scenario.naming import is_card, pieces_named, split_names
+from ccg.rules.scenario.steps import Words
+from ccg.rules.state import Card, Piece, Player, Role
+
+Found = tuple[bool, str]
+"""Whether the check holds, and what was found."""
+
+
+def check(game: Game, words: str) -> Found:
+    """Ask whether ``words`` are true of ``game``; raises :class:`ScenarioError` if no form fits them."""
+    names = "|".join(re.escape(player.name) for player in game.engine.state.players)
+    for form, question in FORMS.items():
+        match = re.fullmatch(_pattern(form, names), words)
+        if match is not None:
+            return question(Asked(game), **match.groupdict())
+    raise ScenarioError(f"the check {words!r} is not understood")
+
+
+def _pattern(form: str, names: str) -> str:
+    """Turn a form into a pattern: P is a player, N a number, CARD and REST any words."""
+    pattern = re.escape(form).replace(r"\ ", " ")
+    pattern = re.sub(r"\bP\b", f"(?P<player>{names})", pattern)
+    pattern = re.sub(r"\bN\b", r"(?P<number>-?\\d+)", pattern)
+    pattern = re.sub(r"\bZONE\b", f"(?P<zone>{'|'.join(ZONES)})", pattern)
+    pattern = re.sub(r"\bCARD\b", "(?P<card>.+?)", pattern)
+    return re.sub(r"\bREST\b", "(?P<rest>.+)", pattern)
+
+
+class Asked:
+    """A game to which questions are put."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.engine = game.engine
+        self.state = game.engine.state
+        self.catalog = game.engine.catalog
+
+    def player(self, name: str) -> Player:
+        return next(player for player in self.state.players if player.name == name)
+
+    def seat(self, name: str) -> int:
+        return next(seat for seat, player in enumerate(self.state.players) if player.name == name)
+
+    def names(self, seats: tuple[int, ...]) -> str:
+        return ", ".join(self.state.players[seat].name for seat in sorted(seats)) or "nobody"
+
+    def named(self, card: Card) -> str:
+        return self.engine.card(card).name
+
+    def has(self, cards: list[Card], name: str) -> bool:
+        return any(is_card(self.catalog, self.engine.card(card), name) for card in cards)
+
+    def of_each(self, reference: str, ask: Callable[[Piece], Any]) -> Any:
+        """Ask the piece that ``reference`` means; several must agree."""
+        pieces = pieces_named(self.engine, reference)
+        if not pieces:
+            raise ScenarioError(f"{reference!r} is not in play")
+        answers = [ask(piece) for piece in pieces]
+        if any(answer != answers[0] for answer in answers):
+            raise ScenarioError(f"{reference!r} is in play more than once; say which (Ben's ..., ... #2)")
+        return answers[0]
+
+
+def _hand(player: Player) -> list[Card]:
+    return player.hand
+
+
+def _fleet(lying: list[Piece]) -> list[Card]:
+    return [card for piece in lying for card in piece.cards]
+
+
+ZONES: dict[str, Callable[[Player], list[Card]]] = {
+    "hand": _hand,
+    "deck": lambda player: player.deck,
+    "discard": lambda player: player.discard,
+    "removed": lambda player: player.removed,
+    "alert": lambda player: _fleet(player.alert),
+    "reserve": lambda player: _fleet(player.reserve),
+    "assets": lambda player: _fleet([piece for piece in player.resource if piece.role == Role.ASSET]),
+    "persistent": lambda player: _fleet([piece for piece in player.resource if piece.role == Role.MISSION]),
+}
+COUNTED_AS_PIECES = {"alert", "reserve", "assets", "persistent"}
+
+
+def _equal(found: object, wanted: object) -> Found:
+    return found == wanted, str(found)
+
+
+def _zone_has(asked: Asked, player: str, zone: str, rest: str) -> Found:
+    cards = ZONES[zone](asked.player(player))
+    _must_exist(asked, rest)
+    return asked.has(cards, rest), ", ".join(map(asked.named, cards)) or "nothing"
+
+
+def _zone_lacks(asked: Asked, player: str, zone: str, rest: str) -> Found:
+    found, seen = _zone_has(asked, player, zone, rest)
+    return not found, seen
+
+
+def _must_exist(asked: Asked, name: str) -> None:
+    if name not in asked.catalog and not asked.catalog.named(name):
+        raise ScenarioError(f"there is no card called {name!r}")
+
+
+def _zone_count(asked: Asked, player: str, zone: str, number: str) -> Found:
+    who = asked.player(player)
+    if zone in COUNTED_AS_PIECES:
+        pieces = {"alert": who.alert, "reserve": who.reserve}.get(zone)
+        if pieces is None:
+            role = Role.ASSET if zone == "assets" else Role.MISSION
+            pieces = [piece for piece in who.resource if piece.role == role]
+        return _equal(len(pieces), int(number))
+    return _equal(len(ZONES[zone](who)), int(number))
+
+
+def _deck_top(asked: Asked, player: str, rest: str) -> Found:
+    deck = asked.player(player).deck
+    _must_exist(asked, rest)
+    return bool(deck) and asked.has(deck[-1:], rest), asked.named(deck[-1]) if deck else "an empty deck"
+
+
+def _supplies(asked: Asked, player: str, card: str, number: str) -> Found:
+    seat = asked.seat(player)
+    stacks = [piece for piece in pieces_named(asked.engine, card) if piece.controller == seat and piece.is_stack]
+    if not stacks:
+        raise ScenarioError(f"{player} has no resource stack under {card!r}")
+    counts = [len(stack.supplies) for stack in stacks]
+    return int(number) in counts, ", ".join(map(str, counts))
+
+
+def _number(ask: Callable[[Any, Piece], int]) -> Callable[..., Found]:
+    def question(asked: Asked, card: str, number: str) -> Found:
+        return _equal(asked.of_each(card, lambda piece: ask(asked.engine, piece)), int(number))
+
+    return question
+
+
+def _words(ask: Callable[[Any, Piece], tuple[str, ...]], wanted: bool) -> Callable[..., Found]:
+    def question(asked: Asked, card: str, rest: str) -> Found:
+        found = asked.of_each(card, lambda piece: tuple(sorted(ask(asked.engine, piece))))
+        has = fold(rest) in [fold(word) for word in found]
+        return has == wanted, ", ".join(found) or "none"
+
+    return question
+
+
+def _face(exhausted: bool) -> Callable[..., Found]:
+    def question(asked: Asked, card: str) -> Found:
+        found = asked.of_each(card, lambda piece: piece.exhausted)
+        return found == exhausted, "exhausted" if found else "restored"
+
+    return question
+
+
+def _linked(asked: Asked, card: str, rest: str) -> Found:
+    links = asked.of_each(card, lambda piece: tuple(piece.links))
+    return asked.has(list(links), rest), ", ".join(map(asked.named, links)) or "no links"
+
+
+def _stack(asked: Asked, card: str, rest: str) -> Found:
+    wanted = [fold(name) for name in _full_names(asked, rest)]
+    found = asked.of_each(card, lambda piece: tuple(piece.cards))
+    return [fold(asked.named(c)) for c in found] == wanted, ", ".join(map(asked.named, found))
+
+
+def _full_names(asked: Asked, text: str) -> list[str]:
+    names = split_names(asked.catalog, text)
+    return [asked.catalog[name].name if name in asked.catalog else name for name in names]
+
+
+def _threats(asked: Asked, rest: str) -> Found:
+    found = [asked.named(piece.top) for piece in asked.state.threats]
+    wanted = _full_names(asked, rest)
+    return list(map(fold, found)) == list(map(fold, wanted)), ", ".join(found) or "no threats"
+
+
+def _no_threats(asked: Asked) -> Found:
+    found = [asked.named(piece.top) for piece in asked.state.threats]
+    return not found, ", ".join(found) or "no threats"
+
+
+def _decides(asked: Asked, player: str) -> Found:
+    asking = asked.state.asking
+    found = asked.state.players[asking].name if asking is not None else "nobody"
+    return found == player, f"{found} decides"
+
+
+def _may(wanted: bool) -> Callable[..., Found]:
+    def question(asked: Asked, player: str, rest: str) -> Found:
+        words = Words(asked.game)
+        decision = asked.game.decision
+        matching = words.matching(rest)
+        legal = decision is not None and decision.seat == asked.seat(player) and bool(matching)
+        return legal == wanted, words.describe()
+
+    return question
+
+
+def _winners(asked: Asked, rest: str) -> Found:
+    result = asked.state.result
+    found = asked.names(result.winners) if result is not None else "no winner yet"
+    return found == ", ".join(sorted(rest.split(", "), key=asked.seat)), found
+
+
+def _winner(asked: Asked, player: str) -> Found:
+    return _winners(asked, player)
+
+
+def _draw(asked: Asked) -> Found:
+    result = asked.state.result
+    return result is not None and not result.winners, "no winner yet" if result is None else asked.names(result.winners)
+
+
+def _no_winner(asked: Asked) -> Found:
+    result = asked.state.result
+    return result is None, "the game goes on" if result is None else asked.names(result.winners)
+
+
+def _lost(asked: Asked, player: str) -> Found:
+    lost = asked.player(player).lost
+    return lost, "has lost" if lost else "is in the game"
+
+
+FORMS: dict[str, Callable[..., Found]] = {
+    "P influence N": lambda a, player, number: _equal(a.player(player).influence, int(number)),
+    "P deck top REST": _deck_top,
+    "P supplies CARD N": _supplies,
+    "P ZONE N": _zone_count,
+    "P ZONE has REST": _zone_has,
+    "P ZONE lacks REST": _zone_lacks,
+    "P decides": _decides,
+    "P may not REST": _may(False),
+    "P may REST": _may(True),
+    "P lost": _lost,
+    "phase REST": lambda a, rest: _equal(a.state.phase.value, rest),
+    "turn N": lambda a, number: _equal(a.state.turn, int(number)),
+    "first P": lambda a, player: _equal(a.state.players[a.state.first].name, player),
+    "fleet defense N": lambda a, number: _equal(characteristics.fleet_defense(a.engine), int(number)),
+    "threat level N": lambda a, number: _equal(characteristics.threat_level(a.engine), int(number)),
+    "threats REST": _threats,
+    "no threats": _no_threats,
+    "winner P": _winner,
+    "winners REST": _winners,
+    "draw": _draw,
+    "no winner": _no_winner,
+    "stack CARD: REST": _stack,
+    "CARD power N": _number(characteristics.power),
+    "CARD threat N": _number(characteristics.threat),
+    "CARD mystic N": _number(characteristics.mystic),
+    "CARD has trait REST": _words(characteristics.traits, True),
+    "CARD lacks trait REST": _words(characteristics.traits, False),
+    "CARD has keyword REST": _words(characteristics.keywords, True),
+    "CARD lacks keyword REST": _words(characteristics.keywords, False),
+    "CARD linked REST": _linked,
+    "CARD exhausted": _face(True),
+    "CARD restored": _face(False),
+}

@@ -1,0 +1,149 @@
+"""What a scenario file may say, and reading it. What is not understood is an error of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+import yaml
+from msgspec import Struct
+
+
+class ScenarioError(ValueError):
+    """The file says something that is not understood; the rules were not put to the test."""
+
+
+class LinkGiven(Struct, forbid_unknown_fields=True):
+    """A linked mission that belongs to somebody else than the unit's controller."""
+
+    card: str
+    owner: str
+
+
+class PieceGiven(Struct, forbid_unknown_fields=True):
+    """A card in play with more to say than its name."""
+
+    card: str = ""
+    stack: list[str] = []
+    exhausted: bool = False
+    linked: list[str | LinkGiven] = []
+    supplies: int | list[str] = 0
+    owner: str = ""
+
+
+class PlayerGiven(Struct, forbid_unknown_fields=True):
+    """One player's side of the position; everything but the name has a default."""
+
+    name: str
+    base: str = "Galactica"
+    base_exhausted: bool = False
+    influence: int | None = None
+    hand: list[str] = []
+    deck: list[str] = []
+    fill: str = "Colonial Shuttle"
+    discard: list[str] = []
+    removed: list[str] = []
+    alert: list[str | PieceGiven] = []
+    reserve: list[str | PieceGiven] = []
+    assets: list[str | PieceGiven] = []
+    base_supplies: int | list[str] = 0
+    persistent: list[str | PieceGiven] = []
+
+
+class Given(Struct, forbid_unknown_fields=True):
+    """The position; see docs/scenarios.md for each phase."""
+
+    players: list[PlayerGiven]
+    phase: Literal["setup", "ready", "execution", "cylon"] = "execution"
+    turn: int = 1
+    first: str = ""
+    seed: int = 0
+    used: list[str] = []
+
+
+class Step(Struct, frozen=True):
+    """``PLAYER: VERB ...``; ``player`` may be "all"."""
+
+    player: str
+    words: str
+
+
+class Check(Struct, frozen=True):
+    """One line that must be true."""
+
+    words: str
+
+
+class Scenario(Struct):
+    """A scenario as read: where from, what it shows, and its ``story`` of steps and checks in order."""
+
+    path: Path
+    name: str
+    rules: list[str]
+    given: Given
+    story: list[Step | Check]
+    cards: list[str] = []
+
+
+class _File(Struct, forbid_unknown_fields=True):
+    scenario: str
+    given: Given
+    when: list[dict[str, Any]] = []
+    then: list[Any] = []
+    rules: list[str] = []
+    cards: list[str] = []
+
+
+def find_files(paths: Iterable[Path]) -> list[Path]:
+    """Give every scenario file in ``paths`` (files, or folders searched to their depths), in order."""
+    found: list[Path] = []
+    for path in paths:
+        if path.is_dir():
+            found += sorted(path.rglob("*.yaml"))
+        elif path.exists():
+            found.append(path)
+        else:
+            raise ScenarioError(f"{path}: there is no such file or folder")
+    return found
+
+
+def read_scenarios(path: Path) -> Iterator[Scenario]:
+    """Read the scenarios of one file; raises :class:`ScenarioError` naming the file and the place."""
+    try:
+        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+        documents = list(yaml.load_all(path.read_text(encoding="utf-8"), loader))
+    except (OSError, yaml.YAMLError, UnicodeDecodeError) as error:
+        raise ScenarioError(f"{path}: {error}") from error
+    for document in documents:
+        try:
+            said = msgspec.convert(document, _File)
+        except msgspec.ValidationError as error:
+            raise ScenarioError(f"{path}: {error}") from error
+        story: list[Step | Check] = []
+        for item in said.when:
+            story += _step(path, item)
+        story += [_check(path, line) for line in said.then]
+        yield Scenario(path, said.scenario, said.rules, said.given, story, said.cards)
+
+
+def _step(path: Path, item: dict[str, Any]) -> list[Step | Check]:
+    if len(item) != 1:
+        raise ScenarioError(f"{path}: a step is one 'PLAYER: VERB ...', not {item!r}")
+    player, words = next(iter(item.items()))
+    if player == "then":
+        if not isinstance(words, list):
+            raise ScenarioError(f"{path}: 'then' holds a list of checks, not {words!r}")
+        return [_check(path, line) for line in words]
+    if isinstance(words, bool):  # an unquoted yes or no is a boolean to YAML
+        words = "yes" if words else "no"
+    if not isinstance(words, str):
+        raise ScenarioError(f"{path}: the step {item!r} is no text; put it in quotes")
+    return [Step(str(player), words.strip())]
+
+
+def _check(path: Path, line: Any) -> Check:
+    if not isinstance(line, str):
+        raise ScenarioError(f"{path}: the check {line!r} is no text; put it in quotes")
+    return Check(" ".join(line.split()))

@@ -1,0 +1,114 @@
+"""Running a scenario: step after step, forced moves taken between them, checks asked where they stand."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ccg.rules.cards import Catalog
+from ccg.rules.errors import IllegalOption
+from ccg.rules.game import Game
+from ccg.rules.scenario.checks import check
+from ccg.rules.scenario.files import Check, Scenario, ScenarioError, Step
+from ccg.rules.scenario.positions import build
+from ccg.rules.scenario.steps import FORCED_NEVER, Words
+
+
+class Failure(Exception):
+    """The rules did something else than the scenario says; the text tells step, legal options and finding."""
+
+
+class Run(Struct):
+    """A scenario being run: its game and what is left of its story."""
+
+    game: Game
+    left: list[Step | Check]
+
+
+def run_scenario(scenario: Scenario, catalog: Catalog) -> Game:
+    """Run ``scenario`` and give the game as it ended.
+
+    Raises :class:`Failure` if a step is not legal or a check not true, :class:`ScenarioError` if the
+    file says something that is not understood.
+    """
+    run = Run(build(scenario.given, catalog), list(scenario.story))
+    place = 0
+    while run.left:
+        _take_forced(run)
+        item = run.left.pop(0)
+        place += 1
+        where = f"line {place} of the story, {item.words!r}"
+        try:
+            if isinstance(item, Step):
+                _do(run.game, item)
+            else:
+                holds, found = check(run.game, item.words)
+                if not holds:
+                    raise Failure(f"found {found}; {Words(run.game).describe()}")
+        except Failure as failure:
+            raise Failure(f"{where}: {failure}") from None
+        except ScenarioError as error:
+            raise ScenarioError(f"{where}: {error}") from None
+    return run.game
+
+
+def _do(game: Game, step: Step) -> None:
+    names = [player.name for player in game.engine.state.players]
+    if step.player == "all":
+        _all_pass(game, step)
+        return
+    if step.player not in names:
+        raise ScenarioError(f"there is no player called {step.player!r}")
+    seat = names.index(step.player)
+    if step.words == "concede":
+        try:
+            game.concede(seat)
+        except IllegalOption as refused:
+            raise Failure(str(refused)) from None
+        return
+    words = Words(game)
+    matching = words.matching(step.words)
+    decision = game.decision
+    if decision is None or decision.seat != seat:
+        raise Failure(f"{step.player} is not the one to decide; {words.describe()}")
+    if len(matching) != 1:
+        said = "is not legal" if not matching else "could mean several options"
+        raise Failure(f"{step.player}: {step.words} {said}; {words.describe()}")
+    game.choose(matching[0])
+
+
+def _all_pass(game: Game, step: Step) -> None:
+    """Let everybody pass, the player who decides first, once each: that ends a round of passes."""
+    if step.words != "pass":
+        raise ScenarioError(f"all players can only pass, not {step.words!r}")
+    kind = game.decision.kind if game.decision is not None else ""
+    for _ in game.engine.seats():
+        decision = game.decision
+        if decision is None or decision.kind != kind:
+            return
+        words = Words(game)
+        passing = words.matching("pass")
+        if not passing:
+            raise Failure(f"pass is not legal; {words.describe()}")
+        game.choose(passing[0])
+
+
+def _take_forced(run: Run) -> None:
+    """Take what leaves no choice, unless the next step names it.
+
+    Which units meet a mission's requirements changes nothing, so that is settled in the same way.
+    """
+    following = next((item for item in run.left if isinstance(item, Step)), None)
+    for _ in range(1000):
+        decision = run.game.decision
+        if decision is None:
+            return
+        words = Words(run.game)
+        distinct = words.distinct()
+        free = decision.kind == "mission_units"
+        if (len(distinct) != 1 and not free) or distinct[0].verb in FORCED_NEVER:
+            return
+        if following is not None and following.player == run.game.engine.player(decision.seat).name:
+            if words.matching(following.words):
+                return
+        run.game.choose(distinct[0])
+    raise Failure("forced moves do not end")
