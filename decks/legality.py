@@ -124,26 +124,26 @@ class Advice(Struct, frozen=True, kw_only=True):
 def check(
     base_ids: Sequence[str],
     counts: Mapping[str, int],
-    format: FormatRules,
+    rules: FormatRules,
     catalog: Catalog,
     on: date | None = None,
 ) -> list[Problem]:
     """Give every reason why ``base_ids`` and ``counts`` are not a legal deck; an empty list means legal.
 
-    ``counts`` is copies by permanent card id. With ``on`` the format has to be in force on that day.
+    ``counts`` is copies by permanent card id. With ``on`` the rules have to be in force on that day.
     Pure: the same arguments give the same list, whatever the order of ``counts``. Rulebook: Deckbuilding.
     """
     problems = [
-        *_format_problems(format, on),
-        *_base_problems(base_ids, format, catalog),
-        *_size_problems(counts, format, catalog),
+        *_format_problems(rules, on),
+        *_base_problems(base_ids, rules, catalog),
+        *_size_problems(counts, rules, catalog),
     ]
     for card_id, count in sorted(counts.items()):
         if count < 1:
             problems.append(_impossible(card_id, count, catalog))
         else:
-            problems.extend(_card_problems(card_id, count, base_ids, format, catalog))
-    problems.extend(_copies_problems(counts, format, catalog))
+            problems.extend(_card_problems(card_id, count, base_ids, rules, catalog))
+    problems.extend(_copies_problems(counts, rules, catalog))
     order: tuple[str, ...] = Code.__args__  # type: ignore[attr-defined]
     return sorted(problems, key=lambda problem: (order.index(problem.code), problem.cards))
 
@@ -183,20 +183,20 @@ def rules_on(editions: Iterable[FormatRules], day: date) -> FormatRules | None:
     return max(held, key=lambda edition: edition.starts, default=None)
 
 
-def _format_problems(format: FormatRules, on: date | None) -> Iterable[Problem]:
-    if on is None or format.in_force(on):
+def _format_problems(rules: FormatRules, on: date | None) -> Iterable[Problem]:
+    if on is None or rules.in_force(on):
         return
-    when = f"begins on {format.starts}" if on < format.starts else f"ended on {format.ends}"
+    when = f"begins on {rules.starts}" if on < rules.starts else f"ended on {rules.ends}"
     yield Problem(
         code="format_not_in_force",
-        text=f"The format {format.name} {when}.",
+        text=f"The format {rules.name} {when}.",
         rule="FORMAT",
         fix="Choose a format that is in force.",
         actions=(Action(do="choose_format"),),
     )
 
 
-def _base_problems(base_ids: Sequence[str], format: FormatRules, catalog: Catalog) -> Iterable[Problem]:
+def _base_problems(base_ids: Sequence[str], rules: FormatRules, catalog: Catalog) -> Iterable[Problem]:
     usable = [base for base in base_ids if base in catalog and catalog[base].type == "base"]
     if not base_ids:
         yield Problem(
@@ -221,21 +221,21 @@ def _base_problems(base_ids: Sequence[str], format: FormatRules, catalog: Catalo
             actions=(Action(do="set_base", card=keep),),
         )
     for base in sorted(set(base_ids)):
-        yield from _one_base_problems(base, format, catalog)
+        yield from _one_base_problems(base, rules, catalog)
 
 
-def _one_base_problems(base: str, format: FormatRules, catalog: Catalog) -> Iterable[Problem]:
+def _one_base_problems(base: str, rules: FormatRules, catalog: Catalog) -> Iterable[Problem]:
     found: list[tuple[Code, str, str]] = []
     if base not in catalog:
         found.append(("unknown_base", f"The base {base} is not in the card database.", "CARDS"))
     elif catalog[base].type != "base":
         found.append(("not_a_base", f"{_mark(base, catalog)} is a {catalog[base].type}, not a base.", "DECK-1"))
     else:
-        if not format.allows(catalog[base]):
-            text = f"The base {_mark(base, catalog)} belongs to no set of {format.name}."
+        if not rules.allows(catalog[base]):
+            text = f"The base {_mark(base, catalog)} belongs to no set of {rules.name}."
             found.append(("base_not_in_format", text, "FORMAT"))
-        if base in format.banned:
-            found.append(("banned_base", f"The base {_mark(base, catalog)} is banned in {format.name}.", "FORMAT"))
+        if base in rules.banned:
+            found.append(("banned_base", f"The base {_mark(base, catalog)} is banned in {rules.name}.", "FORMAT"))
     for code, text, rule in found:
         yield Problem(
             code=code,
@@ -247,17 +247,17 @@ def _one_base_problems(base: str, format: FormatRules, catalog: Catalog) -> Iter
         )
 
 
-def _size_problems(counts: Mapping[str, int], format: FormatRules, catalog: Catalog) -> Iterable[Problem]:
+def _size_problems(counts: Mapping[str, int], rules: FormatRules, catalog: Catalog) -> Iterable[Problem]:
     total = deck_size(counts, catalog)
-    if total < format.minimum:
-        missing = format.minimum - total
+    if total < rules.minimum:
+        missing = rules.minimum - total
         yield Problem(
             code="too_few_cards",
-            text=f"The deck has {_cards(total)} besides the base; {format.name} asks for at least {format.minimum}.",
+            text=f"The deck has {_cards(total)} besides the base; {rules.name} asks for at least {rules.minimum}.",
             rule="DECK-2",
             fix=f"Add {_cards(missing)}.",
             found=total,
-            required=format.minimum,
+            required=rules.minimum,
             actions=(Action(do="add_cards", count=missing),),
         )
 
@@ -281,7 +281,7 @@ def _impossible(card_id: str, count: int, catalog: Catalog) -> Problem:
 
 
 def _card_problems(
-    card_id: str, count: int, base_ids: Collection[str], format: FormatRules, catalog: Catalog
+    card_id: str, count: int, base_ids: Collection[str], rules: FormatRules, catalog: Catalog
 ) -> Iterable[Problem]:
     name = _mark(card_id, catalog)
     remove = (Action(do="set_count", card=card_id),)
@@ -301,13 +301,13 @@ def _card_problems(
             required=0,
             actions=(Action(do="set_base", card=card_id), *remove) if lone else remove,
         )
-    if not format.allows(card):
-        text = f"{name} belongs to no set of {format.name}."
+    if not rules.allows(card):
+        text = f"{name} belongs to no set of {rules.name}."
         yield _surplus("not_in_format", card_id, count, 0, text, "FORMAT", catalog)
-    if card_id in format.banned:
-        yield _surplus("banned", card_id, count, 0, f"{name} is banned in {format.name}.", "FORMAT", catalog)
-    elif card_id in format.restricted and count > 1:
-        text = f"{name} is restricted in {format.name}: one copy, and the deck has {count}."
+    if card_id in rules.banned:
+        yield _surplus("banned", card_id, count, 0, f"{name} is banned in {rules.name}.", "FORMAT", catalog)
+    elif card_id in rules.restricted and count > 1:
+        text = f"{name} is restricted in {rules.name}: one copy, and the deck has {count}."
         yield _surplus("restricted", card_id, count, 1, text, "FORMAT", catalog)
 
 
@@ -324,7 +324,7 @@ def _surplus(code: Code, card_id: str, found: int, required: int, text: str, rul
     )
 
 
-def _copies_problems(counts: Mapping[str, int], format: FormatRules, catalog: Catalog) -> Iterable[Problem]:
+def _copies_problems(counts: Mapping[str, int], rules: FormatRules, catalog: Catalog) -> Iterable[Problem]:
     """Count copies by full name (DECK-4): two cards of one name share the limit, the smaller of theirs."""
     by_name: dict[str, list[str]] = {}
     for card_id in sorted(counts):
@@ -332,7 +332,7 @@ def _copies_problems(counts: Mapping[str, int], format: FormatRules, catalog: Ca
             name = fold(catalog[card_id].name) if card_id in catalog else card_id
             by_name.setdefault(name, []).append(card_id)
     for cards in by_name.values():
-        found, limit = sum(counts[card] for card in cards), min(format.limit(card) for card in cards)
+        found, limit = sum(counts[card] for card in cards), min(rules.limit(card) for card in cards)
         if found > limit:
             name = _mark(cards[0], catalog)
             yield Problem(

@@ -346,7 +346,7 @@ class _Reader:
         """Find the card: by set and number, else by its whole name, else by a title that only it has."""
         found = self._named(words.name, line.part, bases_only)
         if words.printing:
-            self._by_printing(line, words, found, bases_only)
+            self._by_printing(line, words, words.printing, found, bases_only)
             return
         if not found and not bases_only:
             found = self._by_id(words.name)
@@ -368,10 +368,11 @@ class _Reader:
             line.kind, line.cards = "unknown", self.names.suggest(words.name, bases_only)
             line.notes.append("There is no base of this name." if bases_only else "There is no card of this name.")
 
-    def _by_printing(self, line: Line, words: _Words, found: list[CardDef], bases_only: bool) -> None:
+    def _by_printing(
+        self, line: Line, words: _Words, printing: tuple[str, int | None], found: list[CardDef], bases_only: bool
+    ) -> None:
         """Let the printing decide, unless it contradicts the name: then both are candidates."""
-        assert words.printing
-        code, number = words.printing[0].casefold(), words.printing[1]
+        code, number = printing[0].casefold(), printing[1]
         shown = f"({code.upper()})" if number is None else f"({code.upper()}) {number}"
         if number is None:
             printed = [card for card in found if code in self.names.sets.get(card.id, ())]
@@ -505,8 +506,8 @@ def _block(heading: str, cards: Iterable[str], counts: Mapping[str, int], deck: 
     lines = ["", heading]
     for card in order:
         whole, rest = divmod(counts[card], MAX_QUANTITY)
-        for quantity in [MAX_QUANTITY] * whole + [rest] * bool(rest):
-            lines.append(f"{quantity} {_written(card, names)}{_written_tags(card, deck)}")
+        quantities = [MAX_QUANTITY] * whole + [rest] * bool(rest)
+        lines += [f"{quantity} {_written(card, names)}{_written_tags(card, deck)}" for quantity in quantities]
     return lines
 
 

@@ -39,7 +39,7 @@ class Changed:
     code: str
     bases: tuple[str, ...] = (BASE,)
     counts: tuple[tuple[str, int], ...] = ()
-    format: FormatRules = FORMAT
+    rules: FormatRules = FORMAT
     found: int | None = None
     required: int | None = None
 
@@ -61,34 +61,33 @@ def test_a_base_and_sixty_cards_are_legal() -> None:
         Changed("unknown_base", bases=("TEST-999",)),
         Changed("not_a_base", bases=(UNITS[20],)),
         Changed("base_not_in_format", bases=(FOREIGN_BASE,)),
-        Changed("banned_base", format=msgspec.structs.replace(FORMAT, banned=frozenset({BASE}))),
+        Changed("banned_base", rules=msgspec.structs.replace(FORMAT, banned=frozenset({BASE}))),
         Changed("too_few_cards", counts=((UNITS[0], 3),), found=59, required=60),
         Changed("impossible_count", counts=((UNITS[20], 0),), found=0),
         Changed("impossible_count", counts=((UNITS[20], -2),), found=-2),
         Changed("unknown_card", counts=(("TEST-999", 2),), found=2, required=0),
         Changed("base_in_deck", counts=((OTHER_BASE, 1),), found=1, required=0),
         Changed("not_in_format", counts=((FOREIGN, 1),), found=1, required=0),
-        Changed("banned", format=msgspec.structs.replace(FORMAT, banned=frozenset({UNITS[0]})), found=4, required=0),
+        Changed("banned", rules=msgspec.structs.replace(FORMAT, banned=frozenset({UNITS[0]})), found=4, required=0),
         Changed(
-            "restricted", format=msgspec.structs.replace(FORMAT, restricted=frozenset({UNITS[0]})), found=4, required=1
+            "restricted", rules=msgspec.structs.replace(FORMAT, restricted=frozenset({UNITS[0]})), found=4, required=1
         ),
         Changed("too_many_copies", counts=((UNITS[0], 5),), found=5, required=4),
         Changed("too_many_copies", counts=((TWINS[0], 2), (TWINS[1], 3)), found=5, required=4),
-        Changed(
-            "too_many_copies", format=msgspec.structs.replace(FORMAT, copies_of={UNITS[0]: 1}), found=4, required=1
-        ),
+        Changed("too_many_copies", rules=msgspec.structs.replace(FORMAT, copies_of={UNITS[0]: 1}), found=4, required=1),
     ],
     ids=lambda changed: changed.code,
 )
 def test_each_fault_is_told_with_its_counts_its_rule_and_a_fix(changed: Changed) -> None:
-    problems = check(changed.bases, {**LEGAL, **dict(changed.counts)}, changed.format, CATALOG)
+    problems = check(changed.bases, {**LEGAL, **dict(changed.counts)}, changed.rules, CATALOG)
 
     assert codes(problems) == [changed.code]
     (problem,) = problems
     assert problem.found == changed.found
     assert changed.required is None or problem.required == changed.required
     assert problem.rule in RULES
-    assert problem.text.endswith(".") and problem.fix.endswith(".")
+    assert problem.text.endswith(".")
+    assert problem.fix.endswith(".")
     assert problem.actions
 
 
@@ -122,7 +121,8 @@ def test_a_format_counts_only_while_it_is_in_force(day: date, told: str) -> None
 
     (problem,) = check([BASE], LEGAL, over, CATALOG, on=day)
 
-    assert problem.code == "format_not_in_force" and told in problem.text
+    assert problem.code == "format_not_in_force"
+    assert told in problem.text
     assert check([BASE], LEGAL, over, CATALOG, on=date(2009, 12, 31)) == []
 
 
@@ -172,26 +172,26 @@ some_formats = st.builds(
 
 @given(some_bases, some_counts, some_formats, st.randoms())
 def test_the_order_of_the_list_changes_nothing(
-    bases: list[str], counts: dict[str, int], format: FormatRules, chance: random.Random
+    bases: list[str], counts: dict[str, int], rules: FormatRules, chance: random.Random
 ) -> None:
     shuffled = list(counts.items())
     chance.shuffle(shuffled)
 
-    assert check(bases, dict(shuffled), format, CATALOG) == check(bases, counts, format, CATALOG)
+    assert check(bases, dict(shuffled), rules, CATALOG) == check(bases, counts, rules, CATALOG)
 
 
 @given(some_bases, some_counts, some_formats)
-def test_problems_mean_what_they_say(bases: list[str], counts: dict[str, int], format: FormatRules) -> None:
+def test_problems_mean_what_they_say(bases: list[str], counts: dict[str, int], rules: FormatRules) -> None:
     before = dict(counts)
 
-    problems = check(bases, counts, format, CATALOG)
+    problems = check(bases, counts, rules, CATALOG)
 
     assert counts == before
     assert len({(problem.code, problem.cards) for problem in problems}) == len(problems)
     told = codes(problems)
     assert ("no_base" in told) == (not bases)
     assert ("many_bases" in told) == (len(bases) > 1)
-    assert ("too_few_cards" in told) == (deck_size(counts, CATALOG) < format.minimum)
+    assert ("too_few_cards" in told) == (deck_size(counts, CATALOG) < rules.minimum)
     for problem in problems:
         assert problem.rule in RULES
         assert problem.actions
@@ -201,13 +201,13 @@ def test_problems_mean_what_they_say(bases: list[str], counts: dict[str, int], f
 
 @given(some_bases, some_counts, some_formats)
 def test_after_all_fixes_only_what_needs_a_choice_is_left(
-    bases: list[str], counts: dict[str, int], format: FormatRules
+    bases: list[str], counts: dict[str, int], rules: FormatRules
 ) -> None:
     for _ in range(2):  # taking away cards that were counted can leave too few; never anything else new
-        actions = [action for problem in check(bases, counts, format, CATALOG) for action in problem.actions]
+        actions = [action for problem in check(bases, counts, rules, CATALOG) for action in problem.actions]
         bases, counts = apply(actions, bases, counts)
 
-    left = codes(check(bases, counts, format, CATALOG))
+    left = codes(check(bases, counts, rules, CATALOG))
 
     assert set(left) <= {"no_base", "unknown_base", "not_a_base", "base_not_in_format", "banned_base", "too_few_cards"}
 

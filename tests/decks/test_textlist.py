@@ -105,18 +105,20 @@ def test_quantities_outside_1_to_99_are_told_and_not_used(quantity: str) -> None
     reading = read(f"{quantity} Raptor 227", NAMES)
 
     assert kinds(reading) == ["invalid"]
-    assert reading.deck.counts == {} and "1 to 99" in reading.lines[0].notes[-1]
+    assert reading.deck.counts == {}
+    assert "1 to 99" in reading.lines[0].notes[-1]
 
 
 def test_two_quantities_are_told() -> None:
     line = one("2 Raptor 227 x3")
 
-    assert line.quantity == 2 and "Two quantities" in line.notes[0]
+    assert line.quantity == 2
+    assert "Two quantities" in line.notes[0]
 
 
 @pytest.mark.parametrize(
     "name",
-    ["starbuck hotshot pilot", "STARBUCK - Hotshot Pilot", "Starbuck,Hotshot Pilot.", "Stárbuck “Hotshot Pilot”"],
+    ["starbuck hotshot pilot", "STARBUCK - Hotshot Pilot", "Starbuck,Hotshot Pilot.", "Stárbuck Hotshot-Pilot"],
 )
 def test_names_are_compared_without_case_accents_and_punctuation(name: str) -> None:
     assert one(f"1 {name}").cards == ["BSG1-136"]
@@ -135,7 +137,8 @@ def test_a_title_is_enough_when_only_one_card_has_it() -> None:
     assert one("4 Skirmishing Raider").kind == "matched"
 
     line = one("4 Starbuck")
-    assert line.kind == "ambiguous" and len(line.cards) > 6
+    assert line.kind == "ambiguous"
+    assert len(line.cards) > 6
     assert {CATALOG[found].title for found in line.cards} == {"Starbuck"}
 
 
@@ -157,7 +160,8 @@ def test_a_title_that_a_base_shares_means_the_base_in_a_base_line() -> None:
 def test_a_base_line_takes_only_bases() -> None:
     line = one("Base: Raptor 227 (BSG1) 164")
 
-    assert line.kind == "unknown" and "not a base" in line.notes[0]
+    assert line.kind == "unknown"
+    assert "not a base" in line.notes[0]
     assert one("Base: Galctica").cards[0] == "BSG1-007"
     assert all(CATALOG[found].type == "base" for found in one("Base: Colonial On").cards)
 
@@ -165,7 +169,8 @@ def test_a_base_line_takes_only_bases() -> None:
 def test_a_base_among_the_cards_is_read_as_the_base_and_told() -> None:
     reading = read("4 Raptor 227\n1 Galactica", NAMES)
 
-    assert reading.deck.bases == ["BSG1-007"] and reading.deck.counts == {"BSG1-164": 4}
+    assert reading.deck.bases == ["BSG1-007"]
+    assert reading.deck.counts == {"BSG1-164": 4}
     assert "read as the deck's base" in reading.lines[1].notes[0]
 
 
@@ -188,20 +193,23 @@ def test_name_and_printing_that_disagree_are_candidates_both() -> None:
 def test_a_printing_that_is_not_there_is_not_passed_over(printing: str) -> None:
     reading = read(f"3 Raptor 227 {printing}", NAMES)
 
-    assert kinds(reading) == ["ambiguous"] and reading.lines[0].cards == ["BSG1-164"]
+    assert kinds(reading) == ["ambiguous"]
+    assert reading.lines[0].cards == ["BSG1-164"]
     assert reading.deck.counts == {}
 
 
 def test_a_misspelt_name_beside_a_printing_offers_the_printed_card_first() -> None:
     line = one("3 Starbuk, Hotshot Pilt (BSG1) 136")
 
-    assert line.kind == "ambiguous" and line.cards[0] == "BSG1-136"
+    assert line.kind == "ambiguous"
+    assert line.cards[0] == "BSG1-136"
 
 
 def test_misspelt_names_are_offered_and_never_applied() -> None:
     reading = read("3 Starbuk, Hotshot Pilt", NAMES)
 
-    assert kinds(reading) == ["unknown"] and reading.deck.counts == {}
+    assert kinds(reading) == ["unknown"]
+    assert reading.deck.counts == {}
     assert reading.lines[0].cards[0] == "BSG1-136"
 
 
@@ -218,7 +226,8 @@ def test_nothing_is_offered_across_differing_digits(text: str) -> None:
 def test_repeated_lines_add_up() -> None:
     reading = read("2 Raptor 227\n1 Raptor 227 (BSG1) 164\nConsidering\n1 Raptor 227", NAMES)
 
-    assert reading.deck.counts == {"BSG1-164": 3} and reading.deck.considering == {"BSG1-164": 1}
+    assert reading.deck.counts == {"BSG1-164": 3}
+    assert reading.deck.considering == {"BSG1-164": 1}
     assert reading.lines[1].notes == ["Also on line 1: the quantities add up."]
     assert reading.lines[3].notes == []
 
@@ -283,7 +292,8 @@ def test_marks_of_other_sites_are_ignored_with_a_note(text: str, note: str) -> N
 def test_a_sideboard_line_is_no_part_of_the_deck() -> None:
     reading = read("SB: 3 Raptor 227", NAMES)
 
-    assert reading.deck.counts == {} and reading.deck.considering == {"BSG1-164": 3}
+    assert reading.deck.counts == {}
+    assert reading.deck.considering == {"BSG1-164": 3}
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -304,17 +314,20 @@ def test_formats_are_known_by_code_or_by_name_written_loosely() -> None:
     assert read("Format: Standard 2006", NAMES, FORMATS).deck.format == "standard-2006"
 
     unknown = read("Format: vintage", NAMES, FORMATS)
-    assert kinds(unknown) == ["ignored"] and "standard-2006" in unknown.lines[0].notes[0]
+    assert kinds(unknown) == ["ignored"]
+    assert "standard-2006" in unknown.lines[0].notes[0]
 
     twice = read("Format: a\nFormat: b", NAMES, {"a", "b"})
-    assert kinds(twice) == ["format", "ignored"] and twice.deck.format == "a"
+    assert kinds(twice) == ["format", "ignored"]
+    assert twice.deck.format == "a"
 
 
 @pytest.mark.parametrize("text", ["Raptor 227 (BSG1) 164 and more", "[only this]x(", "4 Raptor 227 (BSG1) 164 164"])
 def test_what_has_another_form_is_told_with_an_example(text: str) -> None:
     line = one(text)
 
-    assert line.kind in ("invalid", "unknown") and line.notes
+    assert line.kind in ("invalid", "unknown")
+    assert line.notes
 
 
 def test_tags_belong_to_cards() -> None:
@@ -337,7 +350,8 @@ def test_a_pick_decides_an_undecided_line() -> None:
 def test_a_pick_that_the_line_does_not_offer_is_not_taken() -> None:
     reading = read("4 Starbuck\n0 Stims", NAMES, picks={1: "BSG1-164", 2: card("Stims")})
 
-    assert kinds(reading) == ["ambiguous", "invalid"] and reading.deck.counts == {}
+    assert kinds(reading) == ["ambiguous", "invalid"]
+    assert reading.deck.counts == {}
 
 
 @pytest.mark.parametrize(
@@ -351,7 +365,8 @@ def test_too_long_a_text_is_not_looked_at(text: str) -> None:
 def test_too_long_a_line_is_told_and_the_others_are_read() -> None:
     reading = read(f"{'y' * 600}\n4 Raptor 227", NAMES)
 
-    assert kinds(reading) == ["invalid", "matched"] and len(reading.lines[0].text) <= textlist.MAX_LINE
+    assert kinds(reading) == ["invalid", "matched"]
+    assert len(reading.lines[0].text) <= textlist.MAX_LINE
 
 
 HOSTILE = [
@@ -408,7 +423,7 @@ pieces = st.sampled_from(
 def test_so_does_what_looks_like_a_list(text: str) -> None:
     reading = read(text, NAMES, FORMATS)
 
-    assert all(1 <= n for n in reading.deck.counts.values())
+    assert all(n >= 1 for n in reading.deck.counts.values())
 
 
 DECKED = [c.id for c in CATALOG if c.type != "base"]
