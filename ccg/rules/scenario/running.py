@@ -107,8 +107,13 @@ def _take_forced(run: Run) -> None:
         free = decision.kind == "mission_units"
         if (len(distinct) != 1 and not free) or distinct[0].verb in FORCED_NEVER:
             return
-        if following is not None and following.player == run.game.engine.player(decision.seat).name:
-            if words.matching(following.words):
-                return
+        if following is not None and _names_it(following, run.game, words):
+            return
         run.game.choose(distinct[0])
     raise Failure("forced moves do not end")
+
+
+def _names_it(step: Step, game: Game, words: Words) -> bool:
+    decision = game.decision
+    assert decision is not None
+    return step.player == game.engine.player(decision.seat).name and bool(words.matching(step.words))
