@@ -1,0 +1,121 @@
+"""The public API of the card database: read only, open to all, cacheable."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.cache import patch_cache_control
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import condition, require_safe
+from rest_framework.pagination import PageNumberPagination
+from rest_framework.permissions import AllowAny
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from cards_data import catalog
+from cards_data.catalog import UnknownVersion
+from cards_data.export import CatalogFile, card_facts, catalog_file, current_file
+from cards_data.models import Card, Printing
+from cards_data.pages import select
+from cards_data.wording import reminders, requirement_words
+from ccg.rules import cardfiles
+
+FOR_EVER = 365 * 24 * 3600
+
+
+def _asked_file(request: HttpRequest) -> CatalogFile:
+    """Give the file of the version asked for by ``v``, or the newest; raises Http404."""
+    fingerprint = request.GET.get("v", "").partition("-")[0]
+    try:
+        return catalog_file(catalog.with_fingerprint(fingerprint)) if fingerprint else current_file()
+    except UnknownVersion as error:
+        raise Http404(str(error)) from error
+
+
+def _catalog_etag(request: HttpRequest) -> str:
+    return f'"{_asked_file(request).version}"'
+
+
+@require_safe
+@gzip_page
+@condition(etag_func=_catalog_etag)
+def catalog_json(request: HttpRequest) -> HttpResponse:
+    """All cards of one data version: ``{"version": ..., "cards": {id: facts}}``.
+
+    With ``?v=`` the whole version as this file says it, the answer never changes and may be kept for ever.
+    The fingerprint of a data version alone finds its cards too (a match may be older than the newest
+    import), but since our words for them can still improve, it is to be asked for again.
+    """
+    file = _asked_file(request)
+    response = HttpResponse(file.body, content_type="application/json")
+    if request.GET.get("v") == file.version:
+        patch_cache_control(response, public=True, max_age=FOR_EVER, immutable=True)
+    else:
+        patch_cache_control(response, public=True, no_cache=True)
+    return response
+
+
+class CardPages(PageNumberPagination):
+    """Pages of cards; ``page_size`` up to 400, so that all fit on one page if wanted."""
+
+    page_size = 100
+    page_size_query_param = "page_size"
+    max_page_size = 400
+
+
+class CardView(APIView):
+    """What all card views share: everybody may read, nobody is asked who they are."""
+
+    authentication_classes = ()
+    permission_classes = (AllowAny,)
+    renderer_classes = (JSONRenderer,)
+
+
+class CardList(CardView):
+    """``GET /api/cards/``: the cards that pass the filters of the card page (q, type, set, resource, trait, sort)."""
+
+    def get(self, request: Request) -> Response:
+        """Give one page of cards."""
+        selection, _ = select(request.query_params)
+        pages = CardPages()
+        found = pages.paginate_queryset(selection.cards().prefetch_related("printings"), request, view=self) or []
+        response = pages.get_paginated_response([as_json(card) for card in found])
+        if selection.ignored:
+            response.data["ignored"] = list(selection.ignored)
+        return response
+
+
+class CardDetail(CardView):
+    """``GET /api/cards/<id>/``: one card, by its own id or that of any of its printings."""
+
+    def get(self, request: Request, card_id: str) -> Response:
+        """Give the card, withdrawn ones too; 404 for an id that no card ever had."""
+        printing = Printing.objects.filter(pk=card_id.upper()).select_related("card").first()
+        if printing is None:
+            raise Http404(f"There is no card {card_id[:20]}.")
+        return Response(as_json(printing.card))
+
+
+def as_json(row: Card) -> dict[str, Any]:
+    """Give the facts of a card with its printings, and its keywords and requirement in words."""
+    card = row.definition
+    printings = sorted(row.printings.all(), key=lambda printing: not printing.first)
+    first = printings[0]
+    facts = card_facts(
+        card,
+        cardfiles.Printing(id=first.id, card=row.id, set=first.set_id, number=first.number, rarity=first.rarity),
+    )
+    return {
+        **msgspec.to_builtins(facts),
+        "withdrawn": row.withdrawn,
+        "requirement": requirement_words(card.requires),
+        "reminders": {reminder.keyword: reminder.text for reminder in reminders(card)},
+        "printings": [
+            {"id": one.id, "set": one.set_id, "number": one.number, "rarity": one.rarity} for one in printings
+        ],
+        "url": row.get_absolute_url(),
+    }

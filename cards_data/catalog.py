@@ -1,0 +1,119 @@
+"""The cards as the rules need them, read from the newest data version or an older one.
+
+Every process keeps the versions it has used. Asking which is the newest costs one small query, and that
+is what makes an import known everywhere at once, without a message that could be lost.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Iterable
+from functools import cached_property
+from threading import Lock
+
+import msgspec
+
+from cards_data.models import DataVersion
+from ccg.rules.cardfiles import CardSet, Printing
+from ccg.rules.cards import Catalog
+
+KEPT = 8
+"""How many versions a process keeps in memory; each is about a megabyte."""
+
+
+class UnknownVersion(LookupError):
+    """There is no data version of this number or fingerprint."""
+
+
+class CardData:
+    """One data version: its sets, printings and catalogue. Immutable; shared by all threads."""
+
+    def __init__(self, number: int, sets: Iterable[CardSet]) -> None:
+        """Take the sets in any order; number 0 is the empty database before the first import."""
+        self.number = number
+        self.sets: tuple[CardSet, ...] = tuple(sorted(sets, key=lambda one: (one.year, one.code)))
+        self.catalog = Catalog(card for one in self.sets for card in one.cards)
+
+    @property
+    def fingerprint(self) -> str:
+        """What tells these cards from others; the same as ``catalog.fingerprint``."""
+        return self.catalog.fingerprint
+
+    @cached_property
+    def printings(self) -> tuple[Printing, ...]:
+        """All printings, by set and number."""
+        return tuple(printing for one in self.sets for printing in one.printings)
+
+    @cached_property
+    def first_printings(self) -> dict[str, Printing]:
+        """The first printing of each card, by card id."""
+        return {printing.card: printing for printing in self.printings if printing.id == printing.card}
+
+    def encode(self) -> bytes:
+        """Give the sets as the bytes that :func:`decode` reads: the same sets, the same bytes."""
+        return msgspec.json.encode(self.sets)
+
+
+_kept: OrderedDict[tuple[int, str], CardData] = OrderedDict()
+_lock = Lock()
+
+
+def current() -> Catalog:
+    """Give the catalogue of the newest data version; an empty one before the first import."""
+    return data().catalog
+
+
+def version(number: int) -> Catalog:
+    """Give the catalogue of data version ``number``; raises :class:`UnknownVersion`."""
+    return data(number).catalog
+
+
+def current_number() -> int:
+    """Give the number of the newest data version; 0 before the first import."""
+    return DataVersion.objects.values_list("number", flat=True).first() or 0
+
+
+def data(number: int | None = None) -> CardData:
+    """Give data version ``number``, or the newest; raises :class:`UnknownVersion`."""
+    rows = DataVersion.objects.all() if number is None else DataVersion.objects.filter(number=number)
+    found = rows.values_list("number", "digest").first()
+    if found is None:
+        if number:
+            raise UnknownVersion(f"there is no data version {number}")
+        return CardData(0, ())
+    return _load(*found)
+
+
+def with_fingerprint(fingerprint: str) -> CardData:
+    """Give the newest data version with these cards; raises :class:`UnknownVersion`."""
+    found = DataVersion.objects.filter(fingerprint=fingerprint).values_list("number", "digest").first()
+    if found is None:
+        raise UnknownVersion(f"there is no data version {fingerprint!r}")
+    return _load(*found)
+
+
+def decode(number: int, content: bytes) -> CardData:
+    """Read what :meth:`CardData.encode` wrote, now or in an older release."""
+    return CardData(number, msgspec.json.decode(content, type=tuple[CardSet, ...]))
+
+
+def digest(content: bytes) -> str:
+    """Give the hash by which contents are compared."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def _load(number: int, content_digest: str) -> CardData:
+    # Number and digest together are the key: a rolled back transaction can give a number anew.
+    key = (number, content_digest)
+    with _lock:
+        if key in _kept:
+            _kept.move_to_end(key)
+            return _kept[key]
+    content = DataVersion.objects.values_list("content", flat=True).get(number=number)
+    read = decode(number, bytes(content))
+    with _lock:
+        _kept[key] = read
+        while len(_kept) > KEPT:
+            _kept.popitem(last=False)
+    return read

@@ -1,0 +1,60 @@
+"""A column for short lists of words ("Cylon", "Capital Ship") that both databases can search."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db import models
+from django.db.models.lookups import Contains
+
+
+class WordsField(models.CharField):
+    """A list of words, kept as "|Cylon|Pilot|": the bars let ``has`` find a whole word with LIKE.
+
+    A JSON column would need PostgreSQL to be searched, and a table for a few words a card is a join more
+    in every query.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        kwargs.setdefault("max_length", 400)
+        kwargs.setdefault("default", list)
+        kwargs.setdefault("blank", True)
+        super().__init__(*args, **kwargs)
+
+    def from_db_value(self, value: str | None, *_: Any) -> list[str]:
+        """Give the words of a stored value."""
+        return _split(value or "")
+
+    def to_python(self, value: Any) -> list[str]:
+        """Give the words of a stored value, of a list, or of a text with bars."""
+        return _split(value) if isinstance(value, str) else list(value or ())
+
+    def get_prep_value(self, value: Any) -> str:
+        """Give the text to store, or to compare the column with."""
+        return value if isinstance(value, str) else join_words(value or ())
+
+    def value_to_string(self, obj: models.Model) -> str:
+        """Give the text for fixtures."""
+        return self.get_prep_value(self.value_from_object(obj))
+
+
+@WordsField.register_lookup
+class Has(Contains):
+    """``traits__has="Pilot"``: the list holds this word; case counts, as in all our data."""
+
+    lookup_name = "has"
+
+    def get_prep_lookup(self) -> str:
+        """Put the word between bars, so that "Ship" does not find "Capital Ship"."""
+        return f"|{str(self.rhs).replace('|', '')}|"
+
+
+def join_words(words: Iterable[str]) -> str:
+    """Give ``words`` as one text with bars; no words, no text."""
+    listed = list(words)
+    return f"|{'|'.join(listed)}|" if listed else ""
+
+
+def _split(text: str) -> list[str]:
+    return [word for word in text.split("|") if word]

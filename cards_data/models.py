@@ -1,0 +1,157 @@
+"""The card database as tables: what exists now (:class:`Set`, :class:`Card`, :class:`Printing`) and how
+it was at every import (:class:`DataVersion`). Only :mod:`cards_data.imports` writes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from django.db import models
+from django.urls import reverse
+
+from cards_data.fields import WordsField
+from ccg.rules.cards import UNIT_TYPES, CardDef, fold
+
+TYPES = [(name, name.capitalize()) for name in ("base", "personnel", "ship", "event", "mission")]
+RESOURCES = [(name, name.capitalize()) for name in ("persuasion", "logistics", "security")]
+RARITIES = [(name, name.capitalize()) for name in ("common", "uncommon", "rare", "fixed", "limited", "exclusive")]
+
+
+class Set(models.Model):
+    """A card set; its code begins the ids of its printings."""
+
+    code = models.CharField(primary_key=True, max_length=10)
+    name = models.CharField(max_length=60)
+    year = models.PositiveSmallIntegerField()
+
+    class Meta:
+        ordering = ["year", "code"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.code})"
+
+    def get_absolute_url(self) -> str:
+        """Give the address of the set's page."""
+        return reverse("cards_data:set", args=[self.code])
+
+
+class Card(models.Model):
+    """A card, the same through all its printings; ``id`` is that of the first one and never changes.
+
+    The columns are for queries; :attr:`definition` is what the rules and the pages read. Numbers that the
+    card does not print are null, so that they match no comparison.
+    """
+
+    id = models.CharField(primary_key=True, max_length=15)
+    type = models.CharField(max_length=10, choices=TYPES, db_index=True)
+    title = models.CharField(max_length=80, blank=True)
+    subtitle = models.CharField(max_length=80, blank=True)
+    name = models.CharField(max_length=170)
+    folded = models.CharField(max_length=170, db_index=True, help_text="The name without case, accents, punctuation.")
+    folded_title = models.CharField(max_length=80, blank=True, db_index=True)
+    traits = WordsField()
+    keywords = WordsField()
+    requires = WordsField()
+    cost_persuasion = models.PositiveSmallIntegerField(null=True, blank=True)
+    cost_logistics = models.PositiveSmallIntegerField(null=True, blank=True)
+    cost_security = models.PositiveSmallIntegerField(null=True, blank=True)
+    cost = models.PositiveSmallIntegerField(null=True, blank=True, help_text="The whole cost, all resources.")
+    power = models.PositiveSmallIntegerField(null=True, blank=True)
+    threat = models.PositiveSmallIntegerField(null=True, blank=True)
+    mystic = models.PositiveSmallIntegerField(null=True, blank=True)
+    produces = models.CharField(max_length=10, choices=RESOURCES, blank=True, db_index=True)
+    hand = models.PositiveSmallIntegerField(null=True, blank=True)
+    influence = models.PositiveSmallIntegerField(null=True, blank=True)
+    ability_pending = models.BooleanField(default=False, help_text="Its printed ability is not yet played.")
+    withdrawn = models.BooleanField(default=False, help_text="No longer in any set file; kept for old decks.")
+    facts = models.JSONField(help_text="The whole definition, as the rules read it.")
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.id})"
+
+    def get_absolute_url(self) -> str:
+        """Give the address of the card's page."""
+        return reverse("cards_data:card", args=[self.id])
+
+    @property
+    def definition(self) -> CardDef:
+        """The card as the rules know it."""
+        return msgspec.convert(self.facts, CardDef)
+
+    @classmethod
+    def from_definition(cls, card: CardDef) -> Card:
+        """Give the row for ``card``, not yet saved."""
+        has_cost = card.type == "event" or card.type in UNIT_TYPES
+        costs: list[Any] = list(card.cost) if has_cost else [None, None, None]
+        return cls(
+            id=card.id,
+            type=card.type,
+            title=card.title,
+            subtitle=card.subtitle,
+            name=card.name,
+            folded=fold(card.name),
+            folded_title=fold(card.title),
+            traits=list(card.traits),
+            keywords=list(card.keywords),
+            requires=[str(requirement) for requirement in card.requires],
+            cost_persuasion=costs[0],
+            cost_logistics=costs[1],
+            cost_security=costs[2],
+            cost=sum(card.cost) if has_cost else None,
+            power=card.power,
+            threat=card.threat,
+            mystic=card.mystic,
+            produces=card.produces or "",
+            hand=card.hand,
+            influence=card.influence,
+            ability_pending=card.ability_pending,
+            facts=msgspec.to_builtins(card),
+        )
+
+
+class Printing(models.Model):
+    """A card in one set: number and rarity there. Ids are never given to another card."""
+
+    id = models.CharField(primary_key=True, max_length=15)
+    card = models.ForeignKey(Card, models.PROTECT, related_name="printings")
+    set = models.ForeignKey(Set, models.PROTECT, related_name="printings")
+    number = models.PositiveSmallIntegerField()
+    rarity = models.CharField(max_length=10, choices=RARITIES)
+    withdrawn = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["set", "number"]
+        constraints = [models.UniqueConstraint("set", "number", name="one_printing_a_number")]
+
+    def __str__(self) -> str:
+        return self.id
+
+    @property
+    def first(self) -> bool:
+        """Whether the card was first printed here."""
+        return self.id == self.card_id
+
+
+class DataVersion(models.Model):
+    """The card database after one import that changed something, whole and for ever.
+
+    Matches name the ``number`` they began with. ``fingerprint`` is that of the cards alone (what saved
+    games are bound to), ``digest`` that of all of ``content``: sets and printings too.
+    """
+
+    number = models.PositiveIntegerField(primary_key=True)
+    fingerprint = models.CharField(max_length=16, db_index=True)
+    digest = models.CharField(max_length=64)
+    created = models.DateTimeField(auto_now_add=True)
+    source = models.CharField(max_length=200, help_text="Which sets were imported from where.")
+    changes = models.JSONField(default=dict, help_text="What is new, changed, gone against the version before.")
+    content = models.BinaryField(help_text="All sets with their cards and printings, as JSON.")
+
+    class Meta:
+        ordering = ["-number"]
+
+    def __str__(self) -> str:
+        return f"data version {self.number} ({self.fingerprint})"

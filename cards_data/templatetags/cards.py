@@ -1,0 +1,29 @@
+"""Template tags for pages that show cards, of this app and of those above it."""
+
+from __future__ import annotations
+
+from django import template
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from cards_data.export import public_version
+from cards_data.models import Card
+from ccg.rules.cards import CardDef
+
+register = template.Library()
+
+
+@register.simple_tag
+def catalog_version() -> str:
+    """Give the version for ``<meta name="catalog-version">``: it names one ``catalog.json`` for ever."""
+    return public_version()
+
+
+@register.simple_tag
+def card_name(card: Card | CardDef) -> SafeString:
+    """Give the name of a card as a link to its page, over which the client shows the card."""
+    return format_html(
+        '<a class="card-name" data-card="{}" data-type="{}" href="{}">{}</a>',
+        card.id, card.type, reverse("cards_data:card", args=[card.id]), card.name,
+    )  # fmt: skip

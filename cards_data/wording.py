@@ -1,0 +1,101 @@
+"""Words about cards, ours: what a keyword means, what a mission asks for, what a card costs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from ccg.rules.cards import RESOURCES, CardDef, Cost
+
+TYPE_NAMES = {
+    "base": ("Base", "Bases"),
+    "personnel": ("Personnel", "Personnel"),
+    "ship": ("Ship", "Ships"),
+    "event": ("Event", "Events"),
+    "mission": ("Mission", "Missions"),
+}
+
+_REMINDERS = {
+    "expedite": "Resources left over from paying for another card can pay for this one: {cost} is enough.",
+    "link": "Once resolved, it attaches to a {link} of your choice, and is discarded when that {link} leaves play.",
+    "manipulate": "With no defender against it, you may win its power in influence and spare your opponent's.",
+    "persistent": "Stays in your resource area once resolved.",
+    "scramble": "Defends against {other} too.",
+    "sniper": "When it challenges and somebody is to defend, you may pick the defender.",
+    "strafe": "Challenges as a personnel or as a ship; you say which before there is a defender.",
+    "vision": "Neither challenges nor defends.",
+    "vulnerable": "Any type of unit may defend against it.",
+}
+
+
+class Reminder(Struct, frozen=True):
+    """A keyword of a card: its name as printed, its cost in icons where it has one, what it means."""
+
+    keyword: str
+    name: str
+    cost: tuple[tuple[str, int], ...]
+    text: str
+
+
+def reminders(card: CardDef) -> list[Reminder]:
+    """Give the keywords of ``card`` with their meaning. Rulebook: Keywords."""
+    return [
+        Reminder(
+            keyword,
+            f"Link {card.link}" if keyword == "link" else keyword.capitalize(),
+            tuple(paid(card.expedite)) if keyword == "expedite" and card.expedite else (),
+            _REMINDERS[keyword].format(
+                cost=cost_words(card.expedite or (0, 0, 0)),
+                link=card.link or "unit",
+                other="personnel" if card.type == "ship" else "ships",
+            ),
+        )
+        for keyword in card.keywords
+    ]
+
+
+def requirement_words(requires: Iterable[object]) -> str:
+    """Give what a mission asks for: "2 Pilots and 2 ships". Rulebook: Resolve a Mission."""
+    counts = Counter(str(one) for one in requires)
+    return _listed([f"{count} {_plural(what) if count > 1 else what}" for what, count in counts.items()])
+
+
+def paid(cost: Cost) -> list[tuple[str, int]]:
+    """Give the resources of ``cost`` that are paid at all, with their amounts."""
+    return [(resource, amount) for resource, amount in zip(RESOURCES, cost, strict=True) if amount]
+
+
+def cost_words(cost: Cost) -> str:
+    """Give a cost as words: "2 logistics and 1 security"; "nothing" for a free card."""
+    return _listed([f"{amount} {resource}" for resource, amount in paid(cost)]) or "nothing"
+
+
+def describe(card: CardDef) -> str:
+    """Give ``card`` in one sentence, for search results and readers: type, traits, numbers."""
+    parts = [" ".join([*card.traits, card.type])]
+    if card.type not in ("base", "mission"):
+        parts.append(f"costs {cost_words(card.cost)}")
+    if card.requires:
+        parts.append(f"resolved with {requirement_words(card.requires)}")
+    numbers = {
+        "power": card.power,
+        "mystic value": card.mystic,
+        "Cylon threat": card.threat,
+        "hand size": card.hand,
+        "influence": card.influence,
+    }
+    parts += [f"{name} {number}" for name, number in numbers.items() if number is not None]
+    if card.produces:
+        parts.append(f"makes {card.produces}")
+    sentence = ", ".join(parts)
+    return sentence[0].upper() + sentence[1:] + "."
+
+
+def _plural(what: str) -> str:
+    return what if what.endswith(("personnel", "Enlisted")) else f"{what}s"
+
+
+def _listed(parts: list[str]) -> str:
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if len(parts) > 1 else parts)
