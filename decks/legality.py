@@ -6,6 +6,7 @@ stores its answer stores a cache. Rulebook: Deckbuilding (clauses DECK-1 to DECK
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Literal
@@ -47,6 +48,9 @@ RULES: dict[str, str] = {
 """What the ``rule`` of a problem refers to, in our own words."""
 
 ADVISED_UNITS = 30
+
+MARK = re.compile(r"\[\[card:([A-Za-z0-9-]{1,20})\|([^\[\]|]*)\]\]")
+"""A card named in marked text: its id, and the words to show."""
 
 
 class FormatRules(Struct, frozen=True, kw_only=True):

@@ -77,7 +77,7 @@ _TYPES: tuple[tuple[str, str], ...] = (
 )
 
 
-class TextTooLong(ValueError):
+class TextTooLongError(ValueError):
     """A text that is not looked at because it is longer than a deck can be; the message says the limit."""
 
 
@@ -187,12 +187,13 @@ def read(text: str, names: Names, formats: Collection[str] = (), picks: Mapping[
     """Read a pasted deck; ``picks`` gives, by line number, what was chosen for an undecided line.
 
     A pick counts only if the line offers that card (or is :data:`LEAVE_OUT`). ``formats`` are the codes
-    of known formats (empty: any will do). Raises :class:`TextTooLong` before any work on a text that is
+    of known formats (empty: any will do). Raises :class:`TextTooLongError` before any work on a text that is
     too long; every other text, whatever it holds, gets a reading.
     """
-    lines = _split(text)
+    if said := too_long(text):
+        raise TextTooLongError(said)
     reader = _Reader(names, formats, picks or {})
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(_lines(text), start=1):
         reader.take(number, line)
     return reader.finish()
 
@@ -436,13 +437,18 @@ class _Reader:
             self.deck.tags[card.id] = sorted(dict.fromkeys(tags))[:MAX_TAGS]
 
 
-def _split(text: str) -> list[str]:
+def too_long(text: str) -> str:
+    """Say in a sentence why ``text`` is too long to be read; "" if it is not."""
     if len(text) > MAX_BYTES or len(text.encode("utf-8", "surrogatepass")) > MAX_BYTES:
-        raise TextTooLong(f"A deck list may be {MAX_BYTES // 1024} KiB long at most.")
-    lines = text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
+        return f"A deck list may be {MAX_BYTES // 1024} KiB long at most."
+    lines = _lines(text)
     if len(lines) > MAX_LINES:
-        raise TextTooLong(f"A deck list may have {MAX_LINES} lines at most; this one has {len(lines)}.")
-    return lines
+        return f"A deck list may have {MAX_LINES} lines at most; this one has {len(lines)}."
+    return ""
+
+
+def _lines(text: str) -> list[str]:
+    return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
 
 
 def _plain(text: str) -> str:

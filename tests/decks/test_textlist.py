@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ccg.rules.cardfiles import SETS, read_set
 from ccg.rules.cards import Catalog, fold
 from decks import textlist
-from decks.textlist import DeckList, Line, Names, Reading, TextTooLong, clean_name, read, write
+from decks.textlist import DeckList, Line, Names, Reading, TextTooLongError, clean_name, read, write
 
 _sets = [read_set(path.parent) for path in sorted(SETS.glob("*/set.yaml"))]
 CATALOG = Catalog(card for card_set in _sets for card in card_set.cards)
@@ -358,7 +358,7 @@ def test_a_pick_that_the_line_does_not_offer_is_not_taken() -> None:
     "text", ["x" * (textlist.MAX_BYTES + 1), "é" * (textlist.MAX_BYTES // 2 + 1), "\n" * (textlist.MAX_LINES + 1)]
 )
 def test_too_long_a_text_is_not_looked_at(text: str) -> None:
-    with pytest.raises(TextTooLong):
+    with pytest.raises(TextTooLongError):
         read(text, NAMES)
 
 

@@ -1,0 +1,46 @@
+"""Formats on a day: which rules hold, with the cards as they are now."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.utils import timezone
+
+from cards_data.catalog import CardData
+from decks.legality import FormatRules, rules_on
+from decks.models import Format, FormatEdition
+
+STANDARD = "standard-2006"
+"""The format of a deck that names none: everything that was printed for the game."""
+STANDARD_SETS = ("BSG1", "BSG1L", "BSG1P", "BSG2")
+
+
+def standard() -> Format:
+    """Give the format that decks are made for unless they say otherwise; made anew if it was lost."""
+    known, made = Format.objects.get_or_create(code=STANDARD, defaults={"name": "Standard 2006"})
+    if made:
+        FormatEdition.objects.create(format=known, starts=date(2006, 1, 1), sets=list(STANDARD_SETS))
+    return known
+
+
+def codes() -> list[str]:
+    """Give the codes of all formats."""
+    return list(Format.objects.values_list("code", flat=True))
+
+
+def rules_of(format_code: str, cards: CardData, day: date | None = None) -> FormatRules:
+    """Give the rules of a format on ``day`` (today).
+
+    Out of its time, the edition nearest before it, else the first one: legality then says so. Raises
+    Format.DoesNotExist.
+    """
+    day = day or timezone.localdate()
+    chosen = Format.objects.prefetch_related("editions").get(code=format_code)
+    editions = [edition.rules(_printed_again(edition, cards)) for edition in chosen.editions.all()]
+    begun = [edition for edition in editions if edition.starts <= day]
+    fallback = FormatRules(code=chosen.code, name=chosen.name, starts=date.max)
+    return rules_on(editions, day) or (begun or editions[:1] or [fallback])[-1]
+
+
+def _printed_again(edition: FormatEdition, cards: CardData) -> set[str]:
+    return {printing.card for printing in cards.printings if printing.set in edition.sets}

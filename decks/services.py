@@ -1,0 +1,332 @@
+"""Everything that can be done with decks, one verb a function; pages, API and commands all go through here.
+
+Who may do it is asked where the deck is fetched: :func:`visible`, :func:`own`, :func:`take_to_table`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from django.db import transaction
+from django.utils import timezone
+from msgspec import Struct
+
+from cards_data import catalog as cards_data
+from cards_data.catalog import CardData
+from decks import formats, legality, textlist
+from decks.legality import Problem
+from decks.models import Deck, DeckVersion, Format
+from decks.textlist import DeckList, Line, Names, Reading
+
+STARTERS = Path(__file__).resolve().parent / "starters"
+"""The lists of the decks that come with the site."""
+
+MAX_DECKS = 200
+MAX_VERSIONS = 500
+UNNAMED = "Unnamed deck"
+
+
+class DeckError(ValueError):
+    """Something about a deck cannot be done; the message says why, for people."""
+
+    code = "deck_error"
+
+
+class UndecidedError(DeckError):
+    """A list has lines for which somebody has to pick a card, or leave them out."""
+
+    code = "undecided"
+
+    def __init__(self, lines: list[Line]) -> None:
+        said = ", ".join(str(line.number) for line in lines[:20])
+        super().__init__(f"Decide what these lines mean, or leave them out: {said}.")
+        self.lines = lines
+
+
+class NotLegal(DeckError):
+    """A deck that is not legal was to be played; ``problems`` has every reason."""
+
+    code = "not_legal"
+
+    def __init__(self, deck: Deck, problems: list[Problem]) -> None:
+        super().__init__(f"{deck.name} is not legal: {' '.join(plain(problem.text) for problem in problems)}")
+        self.problems = problems
+
+
+class TableDeck(Struct, frozen=True, kw_only=True):
+    """A deck as a match keeps it: nothing in it refers to the stored deck.
+
+    ``cards`` names every copy, in order of ids; ``label`` is for people, ``version`` the hash of the
+    content, the same for equal lists.
+    """
+
+    base: str
+    cards: tuple[str, ...]
+    label: str
+    version: str
+
+
+def current_names(cards: CardData | None = None) -> Names:
+    """Give the names of the cards as they are now (or of ``cards``); kept for as long as they stay the same."""
+    cards = cards or cards_data.data()
+    return _names(cards)
+
+
+@lru_cache(maxsize=2)
+def _names(cards: CardData) -> Names:
+    return Names(cards.catalog, cards.printings)
+
+
+def read_text(text: str, picks: Mapping[int, str] | None = None) -> Reading:
+    """Read a pasted list with the cards and formats as they are now; raises textlist.TextTooLongError."""
+    return textlist.read(text, current_names(), formats.codes(), picks)
+
+
+def check_list(deck: DeckList, day: date | None = None) -> list[Problem]:
+    """Give every reason why ``deck`` is not legal today (or on ``day``)."""
+    cards = cards_data.data()
+    rules = formats.rules_of(deck.format or formats.standard().code, cards, day)
+    return legality.check(deck.bases, deck.counts, rules, cards.catalog, day or timezone.localdate())
+
+
+def check_version(version: DeckVersion, deck: Deck) -> list[Problem]:
+    """Give every reason why ``version`` of ``deck`` is not legal today."""
+    return check_list(DeckList(format=deck.format_id, bases=version.bases, counts=version.counts))
+
+
+def create_from_text(
+    owner: Any,
+    text: str,
+    *,
+    name: str = "",
+    visibility: str = "private",
+    picks: Mapping[int, str] | None = None,
+) -> Deck:
+    """Make a deck of ``owner`` from a pasted list; ``name`` wins over the name in the text.
+
+    A deck need not be legal to be stored. Raises DeckError (UndecidedError while a line is not clear) and
+    textlist.TextTooLongError; then nothing was stored.
+    """
+    reading = _clear(read_text(text, picks))
+    if Deck.objects.filter(owner=owner).count() >= MAX_DECKS:
+        raise DeckError(f"You have {MAX_DECKS} decks, which is the most there can be. Delete one first.")
+    with transaction.atomic():
+        deck = Deck(
+            owner=owner,
+            name=textlist.clean_name(name) or reading.deck.name or UNNAMED,
+            visibility=Deck.Visibility(visibility),
+            format=_format(reading.deck),
+        )
+        deck.save()
+        _add_version(deck, reading.deck)
+    return deck
+
+
+def new_version(deck: Deck, text: str, *, note: str = "", picks: Mapping[int, str] | None = None) -> DeckVersion:
+    """Give ``deck`` a new head version from a list, and the name and format that the list says.
+
+    The same cards, considered cards and tags as the head make no new version. Locks the deck, so that two
+    tabs saving at once get two numbers. Raises as :func:`create_from_text` does.
+    """
+    return _next_version(deck, _clear(read_text(text, picks)).deck, note)
+
+
+def rename(deck: Deck, name: str) -> None:
+    """Give ``deck`` another name; raises DeckError if nothing of it can be shown."""
+    cleaned = textlist.clean_name(name)
+    if not cleaned:
+        raise DeckError("A deck needs a name.")
+    deck.name = cleaned
+    deck.save(update_fields=["name", "changed"])
+
+
+def set_visibility(deck: Deck, visibility: str) -> None:
+    """Let only the owner, whoever has the link, or everybody see ``deck``; raises DeckError."""
+    if visibility not in Deck.Visibility.values:
+        raise DeckError("There is no such visibility.")
+    deck.visibility = visibility
+    deck.save(update_fields=["visibility", "changed"])
+
+
+def delete(deck: Deck) -> None:
+    """Delete ``deck`` with all its versions. Matches keep their own copies of what was played."""
+    deck.delete()
+
+
+def visible(user: Any, uid: str) -> Deck:
+    """Give the deck with this id if ``user`` may see it; else raises Deck.DoesNotExist, forbidden or missing."""
+    return Deck.objects.with_head().visible_to(user).get(uid=uid)
+
+
+def own(user: Any, uid: str) -> Deck:
+    """Give the deck with this id if it is the user's own; else raises Deck.DoesNotExist."""
+    if not user.is_authenticated:
+        raise Deck.DoesNotExist
+    return Deck.objects.with_head().get(uid=uid, owner=user)
+
+
+def may_play(user: Any, deck: Deck) -> bool:
+    """Tell whether ``user`` may take ``deck`` to a table, legality aside."""
+    return Deck.objects.playable_by(user).filter(pk=deck.pk).exists()
+
+
+def take_to_table(user: Any, ref: str) -> TableDeck:
+    """Give the deck with the id ``ref`` as a match keeps it: the user's own, a public or a starter deck.
+
+    Legality is asked now, not looked up. Raises Deck.DoesNotExist for any other deck, NotLegal with
+    the problems. Rulebook: Deckbuilding.
+    """
+    deck = Deck.objects.with_head().playable_by(user).get(uid=ref)
+    version = deck.head
+    if version is None:
+        raise Deck.DoesNotExist
+    problems = check_version(version, deck)
+    if problems:
+        raise NotLegal(deck, problems)
+    cards = tuple(card for card, count in sorted(version.counts.items()) for _ in range(count))
+    return TableDeck(base=version.base, cards=cards, label=deck.name, version=version.content_hash)
+
+
+def as_list(deck: Deck, version: DeckVersion) -> DeckList:
+    """Give ``version`` of ``deck`` as the text form takes it."""
+    return DeckList(
+        name=deck.name,
+        format=deck.format_id,
+        bases=version.bases,
+        counts=dict(version.counts),
+        considering=dict(version.considering),
+        tags=dict(version.tags),
+    )
+
+
+def as_text(deck: Deck, version: DeckVersion) -> str:
+    """Give ``version`` of ``deck`` as text."""
+    return textlist.write(as_list(deck, version), current_names())
+
+
+def load_starters(folder: Path = STARTERS) -> list[Deck]:
+    """Make the starter decks from the lists in ``folder``, or give them the versions that are new there.
+
+    Loading the same lists again changes nothing; a starter deck whose file is gone is deleted. Raises
+    DeckError, naming the file, for a list that is not clear or not legal, and then changes nothing.
+    """
+    files = sorted(folder.glob("*.txt"))
+    with transaction.atomic():
+        decks = [_load_starter(file) for file in files]
+        Deck.objects.starters().exclude(starter__in=[file.stem for file in files]).delete()
+    return decks
+
+
+def recheck(version: DeckVersion) -> bool:
+    """Look at the legality of ``version`` anew and store it; tells whether it changed."""
+    cache = _cache(check_version(version, version.deck))
+    changed = any(getattr(version, field) != cache[field] for field in ("legal", "problems"))
+    DeckVersion.objects.filter(pk=version.pk).update(**cache)
+    return changed
+
+
+def recheck_all(after: int = 0, limit: int | None = None) -> int | None:
+    """Look at the legality of all versions anew, from the id after ``after`` on, at most ``limit`` of them.
+
+    Gives the id of the last one looked at, or None when there are no more. Safe to run twice.
+    """
+    versions = DeckVersion.objects.filter(pk__gt=after).select_related("deck").order_by("pk")[:limit]
+    last = None
+    for version in versions:
+        recheck(version)
+        last = version.pk
+    return last
+
+
+def plain(marked: str) -> str:
+    """Give marked text without its marks."""
+    return legality.MARK.sub(lambda mark: mark[2], marked)
+
+
+def _load_starter(file: Path) -> Deck:
+    try:
+        reading = _clear(read_text(file.read_text(encoding="utf-8")))
+        problems = check_list(reading.deck)
+        if problems:
+            raise DeckError(" ".join(plain(problem.text) for problem in problems))
+        deck = Deck.objects.select_for_update().filter(starter=file.stem).first()
+        if deck is None:
+            deck = Deck(starter=file.stem, name=reading.deck.name or file.stem, format=_format(reading.deck))
+            deck.visibility = Deck.Visibility.PUBLIC
+            deck.save()
+        _next_version(deck, reading.deck)
+    except (DeckError, textlist.TextTooLongError) as error:
+        raise DeckError(f"{file.name}: {error}") from error
+    return deck
+
+
+def _clear(reading: Reading) -> Reading:
+    """Give ``reading`` back if it can be stored; raises DeckError."""
+    if reading.undecided:
+        raise UndecidedError(reading.undecided)
+    if len(reading.deck.bases) > 1:
+        raise DeckError("A deck keeps one base: take the others off the list.")
+    if not (reading.deck.counts or reading.deck.bases or reading.deck.considering):
+        raise DeckError("There is no card in this list.")
+    if textlist.too_long(textlist.write(reading.deck, current_names())):
+        raise DeckError("This list is too long to be written out again.")
+    return reading
+
+
+def _format(deck: DeckList) -> Format:
+    return Format.objects.get(code=deck.format) if deck.format else formats.standard()
+
+
+def _next_version(deck: Deck, said: DeckList, note: str = "") -> DeckVersion:
+    with transaction.atomic():
+        locked = Deck.objects.select_for_update().get(pk=deck.pk)
+        locked.name = said.name or locked.name
+        locked.format = _format(said) if said.format else locked.format
+        locked.save(update_fields=["name", "format", "changed"])
+        head = locked.head
+        if head is None or not _same(head, said):
+            if head is not None and head.number >= MAX_VERSIONS:
+                raise DeckError(f"A deck has {MAX_VERSIONS} versions at most. Save this list as a new deck.")
+            head = _add_version(locked, said, note)
+        elif locked.format_id != deck.format_id:
+            recheck(head)
+    deck.refresh_from_db()
+    return head
+
+
+def _same(version: DeckVersion, said: DeckList) -> bool:
+    stored = (version.bases, version.counts, version.considering, version.tags)
+    return stored == (said.bases, said.counts, said.considering, said.tags)
+
+
+def _add_version(deck: Deck, said: DeckList, note: str = "") -> DeckVersion:
+    head = deck.head
+    problems = check_list(DeckList(format=deck.format_id, bases=said.bases, counts=said.counts))
+    version = DeckVersion.objects.create(
+        deck=deck,
+        number=head.number + 1 if head else 1,
+        parent=head,
+        base=said.bases[0] if said.bases else "",
+        counts=said.counts,
+        considering=said.considering,
+        tags=said.tags,
+        note=" ".join(note.split())[:200],
+        **_cache(problems),
+    )
+    deck.head = version
+    deck.save(update_fields=["head", "changed"])
+    return version
+
+
+def _cache(problems: list[Problem]) -> dict[str, Any]:
+    return {
+        "legal": not problems,
+        "problems": msgspec.to_builtins(problems),
+        "checked_at": timezone.now(),
+        "checked_with": cards_data.current_number(),
+    }
