@@ -68,6 +68,7 @@ export const ICON_SHAPES = {
   mission: stroke("M5.5 21.5V3", "M5.5 4h13l-3.4 4.2 3.4 4.3h-13"),
   base: stroke(octagon, "M10.2 8h3.6l2.4 2.4v3.2L13.8 16h-3.6l-2.4-2.4v-3.2z", "M12 2.8V8M12 16v5.2"),
   // the game
+  ring: stroke(octagon),
   clock: stroke(octagon, "M12 7v5.4l3.6 2.2"),
   first: filled(`${octagon}M13.9 6.4h-2.1L8.7 8.5v2.5l2.6-1.7v8.4h2.6z`),
   // seat marks: one for each seat, so that a colour never stands alone

@@ -1,3 +1,5 @@
+import "./cards.css";
+
 /** Everything the other parts of the client use of the cards. */
 
 export { Card, type CardSize } from "./Card";

@@ -17,6 +17,7 @@ export function pictureUrl(card: CardFacts): string {
 }
 
 /** An address for `svg`. An <img> runs no scripts and keeps the ids of each picture apart. */
-function svgUrl(svg: string): string {
-  return URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+export function svgUrl(svg: string): string {
+  const quoted = svg.replace(/"/g, "'").replace(/[%#<>]/g, encodeURIComponent);
+  return `data:image/svg+xml,${quoted}`;
 }

@@ -1,0 +1,61 @@
+/** `<ccg-card card="BSG1-027" size="thumbnail">`: a card in a page made by the server. */
+
+import { render } from "preact";
+import { Card, isCardSize } from "./Card";
+import { knowsCard, loadCatalog, onCatalog } from "./catalog";
+
+/**
+ * Draws the card of its `card` attribute at `size` (line, thumbnail, board or full; thumbnail if it says
+ * nothing). What stood in it, such as a link with the card's name, stays until the card can be drawn, and
+ * its link is kept: the drawn card then leads there too.
+ */
+export class CardElement extends HTMLElement {
+  static readonly observedAttributes = ["card", "size"];
+
+  #link: string | null = null;
+  #stop: (() => void) | null = null;
+
+  connectedCallback(): void {
+    this.#link ??= this.querySelector("a")?.getAttribute("href") ?? null;
+    this.#stop = onCatalog(() => this.#draw());
+    this.#draw();
+    loadCatalog().catch(() => undefined); // Without the catalogue the words of the page stay.
+  }
+
+  disconnectedCallback(): void {
+    this.#stop?.();
+    this.#stop = null;
+    render(null, this);
+  }
+
+  attributeChangedCallback(): void {
+    if (this.#stop) this.#draw();
+  }
+
+  #draw(): void {
+    const card = this.getAttribute("card") ?? "";
+    if (!knowsCard(card)) return;
+    const asked = this.getAttribute("size");
+    const size = isCardSize(asked) ? asked : "thumbnail";
+    if (!this.classList.contains("is-drawn")) {
+      this.replaceChildren();
+      this.classList.add("is-drawn");
+    }
+    const drawn = <Card card={card} size={size} />;
+    render(
+      this.#link && size !== "line" ? (
+        <a class="card-link" href={this.#link}>
+          {drawn}
+        </a>
+      ) : (
+        drawn
+      ),
+      this,
+    );
+  }
+}
+
+/** Make the browser know the element; a second call does nothing. */
+export function defineCardElement(): void {
+  if (!customElements.get("ccg-card")) customElements.define("ccg-card", CardElement);
+}

@@ -1,0 +1,135 @@
+/**
+ * The full card wherever a card is named: when the pointer rests on the name, when it has the keyboard's
+ * focus, or when a finger is held on it.
+ */
+
+import { render } from "preact";
+import { knowsCard, loadCatalog } from "./catalog";
+import { FullCard } from "./FullCard";
+
+export interface PreviewOptions {
+  /** What has a preview; each such element has `data-card`. */
+  selector?: string;
+  /** Milliseconds that the pointer must rest. */
+  delay?: number;
+  /** Milliseconds that a finger must be held. */
+  hold?: number;
+}
+
+const SELECTOR =
+  ".card-name[data-card], .tile[data-card], .tile-link[data-card], .card-line[data-card], .card-thumbnail[data-card]";
+const GAP = 14;
+
+/** Show previews everywhere in the page, and give back what ends that. */
+export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: PreviewOptions = {}): () => void {
+  const ending = new AbortController();
+  let box: HTMLElement | null = null;
+  let timer = 0;
+  let over: Element | null = null;
+  let wasHeld = false;
+
+  const close = (): void => {
+    clearTimeout(timer);
+    over = null;
+    if (!box) return;
+    render(null, box);
+    box.remove();
+    box = null;
+  };
+
+  const open = async (target: HTMLElement, held: boolean): Promise<void> => {
+    const card = target.dataset.card ?? "";
+    await loadCatalog().catch(() => undefined);
+    if (over !== target || !knowsCard(card)) return;
+    if (!box) {
+      box = document.createElement("div");
+      document.body.append(box);
+    }
+    box.className = held ? "card-preview is-held" : "card-preview";
+    render(<FullCard card={card} />, box);
+    if (!held) place(box, target.getBoundingClientRect());
+  };
+
+  const soon = (target: HTMLElement, wait: number, held: boolean): void => {
+    if (over === target) return;
+    close();
+    over = target;
+    timer = window.setTimeout(() => void open(target, held), wait);
+  };
+
+  const named = (event: Event): HTMLElement | null =>
+    event.target instanceof Element ? event.target.closest<HTMLElement>(selector) : null;
+
+  const on = <Kind extends keyof DocumentEventMap>(kind: Kind, act: (event: DocumentEventMap[Kind]) => void): void =>
+    document.addEventListener(kind, act, { signal: ending.signal, passive: false });
+
+  on("pointerover", (event) => {
+    if (event.pointerType === "touch") return;
+    const target = named(event);
+    if (target) soon(target, delay, false);
+    else if (!wasHeld) close();
+  });
+  on("focusin", (event) => {
+    const target = named(event);
+    if (target?.matches(":focus-visible")) soon(target, delay, false);
+  });
+  on("focusout", close);
+  on("pointerdown", (event) => {
+    const target = named(event);
+    if (box?.classList.contains("is-held")) {
+      close();
+      event.preventDefault();
+    } else if (event.pointerType === "touch" && target) {
+      wasHeld = false;
+      soon(target, hold, true);
+      window.setTimeout(() => {
+        wasHeld = over === target && box !== null;
+      }, hold + 60);
+    } else {
+      close();
+    }
+  });
+  // A finger that moves scrolls, and one that is lifted early taps: neither is a hold.
+  on("pointermove", (event) => {
+    if (event.pointerType === "touch" && !box && Math.hypot(event.movementX, event.movementY) > 4) close();
+  });
+  on("pointerup", () => {
+    if (!box?.classList.contains("is-held")) close();
+  });
+  on("pointercancel", () => {
+    if (!box?.classList.contains("is-held")) close();
+  });
+  on("contextmenu", (event) => {
+    if (box?.classList.contains("is-held")) event.preventDefault();
+  });
+  on("click", (event) => {
+    if (!wasHeld) return;
+    wasHeld = false; // The click that follows a hold is not meant for what lies under the finger.
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  });
+  on("keydown", (event) => {
+    if (event.key === "Escape") close();
+  });
+  window.addEventListener("scroll", close, { signal: ending.signal, capture: true, passive: true });
+
+  return () => {
+    ending.abort();
+    close();
+  };
+}
+
+/** Put `box` beside `near`, on the side with more room, and wholly inside the window. */
+function place(box: HTMLElement, near: DOMRect): void {
+  const { width, height } = box.getBoundingClientRect();
+  const right = near.right + GAP + width <= innerWidth;
+  const left = near.left - GAP - width >= 0;
+  const x = right ? near.right + GAP : left ? near.left - GAP - width : near.left + near.width / 2 - width / 2;
+  const beside = right || left;
+  const above = near.top - GAP - height >= 0;
+  const y = beside ? near.top + near.height / 2 - height / 2 : above ? near.top - GAP - height : near.bottom + GAP;
+  box.style.left = `${clamp(x, 8, innerWidth - width - 8)}px`;
+  box.style.top = `${clamp(y, 8, innerHeight - height - 8)}px`;
+}
+
+const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(value, most));
