@@ -27,21 +27,21 @@ class ReadOnly:
         return False
 
 
-class PrintingInline(ReadOnly, admin.TabularInline):  # type: ignore[type-arg]
+class PrintingInline(ReadOnly, admin.TabularInline):
     """The printings of a card."""
 
     model = Printing
 
 
 @admin.register(Set)
-class SetAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class SetAdmin(ReadOnly, admin.ModelAdmin):
     """Sets."""
 
     list_display = ["code", "name", "year"]
 
 
 @admin.register(Card)
-class CardAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class CardAdmin(ReadOnly, admin.ModelAdmin):
     """Cards, found by name or id."""
 
     list_display = ["id", "name", "type", "cost", "power", "threat", "mystic", "ability_pending", "withdrawn"]
@@ -51,7 +51,7 @@ class CardAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(DataVersion)
-class DataVersionAdmin(ReadOnly, admin.ModelAdmin):  # type: ignore[type-arg]
+class DataVersionAdmin(ReadOnly, admin.ModelAdmin):
     """What was imported when."""
 
     list_display = ["number", "fingerprint", "created", "source"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.cache import patch_cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import condition, require_safe
@@ -27,17 +27,18 @@ from ccg.rules import cardfiles
 FOR_EVER = 365 * 24 * 3600
 
 
-def _asked_file(request: HttpRequest) -> CatalogFile:
-    """Give the file of the version asked for by ``v``, or the newest; raises Http404."""
+def _asked_file(request: HttpRequest) -> CatalogFile | None:
+    """Give the file of the version asked for by ``v``, or the newest; None for one that never was."""
     fingerprint = request.GET.get("v", "").partition("-")[0]
     try:
         return catalog_file(catalog.with_fingerprint(fingerprint)) if fingerprint else current_file()
-    except UnknownVersion as error:
-        raise Http404(str(error)) from error
+    except UnknownVersion:
+        return None
 
 
-def _catalog_etag(request: HttpRequest) -> str:
-    return f'"{_asked_file(request).version}"'
+def _catalog_etag(request: HttpRequest) -> str | None:
+    file = _asked_file(request)
+    return f'"{file.version}"' if file else None
 
 
 @require_safe
@@ -51,6 +52,8 @@ def catalog_json(request: HttpRequest) -> HttpResponse:
     import), but since our words for them can still improve, it is to be asked for again.
     """
     file = _asked_file(request)
+    if file is None:
+        return JsonResponse({"detail": "There is no such version of the card data."}, status=404)
     response = HttpResponse(file.body, content_type="application/json")
     if request.GET.get("v") == file.version:
         patch_cache_control(response, public=True, max_age=FOR_EVER, immutable=True)

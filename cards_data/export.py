@@ -10,10 +10,9 @@ from msgspec import Struct
 
 from cards_data import catalog
 from cards_data.catalog import CardData
+from cards_data.wording import paid
 from ccg.rules.cardfiles import Printing
 from ccg.rules.cards import CardDef, Cost
-
-from cards_data.wording import paid
 
 
 class KeywordFact(Struct, omit_defaults=True):

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db import models
-from django.db.models.lookups import Contains
 
 
 class WordsField(models.CharField):
-    """A list of words, kept as "|Cylon|Pilot|": the bars let ``has`` find a whole word with LIKE.
+    """A list of words, kept as "|Cylon|Pilot|": the bars let LIKE find a whole word, "Ship" and not
+    "Capital Ship".
 
     A JSON column would need PostgreSQL to be searched, and a table for a few words a card is a join more
     in every query.
@@ -39,15 +39,9 @@ class WordsField(models.CharField):
         return self.get_prep_value(self.value_from_object(obj))
 
 
-@WordsField.register_lookup
-class Has(Contains):
-    """``traits__has="Pilot"``: the list holds this word; case counts, as in all our data."""
-
-    lookup_name = "has"
-
-    def get_prep_lookup(self) -> str:
-        """Put the word between bars, so that "Ship" does not find "Capital Ship"."""
-        return f"|{str(self.rhs).replace('|', '')}|"
+def has_word(column: str, word: str) -> models.Q:
+    """Give the condition that the words in ``column`` include ``word``; case counts, as in all our data."""
+    return models.Q(**{f"{column}__contains": f"|{word.replace('|', '')}|"})
 
 
 def join_words(words: Iterable[str]) -> str:

@@ -6,7 +6,7 @@ legality may be another) connects to :data:`after_import`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -118,7 +118,7 @@ def compare(before: CardData, after: CardData, codes: set[str] | None = None) ->
     )
 
 
-def _differing(old: dict[str, object], new: dict[str, object]) -> tuple[str, ...]:
+def _differing(old: Mapping[str, object], new: Mapping[str, object]) -> tuple[str, ...]:
     return tuple(sorted(key for key in old.keys() & new.keys() if old[key] != new[key]))
 
 
@@ -160,9 +160,10 @@ def _refuse_reassigned(after: CardData) -> None:
 
 def _store(after: CardData, changes: Changes, source: str) -> DataVersion:
     content = after.encode()
-    _upsert([Set(code=one.code, name=one.name, year=one.year) for one in after.sets], "code")
-    _upsert([Card.from_definition(card) for card in after.catalog], "id")
+    _upsert(Set, [Set(code=one.code, name=one.name, year=one.year) for one in after.sets], "code")
+    _upsert(Card, [Card.from_definition(card) for card in after.catalog], "id")
     _upsert(
+        Printing,
         [
             Printing(id=one.id, card_id=one.card, set_id=one.set, number=one.number, rarity=one.rarity)
             for one in after.printings
@@ -181,8 +182,7 @@ def _store(after: CardData, changes: Changes, source: str) -> DataVersion:
     )
 
 
-def _upsert(rows: Sequence[Model], key: str) -> None:
+def _upsert(model: type[Set] | type[Card] | type[Printing], rows: Sequence[Model], key: str) -> None:
     """Write ``rows`` over those with the same key: no row loses its id, so what refers to it stays whole."""
-    for model in {type(row) for row in rows}:
-        names = [field.name for field in model._meta.concrete_fields if field.name != key]
-        model._default_manager.bulk_create(rows, update_conflicts=True, unique_fields=[key], update_fields=names)
+    names = [field.name for field in model._meta.concrete_fields if field.name != key]  # noqa: SLF001
+    model.objects.bulk_create(rows, update_conflicts=True, unique_fields=[key], update_fields=names)

@@ -100,13 +100,11 @@ def set_detail(request: HttpRequest, code: str) -> HttpResponse:
     if row.code != code:
         return redirect(row, permanent=True)
     printings = row.printings.filter(withdrawn=False).select_related("card").order_by("number")
-    groups = {key: [p for p in printings if p.card.type == key] for key in TYPE_NAMES}
+    groups = [(names[1], [p for p in printings if p.card.type == key]) for key, names in TYPE_NAMES.items()]
     context = {
         "set": row,
         "total": len(printings),
-        "groups": [
-            (TYPE_NAMES[key][1], [(p, card_row(p.card.definition)) for p in found]) for key, found in groups.items() if found
-        ],
+        "groups": [(name, [(p, card_row(p.card.definition)) for p in found]) for name, found in groups if found],
         "rarities": [(name, n) for key, name in RARITIES if (n := sum(p.rarity == key for p in printings))],
         "others": [one for one in Set.objects.all() if one != row],
     }

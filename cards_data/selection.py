@@ -13,6 +13,7 @@ from urllib.parse import urlencode
 
 from django.db.models import F, Q, QuerySet
 
+from cards_data.fields import has_word
 from cards_data.models import RESOURCES, TYPES, Card
 from ccg.rules.cards import fold
 
@@ -87,11 +88,13 @@ class Selection:
         if self.types:
             wanted &= Q(type__in=self.types)
         if self.sets:
-            wanted &= Q(pk__in=Card.objects.filter(printings__set__in=self.sets, printings__withdrawn=False).values("pk"))
+            wanted &= Q(
+                pk__in=Card.objects.filter(printings__set__in=self.sets, printings__withdrawn=False).values("pk")
+            )
         if self.resources:
             wanted &= _any(Q(produces=one) | Q(**{f"cost_{one}__gt": 0}) for one in self.resources)
         if self.traits:
-            wanted &= _any(Q(traits__has=one) for one in self.traits)
+            wanted &= _any(has_word("traits", one) for one in self.traits)
         return Card.objects.filter(wanted).order_by(*SORTS[self.sort][1])
 
     def query(self, **other: object) -> str:
