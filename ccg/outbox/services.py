@@ -89,22 +89,22 @@ def _run(job: Job) -> None:
     """Do one claimed row and write down how it went."""
     try:
         handler_of(job.task)(job.payload)
-    except Exception:
-        _note_failure(job)
+    except Exception as error:
+        _note_failure(job, error)
         return
     _close(job, state=Job.State.DONE, finished=timezone.now(), error="")
 
 
-def _note_failure(job: Job) -> None:
+def _note_failure(job: Job, error: Exception) -> None:
     """Keep the error; try again later, each time after twice the time, and in the end give up loudly."""
-    error = traceback.format_exc()[-4000:]
+    told = "".join(traceback.format_exception(error))[-4000:]
     if job.attempts >= ATTEMPTS:
-        log.exception("outbox: gave up %s %s after %d attempts", job.task, job.key, job.attempts)
-        _close(job, state=Job.State.FAILED, finished=timezone.now(), error=error)
+        log.error("outbox: gave up %s %s after %d attempts", job.task, job.key, job.attempts, exc_info=error)
+        _close(job, state=Job.State.FAILED, finished=timezone.now(), error=told)
         return
     wait = min(FIRST_RETRY * 2 ** (job.attempts - 1), LONGEST_RETRY)
-    log.warning("outbox: %s %s failed, again in %s", job.task, job.key, wait, exc_info=True)
-    _close(job, due=timezone.now() + wait, error=error)
+    log.warning("outbox: %s %s failed, again in %s", job.task, job.key, wait, exc_info=error)
+    _close(job, due=timezone.now() + wait, error=told)
 
 
 def _close(job: Job, **changes: object) -> None:

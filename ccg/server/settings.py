@@ -7,6 +7,7 @@ Redis for channels and cache, Celery workers. The code is the same in both.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 from datetime import timedelta
@@ -26,6 +27,11 @@ def env_flag(name: str) -> bool:
     return os.environ.get(name, "").strip().lower() in {"1", "true", "yes", "on"}
 
 
+def env_number(name: str, default: int) -> int:
+    """The environment variable as a whole number."""
+    return int(os.environ.get(name) or default)
+
+
 def env_list(name: str, default: list[str]) -> list[str]:
     """The comma-separated environment variable as a list."""
     given = [part.strip() for part in os.environ.get(name, "").split(",")]
@@ -38,11 +44,9 @@ def own_secret_key(path: Path) -> str:
     if not path.exists():
         with os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
             file.write(secrets.token_urlsafe(50))
-        try:
-            # A link either makes the whole file appear or fails: of two first starts at once, one key wins.
+        # A link either makes the whole file appear or fails: of two first starts at once, one key wins.
+        with contextlib.suppress(FileExistsError):
             os.link(made, path)
-        except FileExistsError:
-            pass
         made.unlink()
     return path.read_text().strip()
 
@@ -65,9 +69,9 @@ SECRET_KEY = os.environ.get("SECRET_KEY") or own_secret_key(VAR_DIR / "secret_ke
 # -- Where the site is reached ---------------------------------------------------------------------
 
 HOST = os.environ.get("HOST", "127.0.0.1")
-PORT = int(os.environ.get("PORT", "8000"))
+PORT = env_number("PORT", 8000)
 # Full origins: a list of hosts would let http://host and https://host:8443 pass for each other.
-SITE_ORIGINS = env_list("SITE_ORIGINS", [f"http://{name}:{PORT}" for name in ("127.0.0.1", "localhost", "[::1]")])
+SITE_ORIGINS = env_list("SITE_ORIGINS", [f"http://{name}:{PORT}" for name in ("127.0.0.1", "localhost")])
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", sorted({host_of(origin) for origin in SITE_ORIGINS}))
 CSRF_TRUSTED_ORIGINS = SITE_ORIGINS
 HTTPS = all(origin.startswith("https://") for origin in SITE_ORIGINS)
@@ -88,6 +92,8 @@ INSTALLED_APPS = [
     "allauth.account",
     "axes",
     "csp",
+    "rest_framework",
+    "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -138,14 +144,18 @@ if REDIS_URL and not DATABASE_URL:
 
 DATABASES: dict[str, Any]
 if DATABASE_URL:
-    # Connections are kept between messages: CONN_MAX_AGE=0 would reconnect for every one of them.
-    DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_max_age=600, conn_health_checks=True)}
-    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
+    DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_health_checks=True)}
+    # A pool, because every HTTP request under ASGI has a thread of its own, and connections kept by
+    # threads would be opened anew each time and left behind.
+    DATABASES["default"].setdefault("OPTIONS", {}).update(
+        {"connect_timeout": 5, "pool": {"min_size": 2, "max_size": env_number("DATABASE_POOL", 12), "timeout": 10}}
+    )
 else:
     DATABASES = {
         "default": {
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": VAR_DIR / "db.sqlite3",
+            # Kept between messages of sockets: closing the last connection would fold up the WAL each time.
             "CONN_MAX_AGE": 600,
             "OPTIONS": {
                 # A transaction that reads and then writes fails at once with "database is locked" unless it
@@ -187,7 +197,7 @@ else:
 # -- Background work (docs/decisions/0002-outbox.md) -----------------------------------------------
 
 # Threads of the server process that drain the outbox; Celery workers do it when there is a broker.
-OUTBOX_THREADS = 0 if REDIS_URL else int(os.environ.get("OUTBOX_THREADS", "2"))
+OUTBOX_THREADS = 0 if REDIS_URL else env_number("OUTBOX_THREADS", 2)
 OUTBOX_SWEEP_SECONDS = 5
 
 CELERY_BROKER_URL = REDIS_URL or None
@@ -241,14 +251,13 @@ AXES_LOCKOUT_PARAMETERS = ["username", "ip_address"]
 AXES_LOCKOUT_TEMPLATE = "lockout.html"
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True
-AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
 
 # New guests that one address may make in an hour.
-GUESTS_PER_HOUR = int(os.environ.get("GUESTS_PER_HOUR", "600"))
+GUESTS_PER_HOUR = env_number("GUESTS_PER_HOUR", 600)
 
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
-EMAIL_PORT = int(os.environ.get("EMAIL_PORT", "25"))
+EMAIL_PORT = env_number("EMAIL_PORT", 25)
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = env_flag("EMAIL_USE_TLS")
@@ -279,9 +288,8 @@ if BEHIND_PROXY:
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
-        "img-src": [SELF, "data:"],
-        # Some browsers do not count a WebSocket of the same host as 'self'.
-        "connect-src": [SELF, *(origin.replace("http", "ws", 1) for origin in SITE_ORIGINS)],
+        # Card pictures are drawn in the browser and shown from blob: addresses.
+        "img-src": [SELF, "data:", "blob:"],
         "object-src": [NONE],
         "base-uri": [SELF],
         "form-action": [SELF],

@@ -2,14 +2,18 @@
 
 import importlib.util
 
+from django.apps import apps
+from django.contrib import admin
 from django.urls import include, path
 
 from . import views
 
 
-def app_urls(app: str) -> list:
+def app_urls(app: str) -> list[object]:
     # Until all apps exist: those that do.
-    return [path("", include(f"{app}.urls"))] if importlib.util.find_spec(f"{app}.urls") else []
+    return (
+        [path("", include(f"{app}.urls"))] if apps.is_installed(app) and importlib.util.find_spec(f"{app}.urls") else []
+    )
 
 
 urlpatterns = [
@@ -17,6 +21,7 @@ urlpatterns = [
     path("how-to-play/", views.how_to_play, name="how_to_play"),
     path("healthz", views.healthz, name="healthz"),
     path("", include("ccg.server.accounts.urls")),
+    path("admin/", admin.site.urls),
     *app_urls("cards_data"),
     *app_urls("decks"),
     *app_urls("matches"),

@@ -5,29 +5,36 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
-    dependencies = [
-    ]
+    dependencies = []
 
     operations = [
         migrations.CreateModel(
-            name='Job',
+            name="Job",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('key', models.CharField(max_length=200, unique=True)),
-                ('task', models.CharField(max_length=100)),
-                ('payload', models.JSONField(default=dict)),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('done', 'Done'), ('failed', 'Failed')], default='waiting', max_length=10)),
-                ('attempts', models.PositiveIntegerField(default=0)),
-                ('due', models.DateTimeField(default=django.utils.timezone.now)),
-                ('error', models.TextField(blank=True)),
-                ('posted', models.DateTimeField(default=django.utils.timezone.now)),
-                ('finished', models.DateTimeField(blank=True, null=True)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("key", models.CharField(max_length=200, unique=True)),
+                ("task", models.CharField(max_length=100)),
+                ("payload", models.JSONField(default=dict)),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[("waiting", "Waiting"), ("done", "Done"), ("failed", "Failed")],
+                        default="waiting",
+                        max_length=10,
+                    ),
+                ),
+                ("attempts", models.PositiveIntegerField(default=0)),
+                ("due", models.DateTimeField(default=django.utils.timezone.now)),
+                ("error", models.TextField(blank=True)),
+                ("posted", models.DateTimeField(default=django.utils.timezone.now)),
+                ("finished", models.DateTimeField(blank=True, null=True)),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('state', 'waiting')), fields=['due', 'id'], name='outbox_waiting')],
+                "indexes": [
+                    models.Index(condition=models.Q(("state", "waiting")), fields=["due", "id"], name="outbox_waiting")
+                ],
             },
         ),
     ]

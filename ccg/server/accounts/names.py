@@ -9,10 +9,10 @@ from typing import Protocol
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 
-CALLSIGNS = (
-    "Viper Raptor Talon Ember Comet Falcon Nomad Drifter Beacon Lancer Harrier Osprey Sable Cinder Tempest "
-    "Vanguard Wayfarer Kestrel Pulsar Meteor Zephyr Corsair Marlin Jackal Bison Cobalt Onyx Quartz Saber Torch"
-).split()
+CALLSIGNS = """
+    Viper Raptor Talon Ember Comet Falcon Nomad Drifter Beacon Lancer Harrier Osprey Sable Cinder Tempest
+    Vanguard Wayfarer Kestrel Pulsar Meteor Zephyr Corsair Marlin Jackal Bison Cobalt Onyx Quartz Saber Torch
+""".split()
 
 _GUEST = "Guest "
 

@@ -48,7 +48,7 @@ class _ForVisitors:
         if request.user.is_authenticated and not request.user.is_guest:
             messages.info(request, f"You are signed in as {request.user}.")
             return redirect("home")
-        return super().dispatch(request, *args, **kwargs)  # type: ignore[misc,no-any-return]
+        return super().dispatch(request, *args, **kwargs)  # type: ignore[misc]
 
 
 class SignIn(_ForVisitors, LoginView):

@@ -61,3 +61,21 @@ def _with_imports(chunk: dict[str, Any], chunks: dict[str, Any]) -> list[dict[st
     for key in chunk.get("imports", ()):
         found += [needed for needed in _with_imports(chunks[key], chunks) if needed not in found]
     return [*found, chunk]
+
+
+@register.simple_tag
+def icon(name: str, label: str = "", size: int = 18) -> SafeString:
+    """One of the project's icons (ccg/client/src/cards/icon-shapes.ts); with ``label``, a name for listeners."""
+    heard = format_html('role="img" aria-label="{}"', label) if label else format_html('aria-hidden="{}"', "true")
+    return format_html(
+        '<svg class="icon icon-{}" width="{}" height="{}" {}><use href="{}#{}"></use></svg>',
+        name, size, size, heard, static("icons.svg"), name,
+    )  # fmt: skip
+
+
+@register.simple_tag(takes_context=True)
+def current(context: template.Context, prefix: str) -> str:
+    """``aria-current`` for a link of the navigation when the page lies under ``prefix``."""
+    request = context.get("request")
+    here = request is not None and request.path.startswith(prefix)
+    return format_html('aria-current="{}"', "page") if here else ""

@@ -1,0 +1,117 @@
+"""Real server processes for tests that go through HTTP, sockets and browsers."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from urllib.error import HTTPError, URLError
+from urllib.request import urlopen
+
+ROOT = Path(__file__).resolve().parents[1]
+START_SECONDS = 60
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+class Process:
+    """One process of ours (``manage.py serve``, a worker) with its log in a file."""
+
+    def __init__(self, *command: str, env: Mapping[str, str], log: Path) -> None:
+        self.command = command
+        self.env = {**os.environ, "DJANGO_SETTINGS_MODULE": "ccg.server.settings", "PYTHONUNBUFFERED": "1", **env}
+        self.log = log
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it; its output is added to the log."""
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, *self.command], cwd=ROOT, env=self.env, stdout=log, stderr=subprocess.STDOUT
+            )
+
+    def kill(self) -> None:
+        """kill -9, and nothing else: the shutdown that counts."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """Ask it to stop, and insist after a while."""
+        self._end(signal.SIGTERM)
+
+    @property
+    def running(self) -> bool:
+        """Whether it has not ended by itself."""
+        return self._process is not None and self._process.poll() is None
+
+    def said(self) -> str:
+        """All it has written."""
+        return self.log.read_text(errors="replace")
+
+    def _end(self, how: signal.Signals) -> None:
+        if self._process is None:
+            return
+        self._process.send_signal(how)
+        try:
+            self._process.wait(15)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._process = None
+
+
+class Site(Process):
+    """``manage.py serve`` on a port of its own with data of its own."""
+
+    def __init__(self, folder: Path, env: Mapping[str, str] | None = None, port: int | None = None) -> None:
+        self.port = port or free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        own = {"VAR_DIR": str(folder / "var"), "PORT": str(self.port), **(env or {})}
+        super().__init__("manage.py", "serve", env=own, log=folder / f"serve-{self.port}.log")
+
+    def manage(self, *command: str) -> str:
+        """Run a management command on the same data; returns what it printed, raises when it fails."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *command], cwd=ROOT, env=self.env, capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            raise RuntimeError(f"manage.py {' '.join(command)} failed:\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def start(self) -> None:
+        """Start, and wait until it answers."""
+        super().start()
+        end = time.monotonic() + START_SECONDS
+        while not self._answers():
+            if not self.running or time.monotonic() > end:
+                raise RuntimeError(f"The server did not start:\n{self.said()}")
+            time.sleep(0.1)
+
+    def _answers(self) -> bool:
+        try:
+            with urlopen(f"{self.url}/healthz", timeout=5) as answer:
+                return bool(answer.status == 200)
+        except (HTTPError, URLError, OSError):
+            return False
+
+
+@contextlib.contextmanager
+def running_site(folder: Path, env: Mapping[str, str] | None = None) -> Iterator[Site]:
+    """A prepared site that serves while the block runs, with its data in ``folder``."""
+    site = Site(folder, env)
+    site.manage("prepare")
+    site.start()
+    try:
+        yield site
+    finally:
+        site.stop()

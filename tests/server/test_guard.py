@@ -1,0 +1,94 @@
+"""What holds before a consumer sees what a socket sent."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from ccg.server.guard import MESSAGE_BYTES, POLICY_VIOLATION, Message, Receive, Send, SocketGuard, refuse
+
+SCOPE: dict[str, Any] = {"type": "websocket", "path": "/ws/test/", "client": ["127.0.0.1", 1]}
+
+
+class Wire:
+    """The server's side of a socket: what a client sends, and what it was sent."""
+
+    def __init__(self, *messages: Message) -> None:
+        self.coming: asyncio.Queue[Message] = asyncio.Queue()
+        for message in messages:
+            self.coming.put_nowait(message)
+        self.sent: list[Message] = []
+
+    async def send(self, message: Message) -> None:
+        self.sent.append(message)
+
+
+def text(content: str) -> Message:
+    return {"type": "websocket.receive", "text": content}
+
+
+CONNECT: Message = {"type": "websocket.connect"}
+DISCONNECT: Message = {"type": "websocket.disconnect", "code": 1000}
+
+
+async def heard_by_consumer(wire: Wire, pause: float = 0, waiting: int = 64) -> list[Message]:
+    """What arrives at a consumer that takes ``pause`` for each message."""
+    heard: list[Message] = []
+
+    async def consumer(scope: Any, receive: Receive, send: Send) -> None:
+        while True:
+            message = await receive()
+            heard.append(message)
+            if message["type"] == "websocket.disconnect":
+                return
+            await asyncio.sleep(pause)
+
+    await asyncio.wait_for(SocketGuard(consumer, waiting)(SCOPE, wire.coming.get, wire.send), 5)
+    return heard
+
+
+async def test_ordinary_messages_pass_unchanged_and_in_order() -> None:
+    messages = [CONNECT, *(text(str(number)) for number in range(20)), DISCONNECT]
+    wire = Wire(*messages)
+    assert await heard_by_consumer(wire) == messages
+    assert wire.sent == []
+
+
+async def test_a_message_of_the_longest_kind_passes_whole() -> None:
+    longest = text("x" * MESSAGE_BYTES)
+    assert longest in await heard_by_consumer(Wire(CONNECT, longest, DISCONNECT))
+
+
+@pytest.mark.parametrize("kind", ["text", "bytes"])
+async def test_a_longer_one_arrives_cut_just_behind_the_limit(kind: str) -> None:
+    content: Any = "x" * 500_000 if kind == "text" else b"x" * 500_000
+    heard = await heard_by_consumer(Wire(CONNECT, {"type": "websocket.receive", kind: content}, DISCONNECT))
+    assert len(heard[1][kind]) == MESSAGE_BYTES + 1
+
+
+async def test_who_sends_faster_than_can_be_answered_is_closed(caplog: pytest.LogCaptureFixture) -> None:
+    wire = Wire(CONNECT, *(text("flood") for _ in range(1000)))
+    heard = await heard_by_consumer(wire, pause=0.001, waiting=8)
+    assert wire.sent == [{"type": "websocket.close", "code": POLICY_VIOLATION}]
+    assert heard[-1] == {"type": "websocket.disconnect", "code": POLICY_VIOLATION}
+    assert len(heard) < 20, "what had piled up is dropped"
+    assert "flooding" in caplog.text
+
+
+async def test_an_error_of_the_consumer_comes_through() -> None:
+    async def broken(scope: Any, receive: Receive, send: Send) -> None:
+        raise RuntimeError("ours")
+
+    wire = Wire()
+    with pytest.raises(RuntimeError, match="ours"):
+        await SocketGuard(broken)(SCOPE, wire.coming.get, wire.send)
+    await asyncio.sleep(0)
+    assert len(asyncio.all_tasks()) == 1, "nothing is left behind"
+
+
+async def test_an_address_that_does_not_exist_is_refused() -> None:
+    wire = Wire(CONNECT)
+    await refuse(SCOPE, wire.coming.get, wire.send)
+    assert [message["type"] for message in wire.sent] == ["websocket.close"]

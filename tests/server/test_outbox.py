@@ -1,0 +1,292 @@
+"""Background work: written with the change, done at least once, by whoever comes first."""
+
+from __future__ import annotations
+
+import threading
+import time
+from datetime import timedelta
+from io import StringIO
+from typing import Any
+
+import celery
+import pytest
+from django.core.management import call_command
+from django.db import connections, transaction
+from django.utils import timezone
+
+from ccg.outbox import handlers, services
+from ccg.outbox.handlers import UnknownTask, handler_of, register
+from ccg.outbox.models import Job
+from ccg.outbox.services import ATTEMPTS, LEASE, drain, forget, post, retry_failed
+from ccg.outbox.tasks import drain_task
+from ccg.outbox.threads import Drainers
+from ccg.outbox.wake import DRAIN_TASK
+from ccg.server.celery import app
+
+TASK = "test.note"
+
+
+class Noted(list[dict[str, Any]]):
+    """The payloads that a handler was given, and how often it is still to fail."""
+
+    failures = 0
+
+    def note(self, payload: dict[str, Any]) -> None:
+        """A handler."""
+        if self.failures:
+            self.failures -= 1
+            raise ConnectionError("not yet")
+        self.append(payload)
+
+
+@pytest.fixture
+def noted(monkeypatch: pytest.MonkeyPatch) -> Noted:
+    done = Noted()
+    monkeypatch.setitem(handlers._handlers, TASK, done.note)
+    return done
+
+
+def make_due(key: str) -> None:
+    """Let the time pass that a row still has to wait."""
+    Job.objects.filter(key=key).update(due=timezone.now())
+
+
+@pytest.mark.django_db
+def test_posted_work_is_done_once(noted: Noted) -> None:
+    assert post(TASK, {"number": 1}, key="a")
+    assert drain() == 1
+    assert drain() == 0
+    assert noted == [{"number": 1}]
+    job = Job.objects.get()
+    assert (job.state, job.attempts) == (Job.State.DONE, 1)
+    assert job.finished is not None
+
+
+@pytest.mark.django_db
+def test_the_same_work_posted_twice_is_one_row(noted: Noted) -> None:
+    post(TASK, {"number": 1}, key="a")
+    assert not post(TASK, {"number": 2}, key="a")
+    drain()
+    assert not post(TASK, {"number": 3}, key="a")
+    drain()
+    assert noted == [{"number": 1}]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_work_goes_with_the_change_that_asked_for_it(noted: Noted) -> None:
+    with transaction.atomic():
+        post(TASK, {}, key="a")
+        transaction.set_rollback(True)
+    assert drain() == 0
+    assert not Job.objects.exists()
+
+
+@pytest.mark.django_db
+def test_work_for_later_waits(noted: Noted) -> None:
+    post(TASK, {}, key="a", delay=timedelta(minutes=1))
+    assert drain() == 0
+    make_due("a")
+    assert drain() == 1
+
+
+@pytest.mark.django_db
+def test_what_fails_is_tried_again_later_and_later(noted: Noted) -> None:
+    noted.failures = 2
+    post(TASK, {"number": 1}, key="a")
+    waits = []
+    for _ in range(2):
+        make_due("a")
+        before = timezone.now()
+        drain()
+        job = Job.objects.get()
+        assert job.state == Job.State.WAITING
+        assert "ConnectionError: not yet" in job.error
+        waits.append((job.due - before).total_seconds())
+    assert waits[0] == pytest.approx(2, abs=1)
+    assert waits[1] == pytest.approx(4, abs=1)
+    make_due("a")
+    drain()
+    assert noted == [{"number": 1}]
+    assert Job.objects.get().error == ""
+
+
+@pytest.mark.django_db
+def test_what_never_works_is_given_up_loudly_and_can_be_tried_again(
+    noted: Noted, caplog: pytest.LogCaptureFixture
+) -> None:
+    noted.failures = ATTEMPTS
+    post(TASK, {}, key="a")
+    for _ in range(ATTEMPTS):
+        make_due("a")
+        drain()
+    assert Job.objects.get().state == Job.State.FAILED
+    assert any(record.levelname == "ERROR" and "gave up" in record.message for record in caplog.records)
+    assert drain() == 0
+    assert retry_failed() == 1
+    assert drain() == 1
+    assert Job.objects.get().state == Job.State.DONE
+
+
+@pytest.mark.django_db
+def test_an_unknown_task_waits_for_a_version_that_knows_it() -> None:
+    post("test.unknown", {}, key="a")
+    assert drain() == 1
+    job = Job.objects.get()
+    assert job.state == Job.State.WAITING
+    assert "UnknownTask" in job.error
+    with pytest.raises(UnknownTask):
+        handler_of("test.unknown")
+
+
+@pytest.mark.django_db
+def test_a_row_whose_drainer_died_is_done_by_another(noted: Noted) -> None:
+    post(TASK, {}, key="a")
+    abandoned = services._claim()
+    assert abandoned is not None
+    assert drain() == 0, "nobody takes it while the lease runs"
+    assert Job.objects.get().due > timezone.now() + LEASE - timedelta(seconds=10)
+    make_due("a")
+    assert drain() == 1
+    assert Job.objects.get().attempts == 2
+
+
+@pytest.mark.django_db
+def test_a_drainer_that_outlived_its_lease_does_not_overwrite_the_next_one(
+    noted: Noted, caplog: pytest.LogCaptureFixture
+) -> None:
+    post(TASK, {}, key="a")
+    slow = services._claim()
+    make_due("a")
+    quick = services._claim()
+    assert slow is not None
+    assert quick is not None
+    noted.failures = 1
+    services._run(slow)
+    assert Job.objects.get().error == ""
+    assert "took longer than its lease" in caplog.text
+    services._run(quick)
+    assert Job.objects.get().state == Job.State.DONE
+
+
+@pytest.mark.django_db
+def test_a_handler_is_registered_once() -> None:
+    def other(payload: dict[str, Any]) -> None: ...
+
+    register("test.register", other)
+    register("test.register", other)
+    with pytest.raises(ValueError, match="already has a handler"):
+        register("test.register", lambda payload: None)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_drainers_at_once_do_each_row_once(noted: Noted) -> None:
+    for number in range(60):
+        post(TASK, {"number": number}, key=f"row {number}")
+    start = threading.Barrier(4)
+
+    def work() -> None:
+        start.wait()
+        drain()
+        connections.close_all()
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(payload["number"] for payload in noted) == list(range(60))
+    assert set(Job.objects.values_list("state", "attempts")) == {(Job.State.DONE, 1)}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_threads_of_the_server_do_work_as_soon_as_it_is_committed(noted: Noted) -> None:
+    post(TASK, {"number": 0}, key="left over from before")
+    drainers = Drainers(2)
+    drainers.start()
+    try:
+        began = time.monotonic()
+        with transaction.atomic():
+            post(TASK, {"number": 1}, key="new")
+        while len(noted) < 2 and time.monotonic() - began < 4:
+            time.sleep(0.01)
+    finally:
+        drainers.stop()
+    assert sorted(payload["number"] for payload in noted) == [0, 1]
+    assert time.monotonic() - began < 4, "woken, not found by the sweep of 5 s"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_threads_survive_a_database_that_is_away(
+    noted: Noted, monkeypatch: pytest.MonkeyPatch, settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.OUTBOX_SWEEP_SECONDS = 0.05
+    answers = iter([OSError("the database is away")])
+
+    def flaky_drain(**options: Any) -> int:
+        for error in answers:
+            raise error
+        return drain(**options)
+
+    monkeypatch.setattr("ccg.outbox.threads.drain", flaky_drain)
+    post(TASK, {}, key="a")
+    drainers = Drainers(1)
+    drainers.start()
+    end = time.monotonic() + 4
+    while not noted and time.monotonic() < end:
+        time.sleep(0.01)
+    drainers.stop()
+    assert len(noted) == 1
+    assert "draining stopped" in caplog.text
+
+
+@pytest.mark.django_db
+def test_the_task_of_the_workers_drains(noted: Noted) -> None:
+    post(TASK, {}, key="a")
+    assert drain_task() == 1
+    assert DRAIN_TASK in app.tasks
+    assert app.conf.beat_schedule["sweep"]["task"] == DRAIN_TASK
+    assert not app.conf.task_always_eager
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_broker_that_is_away_loses_nothing(noted: Noted, settings: Any, caplog: pytest.LogCaptureFixture) -> None:
+    settings.CELERY_BROKER_URL = "redis://127.0.0.1:1/0"
+
+    def away(*args: Any, **options: Any) -> None:
+        raise ConnectionError("no broker")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(app, "send_task", away)
+        assert post(TASK, {}, key="a")
+    assert "the sweep will find the work" in caplog.text
+    assert drain() == 1
+
+
+def test_every_thread_has_our_celery_app() -> None:
+    """A current app is known to one thread only; requests and sockets run in others."""
+    found = []
+    thread = threading.Thread(target=lambda: found.append(celery.current_app._get_current_object()))
+    thread.start()
+    thread.join()
+    assert found == [app]
+
+
+@pytest.mark.django_db
+def test_the_command_shows_and_drains(noted: Noted) -> None:
+    def outbox(*options: str) -> str:
+        out = StringIO()
+        call_command("outbox", *options, stdout=out)
+        return out.getvalue()
+
+    assert "empty" in outbox()
+    post(TASK, {}, key="a")
+    assert f"1 waiting  {TASK}" in outbox()
+    assert "1 rows done." in outbox("--drain")
+    Job.objects.update(state=Job.State.FAILED, error="Traceback …\nboom", finished=timezone.now())
+    assert "boom" in outbox()
+    assert "1 failed rows will be tried again." in outbox("--retry-failed")
+    outbox("--drain")
+    assert "0 rows deleted." in outbox("--forget", "1")
+    Job.objects.update(finished=timezone.now() - timedelta(days=2))
+    assert "1 rows deleted." in outbox("--forget", "1")
+    assert forget(timedelta(0)) == 0

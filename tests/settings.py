@@ -1,0 +1,20 @@
+"""Settings of the tests: the real ones, with data of their own and cheap passwords."""
+
+import atexit
+import os
+import shutil
+import tempfile
+
+# Nothing of a developer's own installation is used or changed. Processes of one parallel run share the
+# folder (pytest-xdist gives each its own database in it); runs at the same time do not.
+if "PYTEST_XDIST_WORKER" not in os.environ:
+    os.environ["VAR_DIR"] = tempfile.mkdtemp(prefix="ragtag-fleet-tests-")
+    atexit.register(shutil.rmtree, os.environ["VAR_DIR"], ignore_errors=True)
+
+from ccg.server.settings import *  # noqa: F403
+
+# Static files are the built client; what is tested here does not need them.
+STATIC_ROOT = VAR_DIR  # noqa: F405
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# Tests drain the outbox themselves, when they want to.
+OUTBOX_THREADS = 0
