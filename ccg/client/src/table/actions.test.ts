@@ -14,7 +14,7 @@ let ids = 0;
 const stamp = (now = 0) => ({ id: `a${++ids}`, now });
 
 /** Feed messages one after another, showing every frame at once. */
-function after(state: TableState, ...messages: ServerMessage[]): TableState {
+function fed(state: TableState, ...messages: ServerMessage[]): TableState {
   let now = state;
   for (const message of messages) {
     now = actions.messageReceived(now, message).state;
@@ -24,7 +24,7 @@ function after(state: TableState, ...messages: ServerMessage[]): TableState {
 }
 
 const open = () => actions.lineOpened(emptyTable(), 0).state;
-const seated = (view: View = mine(), version = 5) => after(open(), aTable(version, view, { since: 0 }));
+const seated = (view: View = mine(), version = 5) => fed(open(), aTable(version, view, { since: 0 }));
 
 describe("connecting", () => {
   test("asks for everything the first time", () => {
@@ -67,14 +67,14 @@ describe("what the server says", () => {
   });
 
   test("the same push twice changes nothing", () => {
-    const once = after(seated(), aTable(6, theirs));
-    const twice = after(once, aTable(6, theirs));
+    const once = fed(seated(), aTable(6, theirs));
+    const twice = fed(once, aTable(6, theirs));
     expect(twice.version).toBe(6);
     expect(twice.log).toEqual(once.log);
   });
 
   test("an older push is left aside", () => {
-    const now = after(seated(), aTable(6, theirs), aTable(5, mine()));
+    const now = fed(seated(), aTable(6, theirs), aTable(5, mine()));
     expect(now).toMatchObject({ version: 6, view: theirs });
   });
 
@@ -86,13 +86,13 @@ describe("what the server says", () => {
 
   test("an answer that leaves something out is taken as it is", () => {
     const asked = actions.messageReceived(seated(), aTable(300, theirs)).state;
-    const now = after(asked, aTable(300, theirs, { since: 200 }));
+    const now = fed(asked, aTable(300, theirs, { since: 200 }));
     expect(now).toMatchObject({ version: 300, asked: false });
   });
 
   test("an answer that covers several versions fills the log without doubles", () => {
     const events = [5, 6, 7].map((version) => ({ version, events: aTable(version, theirs).events[0]?.events ?? [] }));
-    const now = after(seated(), aTable(7, theirs, { since: 4, events }));
+    const now = fed(seated(), aTable(7, theirs, { since: 4, events }));
     expect(now.log.map((line) => line.id)).toEqual(["5.0", "6.0", "7.0"]);
   });
 
@@ -121,14 +121,14 @@ describe("choosing", () => {
   test("a choice is done when it is accepted and its outcome is shown, in either order", () => {
     const chosen = actions.optionChosen(seated(), "pass", { id: "y1", now: 0 }).state;
     const accepted: ServerMessage = { type: "accepted", id: "y1", version: 6 };
-    expect(after(chosen, accepted).pending).not.toBeNull();
-    expect(after(chosen, accepted, aTable(6, theirs)).pending).toBeNull();
-    expect(after(chosen, aTable(6, theirs), accepted).pending).toBeNull();
+    expect(fed(chosen, accepted).pending).not.toBeNull();
+    expect(fed(chosen, accepted, aTable(6, theirs)).pending).toBeNull();
+    expect(fed(chosen, aTable(6, theirs), accepted).pending).toBeNull();
   });
 
   test("if the outcome does not come it asks for it", () => {
     const chosen = actions.optionChosen(seated(), "pass", { id: "y2", now: 0 }).state;
-    const waiting = after(chosen, { type: "accepted", id: "y2", version: 6 });
+    const waiting = fed(chosen, { type: "accepted", id: "y2", version: 6 });
     expect(actions.clockTicked(waiting, 7000).send).toEqual([{ type: "hello", since: 5 }]);
   });
 
@@ -157,14 +157,14 @@ describe("choosing", () => {
 
   test("busy: the same choice goes out again later", () => {
     const chosen = actions.optionChosen(seated(), "pass", { id: "y5", now: 0 }).state;
-    const busy = after(chosen, { type: "refused", id: "y5", code: "busy", message: "Busy.", version: 5 });
+    const busy = fed(chosen, { type: "refused", id: "y5", code: "busy", message: "Busy.", version: 5 });
     expect(busy.pending?.id).toBe("y5");
     expect(actions.clockTicked(busy, 7000).send).toMatchObject([{ id: "y5" }]);
   });
 
   test("an answer to another tab's choice is not ours", () => {
     const chosen = actions.optionChosen(seated(), "pass", { id: "y6", now: 0 }).state;
-    const other = after(chosen, { type: "refused", id: "zz", code: "late", message: "Late.", version: 6 });
+    const other = fed(chosen, { type: "refused", id: "zz", code: "late", message: "Late.", version: 6 });
     expect(other).toBe(chosen);
   });
 });
@@ -195,7 +195,7 @@ describe("half-made choices", () => {
 
   test("a new version forgets the click", () => {
     const first = actions.thingClicked(seated(three), "piece:12", stamp()).state;
-    expect(after(first, aTable(6, three)).picked).toEqual([]);
+    expect(fed(first, aTable(6, three)).picked).toEqual([]);
   });
 });
 
@@ -212,7 +212,7 @@ describe("paying as proposed", () => {
     const start = seated(payment(["pay 3", "pay 7"], "pay 3", "pay 5", "pay 7"));
     const agreed = actions.paymentAgreed(start, { id: "p1", now: 0 });
     expect(agreed.send).toMatchObject([{ option: "pay 3" }]);
-    const next = after(
+    const next = fed(
       agreed.state,
       { type: "accepted", id: "p1", version: 6 },
       aTable(6, payment(["pay 7"], "pay 5", "pay 7")),
@@ -224,11 +224,7 @@ describe("paying as proposed", () => {
 
   test("stops when the next stack is not offered any more", () => {
     const agreed = actions.paymentAgreed(seated(payment(["pay 3", "pay 7"], "pay 3", "pay 7")), { id: "p2", now: 0 });
-    const next = after(
-      agreed.state,
-      { type: "accepted", id: "p2", version: 6 },
-      aTable(6, payment(["pay 5"], "pay 5")),
-    );
+    const next = fed(agreed.state, { type: "accepted", id: "p2", version: 6 }, aTable(6, payment(["pay 5"], "pay 5")));
     const step = actions.followed(next, stamp());
     expect(step.send).toEqual([]);
     expect(step.state.payment).toEqual([]);
@@ -236,7 +232,7 @@ describe("paying as proposed", () => {
 
   test("forgets the rest once the payment is over", () => {
     const agreed = actions.paymentAgreed(seated(payment(["pay 3", "pay 7"], "pay 3", "pay 7")), { id: "p3", now: 0 });
-    expect(after(agreed.state, { type: "accepted", id: "p3", version: 6 }, aTable(6, mine())).payment).toEqual([]);
+    expect(fed(agreed.state, { type: "accepted", id: "p3", version: 6 }, aTable(6, mine())).payment).toEqual([]);
   });
 });
 
@@ -253,7 +249,7 @@ describe("passing by itself", () => {
 describe("the end", () => {
   test("opens the result once", () => {
     const over = aView(null, { result: { winners: [0], losers: [1], reason: "influence" } });
-    const now = after(seated(), aTable(6, over, { over: true }));
+    const now = fed(seated(), aTable(6, over, { over: true }));
     expect(now.dialog).toEqual({ kind: "over" });
     expect(actions.conceded(now, stamp()).send).toEqual([]);
   });

@@ -1,0 +1,131 @@
+/** Small questions about a view that several parts of the page ask. */
+
+import { cardFacts, headOf } from "../cards";
+import type { EventView, PieceId, PieceView, PlayerView, Seat, View } from "./types";
+
+/** All pieces of one player, in the order in which they lie. */
+export const piecesOf = (player: PlayerView): PieceView[] => [
+  ...player.stacks,
+  ...player.persistent,
+  ...player.alert,
+  ...player.reserve,
+];
+
+/** Find a piece in any fleet or among the Cylon threats. */
+export function findPiece(view: View, id: PieceId | null): PieceView | null {
+  if (id === null) return null;
+  for (const player of view.players) {
+    const found = piecesOf(player).find((piece) => piece.id === id);
+    if (found) return found;
+  }
+  return view.threats.find((piece) => piece.id === id) ?? null;
+}
+
+/** The opponents of the viewer in turn order from the left; for those who look on, all but the first seat. */
+export function opponents(view: View): PlayerView[] {
+  const own = view.viewer ?? view.players[0]?.seat ?? 0;
+  const count = view.players.length;
+  return [...view.players].filter((player) => player.seat !== own).sort((a, b) => turn(a) - turn(b));
+  function turn(player: PlayerView): number {
+    return (player.seat - own + count) % count;
+  }
+}
+
+/** The fleet at the bottom of the table: the viewer's own, or the first seat's for those who look on. */
+export const nearPlayer = (view: View): PlayerView | undefined =>
+  view.players.find((player) => player.seat === view.viewer) ?? view.players[0];
+
+export interface ThreatBlock {
+  piece: PieceId;
+  seat: Seat;
+  threat: number;
+  name: string;
+}
+
+/** One block of the gauge for each face-up card that adds to the threat level, by seat. */
+export function threatBlocks(view: View): ThreatBlock[] {
+  return view.players.flatMap((player) =>
+    [...player.alert, ...player.reserve]
+      .filter((piece) => !piece.exhausted && piece.threat > 0)
+      .map((piece) => ({
+        piece: piece.id,
+        seat: player.seat,
+        threat: piece.threat,
+        name: headOf(cardFacts(piece.card)),
+      })),
+  );
+}
+
+/** What the gauge says in words. */
+export function gaugeWords(view: View): string {
+  const over = view.threat_level - view.fleet_defense;
+  if (over > 0) return `${over} over fleet defense: Cylons attack this turn`;
+  if (over === 0) return "At fleet defense: one more and Cylons attack";
+  return `${-over} below fleet defense`;
+}
+
+export type StepState = "done" | "now" | "later";
+
+export interface Step {
+  name: string;
+  note: string;
+  state: StepState;
+}
+
+const CHALLENGE_STEPS = ["defend", "effects", "mystic", "result"] as const;
+
+/** The steps of the challenge that is going on, or the phases of the turn. */
+export function stepsOf(view: View, acts: string): Step[] {
+  const { challenge } = view;
+  if (!challenge) {
+    const phases = ["setup", "ready", "execution", "cylon"] as const;
+    const at = phases.indexOf(view.phase);
+    return (["Ready phase", "Execution phase", "Cylon phase"] as const).map((name, place) => ({
+      name,
+      note: place + 1 === at ? acts : "",
+      state: place + 1 < at ? "done" : place + 1 === at ? "now" : "later",
+    }));
+  }
+  const at = CHALLENGE_STEPS.indexOf(challenge.step) + 1;
+  const name = (id: PieceId | null) => {
+    const piece = findPiece(view, id);
+    return piece ? headOf(cardFacts(piece.card)) : "";
+  };
+  const opposed = challenge.threat !== null ? name(challenge.threat) : name(challenge.defender);
+  const notes = [name(challenge.challenger), opposed || (at > 1 ? "none" : acts), "", "", ""];
+  const names = ["Challenger", "Defender", "Events and abilities", "Mystic values", "Result"];
+  return names.map((step, place) => ({
+    name: step,
+    note: place === at && !notes[place] ? acts : (notes[place] ?? ""),
+    state: place < at ? "done" : place === at ? "now" : "later",
+  }));
+}
+
+export interface Side {
+  seat: Seat | null;
+  piece: PieceView | null;
+  printed: number | null;
+  power: number;
+  mystic: number | null;
+}
+
+/** Both sides of the challenge with their numbers; `staged` may already have revealed mystic values. */
+export function challengeSides(view: View, staged: EventView[]): [Side, Side] | null {
+  const { challenge } = view;
+  if (!challenge) return null;
+  const revealed = staged.filter((event) => event.kind === "mystic");
+  const mysticOf = (seat: Seat | null): number | null =>
+    challenge.mystic.find(([whose]) => whose === seat)?.[1] ??
+    revealed.find((event) => event.player === seat)?.number ??
+    null;
+  const side = (seat: Seat | null, id: PieceId | null): Side => {
+    const piece = findPiece(view, id);
+    const facts = piece ? cardFacts(piece.card) : null;
+    const printed = piece?.role === "threat" ? (facts?.threat ?? null) : (facts?.power ?? null);
+    return { seat, piece, printed, power: piece?.power ?? 0, mystic: mysticOf(seat) };
+  };
+  return [
+    side(challenge.challenging, challenge.challenger),
+    side(challenge.challenged ?? challenge.cylon_player, challenge.threat ?? challenge.defender),
+  ];
+}

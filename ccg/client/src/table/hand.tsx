@@ -1,0 +1,51 @@
+/** The hand at the foot of the table. It peeks; pointing at a card, or having to look at all of them, lifts it. */
+
+import type { VNode } from "preact";
+import { cardFacts, knowsCard } from "../cards";
+import { draggable } from "./fleet";
+import { HandCard, useNow } from "./tiles";
+import { cardThing } from "./options";
+import type { CardId, PlayerView } from "./types";
+
+/** Decisions about the hand as a whole: it is shown in full. */
+const LIFTED = new Set(["opening_hand", "resource_card"]);
+
+export function Hand({ player }: { player: PlayerView }): VNode {
+  const { view, choices } = useNow();
+  const own = player.seat === view.viewer;
+  const cards = player.hand_cards;
+  const lifted = view.decision?.seat === view.viewer && LIFTED.has(view.decision?.kind ?? "");
+  const playable = new Set(cards.filter((card) => choices.glowing.has(cardThing(card))));
+  const copies = new Map<CardId, number>();
+  return (
+    <section class={`hand ${lifted ? "is-lifted" : ""}`} aria-label={own ? "Your hand" : `Hand of ${player.name}`}>
+      <div class="hand-label">
+        <p class="label">{own ? `Your hand · ${player.hand}` : `${player.name} · ${player.hand} in hand`}</p>
+        <p class="hand-hint">{own ? handHint(cards, playable) : "Only its player sees it."}</p>
+      </div>
+      <ul class="hand-cards" data-count={cards.length}>
+        {cards.map((card) => {
+          const copy = copies.get(card) ?? 0;
+          copies.set(card, copy + 1);
+          return (
+            // biome-ignore lint/a11y/noStaticElementInteractions: dragging is an extra beside the button inside.
+            <li key={`${card}:${copy}`} draggable={own} onDragStart={draggable(card)}>
+              <HandCard card={card} copy={copy} />
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function handHint(cards: CardId[], playable: Set<CardId>): string {
+  if (cards.length === 0) return "It is empty.";
+  const count = cards.filter((card) => playable.has(card)).length;
+  if (count === 0) return "Point at a card to read it.";
+  if (count === 1) {
+    const [one = ""] = playable;
+    return knowsCard(one) ? `${cardFacts(one).name} can be used now.` : "One can be used now.";
+  }
+  return `${count} can be used now.`;
+}

@@ -1,0 +1,114 @@
+/** Playing without a mouse: which key does what, and where an arrow goes. */
+
+import { choicesOf, numbered } from "./options";
+import { mayChoose } from "./store";
+import type { Table } from "./table";
+
+const STEPS: Record<string, [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** Listen for keys on the whole page until the returned function is called. */
+export function listenForKeys(table: Table, root: HTMLElement): () => void {
+  const pressed = (event: KeyboardEvent): void => {
+    if (handleKey(table, root, event)) event.preventDefault();
+  };
+  document.addEventListener("keydown", pressed);
+  return () => document.removeEventListener("keydown", pressed);
+}
+
+/** Do what the key means; whether it meant anything. */
+export function handleKey(table: Table, root: HTMLElement, event: KeyboardEvent): boolean {
+  const target = event.target instanceof Element ? event.target : null;
+  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;
+  if (target?.closest("input, textarea, select, dialog")) return false;
+  if (event.key === "Escape") {
+    table.escape();
+    return true;
+  }
+  const step = STEPS[event.key];
+  if (step) return moveFocus(root, target, step);
+  if (event.repeat) return false;
+  const onControl = target?.closest("button, a") ?? null;
+  if (event.key === "Enter" && !onControl) {
+    table.usual();
+    return true;
+  }
+  if (event.key === " " && !target?.closest("button:not(.tile)")) {
+    table.pass();
+    return true;
+  }
+  if (/^[1-9]$/.test(event.key)) return chooseNumber(table, Number(event.key));
+  if (event.key === "?") {
+    table.open({ kind: "shortcuts" });
+    return true;
+  }
+  if (event.key === "c" || event.key === "C") return press(root, ".prompt-list-button");
+  if (event.key === "l" || event.key === "L") return focusOn(root, ".log-lines");
+  return false;
+}
+
+function chooseNumber(table: Table, number: number): boolean {
+  const state = table.store.get();
+  if (!mayChoose(state)) return false;
+  const choices = choicesOf(state.view, state.picked);
+  const option = numbered(choices)[number - 1];
+  if (option) table.choose(option.key);
+  return option !== undefined;
+}
+
+function press(root: HTMLElement, selector: string): boolean {
+  const button = root.querySelector<HTMLElement>(selector);
+  button?.click();
+  return button !== null;
+}
+
+function focusOn(root: HTMLElement, selector: string): boolean {
+  const element = root.querySelector<HTMLElement>(selector);
+  element?.focus();
+  return element !== null;
+}
+
+const PLACES = ".tile, .mission-plate, .player-choose, .option-line, .prompt-buttons button:not(:disabled)";
+
+/** Move the focus to the nearest place in the direction of the arrow. */
+function moveFocus(root: HTMLElement, from: Element | null, [dx, dy]: [number, number]): boolean {
+  const menu = root.querySelector<HTMLElement>(".thing-menu, .option-list");
+  const places = [...(menu ?? root).querySelectorAll<HTMLElement>(PLACES)].filter((place) => place.tabIndex >= 0);
+  const here = from?.closest<HTMLElement>(PLACES);
+  if (!here || !places.includes(here)) {
+    const first = places.find((place) => place.classList.contains("is-choosable")) ?? places[0];
+    first?.focus();
+    return first !== undefined;
+  }
+  const next = nearest(centre(here), places.filter((place) => place !== here), [dx, dy]);
+  next?.focus();
+  return true;
+}
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+const centre = (element: Element): Point => {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return { x: left + width / 2, y: top + height / 2 };
+};
+
+/** The place that lies most nearly in that direction: going sideways counts three times as far. */
+function nearest(from: Point, places: HTMLElement[], [dx, dy]: [number, number]): HTMLElement | null {
+  let best: HTMLElement | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  for (const place of places) {
+    const to = centre(place);
+    const ahead = (to.x - from.x) * dx + (to.y - from.y) * dy;
+    const aside = Math.abs((to.x - from.x) * dy) + Math.abs((to.y - from.y) * dx);
+    const far = ahead + 3 * aside;
+    if (ahead > 4 && far < least) [best, least] = [place, far];
+  }
+  return best;
+}

@@ -1,0 +1,270 @@
+/**
+ * The prompt bar: what has been chosen so far, what is asked and of whom, and the answers.
+ *
+ * From left to right the buttons are: options that nothing on the table stands for, the list of everything
+ * else, take back, the usual answer (filled), and pass, which is always last and always in the same place.
+ */
+
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { cardFacts, Icon, type IconName, isIconName, knowsCard, Marked, type MarkedPart, markedParts, RESOURCES } from "../cards";
+import { numbered, usualChoice } from "./options";
+import { seatClass, seatName } from "./seats";
+import { mayChoose } from "./store";
+import { useNow } from "./tiles";
+import type { DecisionView, OptionView, View } from "./types";
+
+/** More buttons than these go into the list. */
+const INLINE = 4;
+
+export function Prompt(): VNode {
+  const { view, state, table, choices } = useNow();
+  const [listOpen, openList] = useState(false);
+  const decision = view.decision;
+  const free = mayChoose(state);
+  useEffect(() => openList(false), [state.version, state.picked.length]);
+  const mine = decision !== null && decision.seat === view.viewer;
+  const all = numbered(choices);
+  const inline = state.picked.length > 0 ? choices.matching : choices.plain;
+  const shown = inline.length <= INLINE ? inline : [];
+  const usual = usualChoice(view, state.picked, state.otherStacks);
+  const usualKey = usual?.does === "choose" ? usual.option.key : null;
+  const listed = all.length > shown.length;
+  return (
+    <section class={`prompt panel ${mine ? "is-mine" : ""}`} aria-label="What is asked">
+      <PromptIcon view={view} />
+      <div class="prompt-words">
+        <p class="prompt-asks" aria-live="assertive" aria-atomic="true">
+          <Asks decision={decision} />
+        </p>
+        <PromptNote />
+      </div>
+      <div class="prompt-buttons">
+        {free &&
+          shown.map((option) => (
+            <OptionButton
+              key={option.key}
+              option={option}
+              number={all.indexOf(option) + 1}
+              filled={option.key === usualKey}
+              choose={() => table.choose(option.key)}
+            />
+          ))}
+        {free && listed && (
+          <button type="button" class="button prompt-list-button" aria-expanded={listOpen} onClick={() => openList(!listOpen)}>
+            <Icon name="menu" size={15} label="List of choices" /> {all.length}
+          </button>
+        )}
+        {mine && (decision.can_take_back || state.picked.length > 0) && (
+          <button type="button" class="button" disabled={!free} onClick={() => table.escape()}>
+            Take back <kbd>Esc</kbd>
+          </button>
+        )}
+        {mine && usual?.does === "pay" && decision.options.length > 1 && (
+          <button type="button" class="button" disabled={!free} onClick={() => table.otherStacks()}>
+            Other stacks
+          </button>
+        )}
+        {mine && usual?.does === "pay" && (
+          <button type="button" class="button button-primary" disabled={!free} onClick={() => table.pay()}>
+            Pay {owedSum(decision)} <kbd>Enter</kbd>
+          </button>
+        )}
+        <PassButton />
+      </div>
+      {free && listOpen && listed && <OptionList options={all} close={() => openList(false)} />}
+    </section>
+  );
+}
+
+const owedSum = (decision: DecisionView): number =>
+  RESOURCES.reduce((sum, resource) => sum + (decision.owed[resource] ?? 0), 0);
+
+/** The type of the card that is being played, or a sign for the kind of decision. */
+function PromptIcon({ view }: { view: View }): VNode {
+  const decision = view.decision;
+  const played = decision?.chain.flatMap(markedParts).find(isCard);
+  const icon = played && knowsCard(played.id) ? cardFacts(played.id).type : (KIND_ICONS[decision?.kind ?? ""] ?? "play");
+  const seat = decision ? seatClass(view, decision.seat) : "";
+  return (
+    <span class={`prompt-icon ${seat}`}>
+      <Icon name={view.result ? "first" : icon} size={20} />
+    </span>
+  );
+}
+
+const isCard = (part: MarkedPart): part is MarkedPart & { id: string } => part.kind === "card";
+
+const KIND_ICONS: Record<string, IconName> = Object.fromEntries(
+  Object.entries({
+    opening_hand: "hand",
+    resource_card: "supply",
+    reorder: "stack",
+    defend: "defend",
+    sniper: "defend",
+    payment: "exhaust",
+    mission_units: "mission",
+    cylon: "threat",
+    jump: "sacrifice",
+    effects: "event",
+  }).filter(([, icon]) => isIconName(icon)),
+) as Record<string, IconName>;
+
+function Asks({ decision }: { decision: DecisionView | null }): VNode {
+  const { view, state } = useNow();
+  if (view.result) return <b>{resultWords(view)}</b>;
+  if (!decision) return <>The table moves on …</>;
+  const picked = state.picked.length > 0 ? pickedWords(view, state.picked, decision.options) : null;
+  return (
+    <>
+      {decision.chain.map((part) => (
+        <span class="prompt-chain" key={part}>
+          <Marked text={part} /> <i aria-hidden="true">›</i>{" "}
+        </span>
+      ))}
+      {picked && (
+        <span class="prompt-chain">
+          <b>{picked}</b> <i aria-hidden="true">›</i>{" "}
+        </span>
+      )}
+      {decision.seat !== view.viewer && (
+        <b class={`seat-name ${seatClass(view, decision.seat)}`}>{seatName(view, decision.seat)}: </b>
+      )}
+      {picked ? "which one?" : <Marked text={decision.prompt} />}
+    </>
+  );
+}
+
+function pickedWords(view: View, picked: string[], options: OptionView[]): string {
+  const [kind, id] = (picked[0] ?? "").split(":");
+  if (kind === "card" && id) return cardFacts(id).name;
+  for (const player of view.players) {
+    const all = [...player.alert, ...player.reserve, ...player.stacks, ...player.persistent];
+    const piece = all.find((one) => String(one.id) === id);
+    if (kind === "piece" && piece) return cardFacts(piece.card).name;
+  }
+  return options.length > 0 ? "Chosen" : "";
+}
+
+/** Who won and why, in a sentence. */
+export function resultWords(view: View): string {
+  const { result } = view;
+  if (!result) return "";
+  const names = result.winners.map((seat) => seatName(view, seat, "You"));
+  if (names.length === 0) return "Nobody wins.";
+  const last = names.pop();
+  const who = names.length > 0 ? `${names.join(", ")} and ${last}` : (last ?? "");
+  return who === "You" || names.length > 0 ? `${who} win.` : `${who} wins.`;
+}
+
+/** The small line under the question: refusals, the state of the line, a hint. */
+function PromptNote(): VNode {
+  const { state, view, choices } = useNow();
+  const [slow, setSlow] = useState(false);
+  const { pending } = state;
+  useEffect(() => {
+    setSlow(false);
+    if (pending === null) return;
+    const timer = setTimeout(() => setSlow(true), 500);
+    return () => clearTimeout(timer);
+  }, [pending?.id]);
+  if (state.notice) {
+    return (
+      <p class={`prompt-note is-${state.notice.tone}`} role="status">
+        {state.notice.text}
+      </p>
+    );
+  }
+  if (state.line === "lost" || state.line === "connecting") {
+    return <p class="prompt-note is-bad">The line to the server is down; trying again. Nothing is lost.</p>;
+  }
+  if (pending && slow) return <p class="prompt-note">Sending …</p>;
+  if (view.viewer === null) return <p class="prompt-note">You look on: only what everybody may know is shown.</p>;
+  const decision = view.decision;
+  if (decision?.seat === view.viewer && decision.proposal.length > 0) {
+    return <p class="prompt-note">{state.otherStacks ? "Click the stacks to spend." : proposalWords(view, decision)}</p>;
+  }
+  if (choices.glowing.size > 0) return <p class="prompt-note">What glows can be clicked.</p>;
+  return <p class="prompt-note">&nbsp;</p>;
+}
+
+/** What a proposed payment would leave over; "" when it fits exactly. */
+function proposalWords(view: View, decision: DecisionView): string {
+  const own = view.players.find((player) => player.seat === view.viewer);
+  const stacks = decision.proposal.map((key) => {
+    const id = decision.options.find((option) => option.key === key)?.piece;
+    return own?.stacks.find((stack) => stack.id === id);
+  });
+  const made = stacks.reduce((sum, stack) => sum + (stack?.yields ?? 0), 0);
+  const names = stacks.map((stack) => (stack ? cardFacts(stack.card).name : "")).filter(Boolean);
+  const left = made - owedSum(decision);
+  return `${names.join(" and ")} ${names.length === 1 ? "makes" : "make"} ${made}${left > 0 ? `; ${left} left over` : ""}.`;
+}
+
+interface ButtonProps {
+  option: OptionView;
+  number: number;
+  filled: boolean;
+  choose(): void;
+}
+
+function OptionButton({ option, number, filled, choose }: ButtonProps): VNode {
+  return (
+    <button
+      type="button"
+      class={`button option-button ${filled ? "button-primary" : ""}`}
+      data-option={option.key}
+      data-card={option.card ?? undefined}
+      onClick={choose}
+    >
+      <Marked text={option.text} links={false} /> {filled ? <kbd>Enter</kbd> : number < 10 && <kbd>{number}</kbd>}
+    </button>
+  );
+}
+
+/** Pass or decline: always here, dark while it is not offered. */
+function PassButton(): VNode | null {
+  const { view, state, table, choices } = useNow();
+  const { pass } = choices;
+  if (view.viewer === null || view.result) return null;
+  const usual = usualChoice(view, state.picked, state.otherStacks);
+  const filled = pass !== null && usual?.does === "choose" && usual.option.key === pass.key;
+  return (
+    <button
+      type="button"
+      class={`button pass-button ${filled ? "button-primary" : ""}`}
+      data-option={pass?.key}
+      disabled={pass === null}
+      onClick={() => table.pass()}
+    >
+      <span>{pass ? <Marked text={pass.text} links={false} /> : "Pass"}</span> <kbd>Space</kbd>
+    </button>
+  );
+}
+
+/** Every option by name and number, for those who would rather read than look for what glows. */
+function OptionList({ options, close }: { options: OptionView[]; close(): void }): VNode {
+  const { table } = useNow();
+  return (
+    <div class="option-list panel panel-raised" role="group" aria-label="All choices">
+      {options.map((option, place) => (
+        <button
+          type="button"
+          class="option-line"
+          key={option.key}
+          data-option={option.key}
+          data-card={option.card ?? undefined}
+          onClick={() => {
+            close();
+            table.choose(option.key);
+          }}
+        >
+          <kbd>{place < 9 ? place + 1 : " "}</kbd>
+          <span>
+            <Marked text={option.text} links={false} />
+          </span>
+        </button>
+      ))}
+    </div>
+  );
+}

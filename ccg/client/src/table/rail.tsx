@@ -1,0 +1,141 @@
+/** The left rail: who plays, how much influence is left, and where we are in the turn or the challenge. */
+
+import type { VNode } from "preact";
+import { Icon } from "../cards";
+import { type Step, stepsOf } from "./board";
+import { SeatMark, seatClass, seatName } from "./seats";
+import { useNow, useSeatThing } from "./tiles";
+import type { PlayerView } from "./types";
+
+const WINNING = 20;
+
+interface PlayerPanelProps {
+  player: PlayerView;
+  /** A short form for the second opponent and on. */
+  compact?: boolean;
+}
+
+/** One player: name, influence of 20, hand, deck and discard pile, first player, whose turn to decide. */
+export function PlayerPanel({ player, compact = false }: PlayerPanelProps): VNode {
+  const { view, state } = useNow();
+  const { choosable, chosen, click, thing } = useSeatThing(player.seat);
+  const you = player.seat === view.viewer;
+  const decides = view.decision?.seat === player.seat;
+  const person = state.people.find((one) => one.seat === player.seat);
+  const away = person?.kind === "person" && !you && !state.present.includes(player.seat) && !state.over;
+  const classes = [
+    "player panel",
+    seatClass(view, player.seat),
+    you && "is-you",
+    decides && "is-deciding",
+    compact && "is-compact",
+    player.lost && "is-lost",
+    choosable && "is-choosable",
+    chosen && "is-chosen",
+  ];
+  return (
+    <section class={classes.filter(Boolean).join(" ")} aria-label={you ? "You" : player.name}>
+      {(choosable || chosen) && (
+        <button type="button" class="player-choose" data-thing={thing} aria-pressed={chosen} onClick={click}>
+          <span class="visually-hidden">Choose {player.name}</span>
+        </button>
+      )}
+      <div class="player-head">
+        <SeatMark view={view} seat={player.seat} />
+        <b class="player-name">{player.name}</b>
+        {person?.kind === "computer" && <Icon name="computer" size={15} label="The computer" />}
+        {away && <span class="player-away">away</span>}
+        {view.first === player.seat && (
+          <span class="player-first" title="First player">
+            <Icon name="first" size={20} label="First player" />
+          </span>
+        )}
+      </div>
+      <div class="player-influence">
+        <Icon name="influence" size={compact ? 22 : 30} />
+        <b data-count={`influence:${player.seat}`}>{player.influence}</b>
+        <span class="label">{player.lost ? "out of the game" : compact ? "of 20" : "of 20 influence"}</span>
+      </div>
+      <InfluenceBar influence={player.influence} />
+      {!compact && <div class="player-turn">{decides && <b class="turn-tab">{you ? "You act" : "Acts now"}</b>}</div>}
+      <Counts player={player} />
+      {compact && decides && <b class="turn-tab">Acts</b>}
+    </section>
+  );
+}
+
+export function InfluenceBar({ influence }: { influence: number }): VNode {
+  return (
+    <div class="influence-bar" aria-hidden="true">
+      {Array.from({ length: WINNING }, (_, place) => (
+        <i key={`of${place + 1}`} class={place < influence ? "is-on" : ""} />
+      ))}
+    </div>
+  );
+}
+
+/** Hand, deck, discard pile in numbers; the discard pile opens. */
+export function Counts({ player }: { player: PlayerView }): VNode {
+  const { table } = useNow();
+  const { seat, hand, deck, discard, removed } = player;
+  return (
+    <div class="counts">
+      <span title="Cards in hand" data-anchor={`hand:${seat}`}>
+        <Icon name="hand" size={19} label="Hand" />
+        <b>{hand}</b>
+      </span>
+      <span title="Cards in deck" data-anchor={`deck:${seat}`}>
+        <Icon name="deck" size={19} label="Deck" />
+        <b>{deck}</b>
+      </span>
+      <button
+        type="button"
+        title="Discard pile: look through it"
+        data-anchor={`discard:${seat}`}
+        onClick={() => table.open({ kind: "pile", seat, pile: "discard" })}
+      >
+        <Icon name="discard" size={19} label={`Discard pile of ${player.name}`} />
+        <b>{discard.length}</b>
+      </button>
+      {removed.length > 0 && (
+        <button
+          type="button"
+          title="Removed from the game"
+          onClick={() => table.open({ kind: "pile", seat, pile: "removed" })}
+        >
+          <Icon name="removed" size={19} label={`Removed cards of ${player.name}`} />
+          <b>{removed.length}</b>
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The steps of this challenge, or of this turn, with a mark at the one that goes on now. */
+export function Steps(): VNode {
+  const { view } = useNow();
+  const decider = view.decision?.seat;
+  const acts = decider === undefined ? "" : decider === view.viewer ? "you act" : `${seatName(view, decider)} acts`;
+  return (
+    <section class="steps" aria-label={view.challenge ? "This challenge" : "This turn"}>
+      <h2 class="label">{view.challenge ? "This challenge" : `Turn ${view.turn}`}</h2>
+      <ol>
+        {stepsOf(view, acts).map((step) => (
+          <StepLine step={step} key={step.name} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function StepLine({ step }: { step: Step }): VNode {
+  return (
+    <li class={`step is-${step.state}`} aria-current={step.state === "now" ? "step" : undefined}>
+      <Icon name={step.state === "done" ? "check" : step.state === "now" ? "play" : "ring"} size={15} />
+      <span>
+        {step.name}
+        {step.note && <small>{step.note}</small>}
+      </span>
+    </li>
+  );
+}

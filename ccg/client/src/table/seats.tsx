@@ -1,0 +1,46 @@
+/** How a seat looks to this viewer: its colour by the way round the table, its mark, its name. */
+
+import type { VNode } from "preact";
+import type { Seat, View } from "./types";
+
+/** 1 for your own seat (or the first, for those who look on), then round the table to the left. */
+export function seatPlace(view: View, seat: Seat): number {
+  const count = view.players.length;
+  return (((seat - (view.viewer ?? 0)) % count) + count) % count;
+}
+
+/** The class that sets `--seat` to the colour of `seat`. */
+export const seatClass = (view: View, seat: Seat): string => `seat-${seatPlace(view, seat) + 1}`;
+
+/** "you" for the viewer's own seat, otherwise the name. */
+export function seatName(view: View, seat: Seat, you = "you"): string {
+  if (seat === view.viewer) return you;
+  return view.players.find((player) => player.seat === seat)?.name ?? `seat ${seat + 1}`;
+}
+
+const MARKS = [
+  "M8 2h8l6 6v8l-6 6H8l-6-6V8z",
+  "M12 1 23 12 12 23 1 12z",
+  "M12 2.5 23 21.5H1z",
+  "M3 3h18v18H3z",
+  "M12 2 22.5 9.5 18.5 22h-13L1.5 9.5z",
+  "M8 2h8v6h6v8h-6v6H8v-6H2V8h6z",
+  "M2 7h20l-10 15z",
+  "M6 2h12l5 10-5 10H6L1 12z",
+];
+
+/** The mark that goes with the colour of a seat, so that colour never stands alone. */
+export function SeatMark({ view, seat, size = 14 }: { view: View; seat: Seat; size?: number }): VNode {
+  return (
+    <svg
+      class={`seat-mark ${seatClass(view, seat)}`}
+      width={size}
+      height={size}
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path d={MARKS[seatPlace(view, seat) % MARKS.length]} fill="currentColor" />
+    </svg>
+  );
+}

@@ -1,0 +1,156 @@
+/** The right side: the log in sentences, and the card one points at. */
+
+import type { VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { cardFacts, FullCard, Icon, type IconName, isIconName, Marked } from "../cards";
+import { findPiece } from "./board";
+import { seatClass } from "./seats";
+import type { LogLine } from "./store";
+import { useNow } from "./tiles";
+import type { CardId, PieceView } from "./types";
+
+const EVENT_ICONS: Record<string, string> = {
+  play: "play",
+  resolve: "mission",
+  asset: "supply",
+  supply: "supply",
+  challenge: "challenge",
+  defend: "defend",
+  decline: "cross",
+  pass: "cross",
+  commit: "commit",
+  ready: "ready",
+  exhaust: "exhaust",
+  spend: "exhaust",
+  restore: "restore",
+  defeat: "sacrifice",
+  sacrifice: "sacrifice",
+  mystic: "mystic",
+  totals: "power",
+  wins: "check",
+  draw: "hand",
+  threat: "threat",
+  attack: "threat",
+  "no attack": "threat",
+  jump: "up",
+  gain: "influence",
+  "lose influence": "influence",
+  first: "first",
+  phase: "step",
+  discard: "discard",
+  overlay: "stack",
+  link: "link",
+  win: "first",
+};
+
+/** Events that the log leaves out: they repeat what another line of the same move says. */
+const UNSAID = new Set(["enter", "event over", "mission over", "challenge over", "threat over"]);
+
+/** The log; the newest line is at the foot and stays in sight unless one has scrolled up to read. */
+export function Log({ lines }: { lines: LogLine[] }): VNode {
+  const { view, state } = useNow();
+  const box = useRef<HTMLDivElement>(null);
+  const follow = useRef(true);
+  const told = lines.filter((line) => line.event.text !== "" && !UNSAID.has(line.event.kind)).slice(-400);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls exactly when a line has been added.
+  useEffect(() => {
+    if (follow.current && box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [told.length]);
+  const watch = (): void => {
+    const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = box.current ?? {};
+    follow.current = scrollHeight - scrollTop - clientHeight < 40;
+  };
+  return (
+    <section class="log panel" aria-label="Log">
+      <div class="log-tabs">
+        <h2 class="log-tab">Log</h2>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
+      <div class="log-lines" ref={box} onScroll={watch} role="log" aria-live="polite" tabIndex={0}>
+        {told.length === 0 && <p class="log-empty">Nothing has happened yet.</p>}
+        {told.map(({ id, event }) => (
+          <p key={id} class={`log-line is-${event.kind.replaceAll(" ", "-")}`}>
+            <Icon name={iconOf(event.kind)} size={13} />
+            <Marked text={event.text} seatClass={(seat) => `seat-name ${seatClass(view, seat)}`} />
+          </p>
+        ))}
+        {state.line !== "open" && <p class="log-line is-line">The line to the server is down.</p>}
+      </div>
+    </section>
+  );
+}
+
+function iconOf(kind: string): IconName {
+  const icon = EVENT_ICONS[kind] ?? "info";
+  return isIconName(icon) ? icon : "info";
+}
+
+/** What one points at or has focused: a card, and the piece if it lies on the table. */
+export interface Looked {
+  card: CardId;
+  piece: number | null;
+}
+
+/** Follow pointer and focus inside `root`, and say which card they are on; the last one stays. */
+export function useLooked(root: { current: HTMLElement | null }): [Looked | null, (looked: Looked | null) => void] {
+  const [looked, look] = useState<Looked | null>(null);
+  useEffect(() => {
+    const at = (event: Event): void => {
+      const pointer = event as PointerEvent;
+      if (pointer.pointerType === "touch") return;
+      const found = (event.target as Element | null)?.closest?.<HTMLElement>("[data-card]");
+      const card = found?.dataset.card;
+      if (!found || !card || found.closest(".looked")) return;
+      const piece = found.dataset.piece ?? found.closest<HTMLElement>("[data-piece]")?.dataset.piece;
+      look({ card, piece: piece === undefined ? null : Number(piece) });
+    };
+    const element = root.current;
+    element?.addEventListener("pointerover", at);
+    element?.addEventListener("focusin", at);
+    return () => {
+      element?.removeEventListener("pointerover", at);
+      element?.removeEventListener("focusin", at);
+    };
+  }, [root]);
+  return [looked, look];
+}
+
+/** The card under the pointer in full, with what is special about it where it lies. */
+export function LookedCard({ looked }: { looked: Looked | null }): VNode {
+  const { view } = useNow();
+  if (!looked) {
+    return (
+      <section class="looked looked-empty" aria-label="Card">
+        <p>Point at a card to read it here.</p>
+      </section>
+    );
+  }
+  const piece = findPiece(view, looked.piece);
+  const base = cardFacts(looked.card).type === "base";
+  return (
+    <section class={`looked ${base ? "is-landscape" : ""}`} aria-label="Card">
+      <FullCard card={looked.card} power={piece?.card === looked.card ? piece.power : undefined} />
+      {piece && <PieceNotes piece={piece} />}
+    </section>
+  );
+}
+
+/** What lies with a piece: cards under it, supply cards its player may look at, missions linked to it. */
+function PieceNotes({ piece }: { piece: PieceView }): VNode | null {
+  const notes: string[] = [];
+  if (piece.cards.length > 1) notes.push(`Under it: ${names(piece.cards.slice(1))}`);
+  if (piece.links.length > 0) notes.push(`Linked: ${names(piece.links.map((link) => link.card))}`);
+  if (piece.supply_cards.length > 0) notes.push(`Supply cards: ${names(piece.supply_cards)}`);
+  else if (piece.supplies > 0) notes.push(`Supply cards: ${piece.supplies}`);
+  if (piece.pending) notes.push("Its ability is not yet played.");
+  if (notes.length === 0) return null;
+  return (
+    <ul class="looked-notes">
+      {notes.map((note) => (
+        <li key={note}>{note}</li>
+      ))}
+    </ul>
+  );
+}
+
+const names = (cards: CardId[]): string => cards.map((card) => cardFacts(card).name).join(", ");

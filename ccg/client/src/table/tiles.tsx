@@ -1,0 +1,182 @@
+/** Pieces on the table with what the decision says about them: what glows, what is chosen, what is proposed. */
+
+import { createContext, type VNode } from "preact";
+import { useContext } from "preact/hooks";
+import { BoardTile, cardFacts, HandTile, headOf, Icon, ResourceStack, type TileState } from "../cards";
+import { findPiece } from "./board";
+import {
+  type Choices,
+  cardThing,
+  choicesOf,
+  pieceThing,
+  seatThing,
+  type Thing,
+  thingsOf,
+  thingsOnTable,
+} from "./options";
+import { mayChoose, type TableState } from "./store";
+import type { Table } from "./table";
+import type { CardId, PieceView, View } from "./types";
+
+export interface Now {
+  table: Table;
+  state: TableState;
+  view: View;
+  choices: Choices;
+  /** Verbs by thing, for the sentence that names a tile: "can challenge". */
+  says: Map<Thing, string[]>;
+  /** Stacks of the payment that is proposed or agreed to, and what each would pay. */
+  pays: Map<Thing, string>;
+}
+
+/** What all tiles read; made once for each state. */
+export const NowContext = createContext<Now | null>(null);
+
+export function useNow(): Now {
+  const now = useContext(NowContext);
+  if (!now) throw new Error("This part belongs inside a table.");
+  return now;
+}
+
+const NO_CHOICES: Choices = { matching: [], glowing: new Set(), plain: [], listed: [], pass: null };
+
+/** Work out what every tile shows in `state`. */
+export function nowOf(table: Table, state: TableState, view: View): Now {
+  const choices = mayChoose(state) ? choicesOf(view, state.picked) : NO_CHOICES;
+  const onTable = thingsOnTable(view);
+  const says = new Map<Thing, string[]>();
+  for (const option of choices.matching) {
+    for (const thing of thingsOf(option, onTable)) {
+      const words = says.get(thing) ?? [];
+      const word = `can ${VERBS[option.verb] ?? option.verb}`;
+      if (!words.includes(word)) says.set(thing, [...words, word]);
+    }
+  }
+  return { table, state, view, choices, says, pays: paysOf(state, view) };
+}
+
+/** What each stack of the proposed payment pays, and what of it would be left over. */
+function paysOf(state: TableState, view: View): Map<Thing, string> {
+  const pays = new Map<Thing, string>();
+  const decision = view.decision;
+  if (decision?.kind !== "payment" || decision.seat !== view.viewer || state.otherStacks) return pays;
+  const owed = { ...decision.owed };
+  const keys = state.payment.length > 0 ? state.payment : decision.proposal;
+  for (const key of keys) {
+    const stack = findPiece(view, decision.options.find((option) => option.key === key)?.piece ?? null);
+    if (!stack?.makes) continue;
+    const due = owed[stack.makes] ?? 0;
+    const left = Math.max(0, stack.yields - due);
+    owed[stack.makes] = Math.max(0, due - stack.yields);
+    pays.set(pieceThing(stack.id), left > 0 ? `Pays ${stack.yields - left} · ${left} left` : `Pays ${stack.yields}`);
+  }
+  return pays;
+}
+
+const VERBS: Record<string, string> = {
+  asset: "become an asset",
+  supply: "become a supply card",
+  choose: "be chosen",
+  resolve: "be resolved",
+  boost: "get power from its stack",
+  pay: "be spent",
+  use: "be used",
+  play: "be played",
+};
+
+/** What a thing looks like now. */
+export function stateOf({ choices, state, pays }: Now, thing: Thing): TileState {
+  return {
+    choosable: choices.glowing.has(thing),
+    chosen: state.picked.includes(thing),
+    proposed: pays.has(thing),
+  };
+}
+
+interface PieceProps {
+  piece: PieceView;
+  place: string;
+  more?: TileState;
+  class?: string;
+}
+
+/** A unit, mission or threat where it lies. */
+export function Piece({ piece, place, more, class: extra }: PieceProps): VNode {
+  const now = useNow();
+  const thing = pieceThing(piece.id);
+  return (
+    <BoardTile
+      piece={piece}
+      place={place}
+      says={now.says.get(thing)}
+      state={{ ...stateOf(now, thing), ...more }}
+      onClick={() => now.table.click(thing)}
+      data={{ thing, piece: piece.id, fly: thing }}
+      class={extra}
+    />
+  );
+}
+
+/** A base or asset; in a payment it says what it would pay. */
+export function Stack({ piece }: { piece: PieceView }): VNode {
+  const now = useNow();
+  const thing = pieceThing(piece.id);
+  return (
+    <ResourceStack
+      piece={piece}
+      says={now.says.get(thing)}
+      state={stateOf(now, thing)}
+      tag={now.pays.get(thing)}
+      onClick={() => now.table.click(thing)}
+      data={{ thing, piece: piece.id, fly: thing }}
+    />
+  );
+}
+
+/** A persistent mission among the resources: it makes nothing, its text works. */
+export function PersistentMission({ piece }: { piece: PieceView }): VNode {
+  const now = useNow();
+  const thing = pieceThing(piece.id);
+  const { choosable, chosen } = stateOf(now, thing);
+  const name = headOf(cardFacts(piece.card));
+  return (
+    <button
+      type="button"
+      class={`mission-plate ${choosable ? "is-choosable" : ""} ${chosen ? "is-chosen" : ""}`}
+      aria-label={[name, "persistent mission", ...(now.says.get(thing) ?? [])].join(", ")}
+      data-card={piece.card}
+      data-thing={thing}
+      data-piece={piece.id}
+      data-fly={thing}
+      onClick={() => now.table.click(thing)}
+    >
+      <Icon name="mission" size={15} />
+      <span>{name}</span>
+    </button>
+  );
+}
+
+/** A card of the own hand; `copy` counts equal cards from 0. */
+export function HandCard({ card, copy }: { card: CardId; copy: number }): VNode {
+  const now = useNow();
+  const thing = cardThing(card);
+  const state = stateOf(now, thing);
+  const deciding = now.choices.matching.length > 0;
+  return (
+    <HandTile
+      card={card}
+      says={now.says.get(thing)}
+      state={{ ...state, quiet: deciding && !state.choosable && !state.chosen }}
+      onClick={() => now.table.click(thing)}
+      data={{ thing, fly: `${thing}:${copy}` }}
+    />
+  );
+}
+
+/** Whether a player can be chosen now, and the properties that make their panel clickable. */
+export function useSeatThing(seat: number): { choosable: boolean; chosen: boolean; click(): void; thing: Thing } {
+  const now = useNow();
+  const thing = seatThing(seat);
+  const { choosable = false, chosen = false } = stateOf(now, thing);
+  return { choosable, chosen, thing, click: () => now.table.click(thing) };
+}

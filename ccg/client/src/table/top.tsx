@@ -1,0 +1,81 @@
+/** The line at the top: who plays, which turn and phase, the state of the line, the settings. */
+
+import type { VNode } from "preact";
+import { Emblem, Icon } from "../cards";
+import { AUTO_PASS, type Links } from "./dialogs";
+import { useNow } from "./tiles";
+
+const PHASES = [
+  ["ready", "Ready"],
+  ["execution", "Execution"],
+  ["cylon", "Cylon"],
+] as const;
+
+export function Top({ links, narrow }: { links: Links; narrow: boolean }): VNode {
+  const { view, state, table } = useNow();
+  const { autoPass } = state.settings;
+  const words = AUTO_PASS.find(([key]) => key === autoPass)?.[1];
+  const at = PHASES.findIndex(([phase]) => phase === view.phase);
+  return (
+    <header class="top">
+      <a class="top-home" href={links.home} title="Ragtag Fleet: home">
+        <Emblem size={24} />
+        <span class="visually-hidden">Ragtag Fleet: home</span>
+      </a>
+      {!narrow && <h1 class="top-names">{view.players.map((player) => player.name).join(" vs ")}</h1>}
+      {!narrow && view.viewer === null && (
+        <span class="chip">
+          <Icon name="eye" size={14} /> You look on
+        </span>
+      )}
+      <LineState />
+      <div class="phases">
+        <span class="phases-turn">Turn {view.turn}</span>
+        {view.phase === "setup" && <span class="phase is-now">Setup</span>}
+        {PHASES.map(([phase, name], place) =>
+          narrow && place !== at ? null : (
+            <span
+              key={phase}
+              class={`phase phase-${phase} ${place < at ? "is-done" : place === at ? "is-now" : ""}`}
+              aria-current={place === at ? "step" : undefined}
+            >
+              {place < at && <Icon name="check" size={12} label="Done:" />}
+              {phase === "cylon" && place >= at && <Icon name="threat" size={14} />}
+              {name}
+            </span>
+          ),
+        )}
+      </div>
+      <div class="top-tools">
+        {!narrow && view.viewer !== null && (
+          <button
+            type="button"
+            class="button button-small"
+            onClick={() => table.set({ autoPass: autoPass === "never" ? "alone" : "never" })}
+          >
+            Auto-pass: {words}
+          </button>
+        )}
+        {narrow && (
+          <button type="button" class="top-tool" onClick={() => table.open({ kind: "log" })}>
+            <Icon name="stack" size={18} label="Log" />
+          </button>
+        )}
+        <button type="button" class="top-tool" onClick={() => table.open({ kind: "settings" })}>
+          <Icon name="gear" size={18} label="Settings" />
+        </button>
+      </div>
+    </header>
+  );
+}
+
+/** Nothing while all is well; a word while the line is down. */
+function LineState(): VNode {
+  const { state } = useNow();
+  const words = { open: "", connecting: "Connecting …", lost: "Reconnecting …", ended: "Not connected" }[state.line];
+  return (
+    <span class={`line-state is-${state.line}`} role="status">
+      {words}
+    </span>
+  );
+}
