@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, get_args
 
 import msgspec
 import yaml
 from msgspec import Meta, Struct
+from msgspec.structs import FieldInfo
 
 from ccg.rules.cards import (
     RESOURCES,
@@ -227,6 +229,12 @@ def _check_together(read: Sequence[_Read], known: Sequence[CardSet], problems: l
                 problems.append(
                     f"{one.places[card.id]}: {card.name} is the name of {first} already; say reprint_of: {first}"
                 )
+    for stored in known:
+        problems += [
+            f"{printing.id} reprints {printing.card}, which is not there any more"
+            for printing in stored.printings
+            if printing.card not in cards
+        ]
     for one in read:
         for printing_id, name in one.reprints.items():
             original = next(p.card for p in one.set.printings if p.id == printing_id)
@@ -365,11 +373,11 @@ def _convert(value: Any, kind: Any, place: str) -> Any:
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
-        said = str(error).removesuffix(" - at `$`").replace(" - at `$", " at `")
+        said = str(error).removesuffix(" - at `$`").replace(" - at `$", " at `").replace(" | null`", "`")
         choices = _choices(kind)
         if said.startswith("Invalid enum value"):
-            wrong = said.split("'")[1] if "'" in said else value
-            said += did_you_mean(wrong, choices) or f"; one of {', '.join(choices)}"
+            wrong = said.split("'")[1] if "'" in said else str(value)[:40]
+            said = f"{wrong!r} is not known" + (did_you_mean(wrong, choices) or f"; known are {', '.join(choices)}")
         elif said.startswith("Object contains unknown field"):
             said += did_you_mean(said.split("`")[1], getattr(kind, "__struct_fields__", ()))
         elif said.startswith("Expected `str`") and isinstance(value, bool | int | float):
@@ -385,9 +393,15 @@ def _choices(kind: Any) -> list[str]:
     return [one for one in inside if isinstance(one, str)] + [w for one in inside for w in _choices(one)]
 
 
+@cache
+def _fields_of(kind: type[Struct]) -> dict[str, FieldInfo]:
+    """Give the keys of ``kind``; kept, since finding their types takes longer than reading a card."""
+    return {field.name: field for field in msgspec.structs.fields(kind)}
+
+
 def _struct(raw: dict[str, Any], kind: type[S], problems: list[str]) -> S | None:
     """Read ``raw`` into ``kind`` key by key, so that every wrong key is told and not the first alone."""
-    fields = {field.name: field for field in msgspec.structs.fields(kind)}
+    fields = _fields_of(kind)
     before = len(problems)
     values: dict[str, Any] = {}
     for key, value in raw.items():
@@ -458,12 +472,13 @@ def _load(path: Path, name: str, problems: list[str]) -> tuple[Any, list[int]] |
     try:
         if path.stat().st_size > MAX_BYTES:
             raise ValueError(f"larger than {MAX_BYTES:,} bytes")
-        loader = _Loader(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        _check_events(text)
+        loader = _Loader(text)
         try:
             node = loader.get_single_node()
             if node is None:
                 raise ValueError("the file is empty")
-            _check_nodes(node)
             items = node.value if isinstance(node, yaml.SequenceNode) else []
             return loader.construct_document(node), [item.start_mark.line + 1 for item in items]
         finally:
@@ -472,29 +487,23 @@ def _load(path: Path, name: str, problems: list[str]) -> tuple[Any, list[int]] |
         where = f" line {error.problem_mark.line + 1}:" if error.problem_mark else ""
         problems.append(f"{name}:{where} {error.problem or error.context}")
     except (OSError, UnicodeDecodeError, yaml.YAMLError, ValueError, RecursionError) as error:
-        problems.append(f"{name}: {getattr(error, 'strerror', None) or error}")
+        problems.append(f"{name}: {' '.join(str(getattr(error, 'strerror', None) or error).split())}")
     return None
 
 
-def _check_nodes(root: yaml.Node) -> None:
+def _check_events(text: str) -> None:
     """Refuse what no card needs and what makes a small file expensive; raises ValueError.
 
-    An alias lets a few lines stand for millions of values; here each is met as a node met again, before
-    anything has been made of it.
+    An alias lets a few lines stand for millions of values, and the C parser builds nested nodes on the
+    stack, where enough of them end the process: so the stream of events is looked at before anything is built.
     """
-    seen: set[int] = set()
-    waiting = [(root, 1)]
-    while waiting:
-        node, depth = waiting.pop()
-        line = node.start_mark.line + 1
-        if id(node) in seen:
+    depth = 0
+    for event in yaml.parse(text, _Loader):
+        line = event.start_mark.line + 1 if event.start_mark else 0
+        if isinstance(event, yaml.AliasEvent):
             raise ValueError(f"line {line}: YAML aliases (&, *) are not used in card files")
-        seen.add(id(node))
+        if isinstance(event, yaml.ScalarEvent) and len(event.value) > MAX_SCALAR:
+            raise ValueError(f"line {line}: a value longer than {MAX_SCALAR:,} characters")
+        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
         if depth > MAX_DEPTH:
             raise ValueError(f"line {line}: nested deeper than {MAX_DEPTH}")
-        if isinstance(node, yaml.ScalarNode) and len(node.value) > MAX_SCALAR:
-            raise ValueError(f"line {line}: a value longer than {MAX_SCALAR:,} characters")
-        if isinstance(node, yaml.SequenceNode):
-            waiting += [(child, depth + 1) for child in node.value]
-        elif isinstance(node, yaml.MappingNode):
-            waiting += [(child, depth + 1) for pair in node.value for child in pair]

@@ -1,0 +1,128 @@
+"""The public API of the card database, and the catalogue file that the client lives on."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from cards_data import catalog
+from cards_data.export import public_version
+from cards_data.imports import Imported, import_sets
+from tests.cards_data.conftest import APOLLO, RAPTOR, WriteSet
+
+FACTS = {
+    "id", "type", "title", "subtitle", "name", "traits", "cost", "power", "threat", "mystic", "produces", "hand",
+    "influence", "keywords", "requires", "pending", "set", "number", "rarity", "text",
+}  # fmt: skip
+
+
+def got(client: Client, address: str, **headers: str) -> Any:
+    answer = client.get(address, headers=headers)
+    assert answer.status_code == 200, address
+    return answer.json()
+
+
+def test_the_catalogue_file_has_every_card_with_every_fact(client: Client, all_cards: Imported) -> None:
+    file = got(client, "/api/cards/catalog.json")
+    assert file["version"] == public_version()
+    assert len(file["cards"]) == 351
+    assert all(card.keys() == FACTS and card["id"] == key for key, card in file["cards"].items())
+    assert file["cards"]["BSG1-014"] == {
+        "id": "BSG1-014", "type": "event", "title": "", "subtitle": "Channel The Lords Of Kobol",
+        "name": "Channel The Lords Of Kobol", "traits": ["Political"], "cost": {"persuasion": 2}, "power": None,
+        "threat": 1, "mystic": 3, "produces": None, "hand": None, "influence": None,
+        "keywords": [{"name": "expedite", "cost": {"persuasion": 2}}], "requires": [], "pending": True, "set": "BSG1",
+        "number": 14, "rarity": "rare", "text": "",
+    }  # fmt: skip
+    assert file["cards"]["BSG2-045"]["keywords"] == [{"name": "link", "link": "personnel"}]
+    assert file["cards"]["BSG2-061"]["requires"] == ["Cylon personnel", "Cylon ship"]
+
+
+def test_a_named_version_may_be_kept_for_ever(client: Client, all_cards: Imported) -> None:
+    answer = client.get(f"/api/cards/catalog.json?v={public_version()}")
+    assert "immutable" in answer["Cache-Control"]
+    assert "max-age=31536000" in answer["Cache-Control"]
+    assert answer.json()["version"] == public_version()
+
+
+@pytest.mark.parametrize("query", ["", "?v={fingerprint}"])
+def test_others_are_asked_for_again_and_not_sent_twice(client: Client, all_cards: Imported, query: str) -> None:
+    address = f"/api/cards/catalog.json{query.format(fingerprint=catalog.current().fingerprint)}"
+    answer = client.get(address)
+    assert "no-cache" in answer["Cache-Control"]
+    again = client.get(address, headers={"if-none-match": answer["ETag"]})
+    assert again.status_code == 304
+    assert not again.content
+
+
+def test_it_is_compressed(client: Client, all_cards: Imported) -> None:
+    answer = client.get("/api/cards/catalog.json", headers={"accept-encoding": "gzip"})
+    assert answer["Content-Encoding"] == "gzip"
+    assert len(answer.content) < 30_000
+
+
+def test_an_older_version_can_still_be_had(client: Client, db: None, write_set: WriteSet) -> None:
+    import_sets([write_set(cards=APOLLO)])
+    old, fingerprint = public_version(), catalog.current().fingerprint
+    import_sets([write_set(cards=APOLLO.replace("power: 2", "power: 5"))])
+    assert public_version() != old
+    for v, power in ((old, 2), (fingerprint, 2), (public_version(), 5)):
+        assert got(client, f"/api/cards/catalog.json?v={v}")["cards"]["TST-01"]["power"] == power
+
+
+@pytest.mark.parametrize("v", ["nothing", "0123456789abcdef-01234567", "%00", "-"])
+def test_a_version_that_never_was_is_a_404(client: Client, all_cards: Imported, v: str) -> None:
+    answer = client.get(f"/api/cards/catalog.json?v={v}")
+    assert answer.status_code == (200 if v == "-" else 404)
+
+
+def test_before_any_import_the_catalogue_is_empty(client: Client, db: None) -> None:
+    assert got(client, "/api/cards/catalog.json")["cards"] == {}
+    assert got(client, "/api/cards/")["count"] == 0
+
+
+def test_one_card_with_its_printings_and_words(client: Client, all_cards: Imported) -> None:
+    card = got(client, "/api/cards/BSG1-130/")
+    assert card.keys() > FACTS
+    assert [one["id"] for one in card["printings"]] == ["BSG1-130", "BSG1L-09"]
+    assert card["reminders"] == {"vision": "Neither challenges nor defends."}
+    assert (card["url"], card["withdrawn"], card["set"]) == ("/cards/BSG1-130/", False, "BSG1")
+    assert got(client, "/api/cards/bsg1l-09/") == card
+    assert got(client, "/api/cards/BSG1-090/")["requirement"] == "2 Pilots and 2 ships"
+
+
+def test_a_card_that_is_not_there(client: Client, all_cards: Imported) -> None:
+    answer = client.get("/api/cards/NOPE/")
+    assert answer.status_code == 404
+    assert json.loads(answer.content)["detail"]
+
+
+def test_the_list_takes_the_filters_of_the_page(client: Client, all_cards: Imported) -> None:
+    found = got(client, "/api/cards/?type=ship&trait=Scout&sort=power&page_size=5")
+    assert found["count"] == 17
+    assert len(found["results"]) == 5
+    assert "page=2" in found["next"]
+    assert all("Scout" in card["traits"] for card in found["results"])
+    assert len(got(client, "/api/cards/?page_size=400")["results"]) == 351
+    assert got(client, "/api/cards/?type=nothing")["ignored"]
+
+
+def test_the_list_costs_few_queries(client: Client, all_cards: Imported, django_assert_max_num_queries: Any) -> None:
+    with django_assert_max_num_queries(6):
+        got(client, "/api/cards/?page_size=400")
+
+
+def test_nothing_can_be_written(client: Client, all_cards: Imported) -> None:
+    for address in ("/api/cards/", "/api/cards/BSG1-130/", "/api/cards/catalog.json"):
+        assert client.post(address).status_code == 405
+        assert client.delete(address).status_code == 405
+
+
+def test_a_withdrawn_card_says_so(client: Client, db: None, write_set: WriteSet) -> None:
+    import_sets([write_set(cards=APOLLO + RAPTOR)])
+    import_sets([write_set(cards=APOLLO)])
+    assert got(client, "/api/cards/TST-02/")["withdrawn"]
+    assert got(client, "/api/cards/")["count"] == 1
