@@ -115,8 +115,8 @@ def test_before_any_import_the_pages_say_so(client: Client, db: None) -> None:
 def test_a_card_page_says_every_fact_as_text(client: Client, all_cards: Imported) -> None:
     page = shown(client, reverse("cards_data:card", args=["BSG1-130"]))
     for expected in (
-        "Number Six", "Agent Provocateur", "Cylon", "Vision", "Neither challenges nor defends.", "Ability not yet played",
-        "Base Set", "Limited Editions", "BSG1L-09", "Rare", '<ccg-card card="BSG1-130" size="full">',
+        "Number Six", "Agent Provocateur", "Cylon", "Vision", "Neither challenges nor defends.",
+        "Ability not yet played", "Base Set", "Limited Editions", "BSG1L-09", "Rare", '<ccg-card card="BSG1-130" size="full">',
         "Personnel", "Mystic value", "Cylon threat", "logistics",
     ):  # fmt: skip
         assert expected in page, expected
