@@ -1,0 +1,240 @@
+/**
+ * Messages between a browser and its table at `/ws/matches/<id>/`.
+ *
+ * Generated from matches/protocol.py by `manage.py protocol`: change that file, not this one.
+ */
+
+/* eslint-disable */
+// biome-ignore-all format: generated
+
+export type ClientMessage = Hello | Choose | Back | Concede | Ping;
+
+export type ServerMessage = Table | Accepted | Refused | Heartbeat | Pong;
+
+/** Asks for the table. The first thing to send, and again whenever a version was missed. */
+export interface Hello {
+  type: "hello";
+  since?: number | null;
+}
+
+/** Takes one of the options of the decision that the view of `version` showed. */
+export interface Choose {
+  type: "choose";
+  /** The client's own name for one action, new for each (a random UUID will do). */
+  id: string;
+  /** Number of moves accepted so far. */
+  version: number;
+  /** Key of an offered option; opaque text. */
+  option: string;
+}
+
+/** Takes back the half-made move that the view of `version` showed (if `can_take_back`). */
+export interface Back {
+  type: "back";
+  /** The client's own name for one action, new for each (a random UUID will do). */
+  id: string;
+  /** Number of moves accepted so far. */
+  version: number;
+}
+
+/** Leaves the game as a loser, at any time. */
+export interface Concede {
+  type: "concede";
+  /** The client's own name for one action, new for each (a random UUID will do). */
+  id: string;
+}
+
+/** Keeps the socket alive and says up to which version the client has seen the table. */
+export interface Ping {
+  type: "ping";
+  seen?: number | null;
+}
+
+/** The whole table as this viewer may know it, and what has happened since `since`. */
+export interface Table {
+  type: "table";
+  /** Id of the match, as in its address. */
+  match: string;
+  /** Number of moves accepted so far. */
+  version: number;
+  /** Number of moves accepted so far. */
+  since: number;
+  you: number | null;
+  people: Person[];
+  view: View;
+  events: Happened[];
+  over: boolean;
+  /** Seats that are at the table now; computers always are. */
+  present: number[];
+  /** Id of the rematch, once somebody has asked for one. */
+  rematch: string | null;
+}
+
+/** Who sits at the table. */
+export interface Person {
+  /** A seat, from 0 in turn order. */
+  seat: number;
+  name: string;
+  kind: "computer" | "person";
+}
+
+/** The game as `viewer` sees it (None: a spectator). */
+export interface View {
+  viewer: number | null;
+  turn: number;
+  phase: string;
+  step: string;
+  first: number;
+  fleet_defense: number;
+  threat_level: number;
+  players: PlayerView[];
+  threats: PieceView[];
+  challenge: ChallengeView | null;
+  decision: DecisionView | null;
+  result: ResultView | null;
+}
+
+/** One player's side. `hand_cards` is the whole hand for its player, else the cards shown of it. */
+export interface PlayerView {
+  seat: number;
+  name: string;
+  influence: number;
+  lost: boolean;
+  deck: number;
+  hand: number;
+  hand_cards: string[];
+  discard: string[];
+  removed: string[];
+  stacks: PieceView[];
+  persistent: PieceView[];
+  alert: PieceView[];
+  reserve: PieceView[];
+}
+
+/** A card in play; numbers, traits and keywords as they now are. `cards` is the stack, top first. */
+export interface PieceView {
+  id: number;
+  card: string;
+  cards: string[];
+  owner: number;
+  controller: number;
+  role: string;
+  power: number;
+  threat: number;
+  mystic: number;
+  traits: string[];
+  keywords: ("expedite" | "link" | "manipulate" | "persistent" | "scramble" | "sniper" | "strafe" | "vision" | "vulnerable")[];
+  exhausted: boolean;
+  supplies: number;
+  supply_cards: string[];
+  makes: "logistics" | "persuasion" | "security" | null;
+  yields: number;
+  links: LinkView[];
+  pending: boolean;
+}
+
+/** A mission linked to a unit. */
+export interface LinkView {
+  card: string;
+  owner: number;
+}
+
+/** The challenge that is going on; `mystic` are the values revealed so far, by seat. */
+export interface ChallengeView {
+  challenging: number;
+  challenged: number | null;
+  challenger: number;
+  defender: number | null;
+  threat: number | null;
+  cylon_player: number | null;
+  as_type: string;
+  step: string;
+  mystic: [number, number][];
+  passed: number[];
+}
+
+/** Who must choose. Everything beyond that, and that it is a half-made move, only its player sees. */
+export interface DecisionView {
+  seat: number;
+  kind: string;
+  prompt: string;
+  chain: string[];
+  options: OptionView[];
+  can_take_back: boolean;
+  owed: Record<string, number>;
+  proposal: string[];
+}
+
+/** A legal option with the things it is about, so that a screen can show it where they lie. */
+export interface OptionView {
+  key: string;
+  verb: string;
+  text: string;
+  card: string | null;
+  piece: number | null;
+  target: number | null;
+  player: number | null;
+  word: string | null;
+  number: number | null;
+}
+
+/** How the game ended; nobody among `winners` is a draw. */
+export interface ResultView {
+  winners: number[];
+  losers: number[];
+  reason: string;
+}
+
+/** The events of one move, as this viewer may know them. */
+export interface Happened {
+  /** Number of moves accepted so far. */
+  version: number;
+  events: EventView[];
+}
+
+/** Something that happened, as one viewer may know it; `text` is its sentence in the log. */
+export interface EventView {
+  kind: string;
+  text: string;
+  player: number | null;
+  card: string | null;
+  piece: number | null;
+  target: number | null;
+  number: number | null;
+  source: string | null;
+  to: string | null;
+  opponent: number | null;
+}
+
+/** The move with this id is part of the match and made `version`. Sent only when it is stored. */
+export interface Accepted {
+  type: "accepted";
+  /** The client's own name for one action, new for each (a random UUID will do). */
+  id: string;
+  /** Number of moves accepted so far. */
+  version: number;
+}
+
+/** What was asked did not happen, and nothing has changed. `message` is a sentence for people. */
+export interface Refused {
+  type: "refused";
+  id: string | null;
+  code: "ahead" | "busy" | "fault" | "id_reused" | "late" | "logged_out" | "malformed" | "no_seat" | "no_such_table" | "not_allowed" | "not_offered" | "not_running" | "not_your_decision" | "outdated" | "over" | "too_fast" | "too_long";
+  message: string;
+  /** Number of moves accepted so far. */
+  version: number;
+}
+
+/** Comes every five seconds from the database: a version that the client has not seen means that a message was lost, and that it should say hello. */
+export interface Heartbeat {
+  type: "heartbeat";
+  /** Number of moves accepted so far. */
+  version: number;
+  present: number[];
+  rematch: string | null;
+}
+
+/** Answers a ping. */
+export interface Pong {
+  type: "pong";
+}

@@ -1,0 +1,1 @@
+"""Tables: matches and their one door, the lobby, the socket, computer players, the archive."""

@@ -1,0 +1,135 @@
+"""Packing finished matches up, and playing matches again from their record.
+
+The record is seed, seats and moves with the versions of engine and card data they were made with; what
+people saw is kept beside it as events, so a replay for viewers needs no engine at all. Playing a record
+again move by move and comparing digests is how we know that a match is what its moves make it.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from ccg.rules import Catalog, Game, RulesError, Seat
+from matches import keeping, services, storing
+from matches.models import Archive, Match
+
+
+class ArchivedMove(Struct, frozen=True, array_like=True):
+    """One move of a record, with the digest of the state that it made."""
+
+    move: str
+    seat: int
+    digest: str
+
+
+class MatchRecord(Struct, frozen=True):
+    """Everything a match consists of. Holds the seed: not for anybody's eyes while the match runs."""
+
+    match: str
+    engine: str
+    catalog: str
+    seed: bytes
+    seats: list[Seat]
+    moves: list[ArchivedMove]
+
+
+class Difference(Struct, frozen=True):
+    """Where a match and its record part: at which version, and how."""
+
+    version: int
+    what: str
+
+
+class Replayed(Struct, frozen=True):
+    """How playing a match again went: how far it came, and the first difference if there was one."""
+
+    moves: int
+    digest: str
+    result: dict[str, Any] | None
+    difference: Difference | None
+
+
+def record_of(match: Match) -> MatchRecord:
+    """Give the record of a match that has begun."""
+    moves = match.moves.order_by("seq")
+    return MatchRecord(
+        match=match.public_id,
+        engine=match.engine_version,
+        catalog=match.catalog,
+        seed=bytes(match.seed),
+        seats=services.record_seats(match),
+        moves=[ArchivedMove(move.as_recorded(), move.seat, move.digest) for move in moves],
+    )
+
+
+def replay(match: Match) -> Replayed:
+    """Play the stored moves of ``match`` again with its engine and cards and compare every digest.
+
+    Raises ``cards_data.catalog.UnknownVersion`` if its card data are gone.
+    """
+    record = record_of(match)
+    done, game, difference = 0, None, None
+    for version, game, difference in _again(record, keeping.catalog_of(record.catalog)):  # noqa: B007 - used below
+        if difference is not None:
+            break
+        done = version
+    digest = game.digest() if game is not None else ""
+    result = _result(game)
+    if difference is None and (done, digest) != (match.version, match.digest):
+        difference = Difference(done, f"the moves end at {done} {digest}, the match at {match.version} {match.digest}")
+    if difference is None and result != match.result:
+        difference = Difference(done, f"the result is {result}, stored is {match.result}")
+    return Replayed(done, digest, result, difference)
+
+
+def _again(record: MatchRecord, catalog: Catalog) -> Iterator[tuple[int, Game, Difference | None]]:
+    game = Game.start(record.seats, catalog, record.seed)
+    yield 0, game, None
+    for version, stored in enumerate(record.moves, 1):
+        try:
+            game.move(stored.move)
+        except RulesError as error:
+            yield version, game, Difference(version, f"{stored.move!r} is refused: {error.message}")
+            return
+        digest = game.digest()
+        wrong = Difference(version, f"after {stored.move!r} the digest is {digest}, stored is {stored.digest}")
+        yield version, game, None if digest == stored.digest else wrong
+
+
+def _result(game: Game | None) -> dict[str, Any] | None:
+    if game is None or game.result is None:
+        return None
+    result = game.result
+    return {"winners": list(result.winners), "losers": list(result.losers), "reason": result.reason}
+
+
+def pack_up(payload: dict[str, Any]) -> None:
+    """Handle a row of the outbox: make the archive of a finished match. Done twice, it is there once."""
+    match = Match.objects.filter(public_id=payload["match"], state=Match.State.FINISHED).first()
+    if match is None or Archive.objects.filter(match=match).exists():
+        return
+    record = record_of(match)
+    events = list(match.moves.order_by("seq").values_list("events", flat=True))
+    row = {
+        "record": zlib.compress(msgspec.json.encode(record)),
+        "events": zlib.compress(msgspec.msgpack.encode([bytes(packed) for packed in events])),
+        "moves": match.version,
+        "digest": match.digest,
+        "result": match.result,
+    }
+    storing.write(lambda: Archive.objects.get_or_create(match=match, defaults=row))
+
+
+def read_record(archive: Archive) -> MatchRecord:
+    """Give the record in an archive."""
+    return msgspec.json.decode(zlib.decompress(bytes(archive.record)), type=MatchRecord)
+
+
+def read_events(archive: Archive) -> list[bytes]:
+    """Give the packed events of an archive, one entry a move, for ``matches.happened.seen_by``."""
+    return msgspec.msgpack.decode(zlib.decompress(bytes(archive.events)), type=list[bytes])

@@ -1,0 +1,57 @@
+"""``manage.py replay MATCH``: play a stored match again and compare it hash for hash."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from cards_data.catalog import UnknownVersion
+from matches import archive
+from matches.models import Match
+
+
+class Command(BaseCommand):
+    """Lets the engine make all stored moves of matches again, from the seed on."""
+
+    help = "Play stored matches again from their moves and compare the digest after each of them."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """The ids of matches, or ``--all``."""
+        parser.add_argument("matches", nargs="*", metavar="MATCH", help="id of a match, as in its address")
+        parser.add_argument("--all", action="store_true", help="every match that has begun")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Replay each and say how it went; fail if one of them did not come out as it is stored."""
+        begun = Match.objects.exclude(catalog="")
+        ids = list(begun.values_list("public_id", flat=True)) if options["all"] else options["matches"]
+        if not ids:
+            raise CommandError("Name a match, or say --all.")
+        different = sum(not self._replay(match_id) for match_id in ids)
+        if different:
+            raise CommandError(f"{different} of {len(ids)} did not come out as stored.")
+
+    def _replay(self, match_id: str) -> bool:
+        match = Match.objects.exclude(catalog="").filter(public_id=match_id).first()
+        if match is None:
+            self.stderr.write(f"{match_id}: there is no such match, or it has not begun")
+            return False
+        try:
+            played = archive.replay(match)
+        except UnknownVersion as error:
+            self.stderr.write(f"{match_id}: {error}")
+            return False
+        if played.difference is not None:
+            self.stderr.write(f"{match_id}: DIFFERENT at version {played.difference.version}: {played.difference.what}")
+            return False
+        self.stdout.write(
+            f"{match_id}: {played.moves} moves, every digest equal, final {played.digest}, {_said(played)}"
+        )
+        return True
+
+
+def _said(played: archive.Replayed) -> str:
+    if played.result is None:
+        return "still running"
+    winners = ", ".join(f"seat {seat}" for seat in played.result["winners"])
+    return f"{'won by ' + winners if winners else 'a draw'} ({played.result['reason']})"

@@ -1,0 +1,201 @@
+"""What is kept of a match.
+
+The database is the match: a row with the engine's saved state and a version, and one row for each
+accepted move. Everything else (process caches, the channel layer, background workers) may vanish at
+any moment without loss. A match keeps its own copy of every deck, so foreign keys point only to people.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.urls import reverse
+
+ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+ID_LENGTH = 16
+"""Sixteen of 31 signs: 79 bits, so ids of matches cannot be guessed in practice."""
+
+
+def new_public_id() -> str:
+    """Give a fresh id as it stands in addresses."""
+    return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
+
+
+def new_nonce() -> str:
+    """Give fresh secret text from which the token of an invite link is made."""
+    return secrets.token_urlsafe(24)
+
+
+class Match(models.Model):
+    """One match, from the invite to the archive. Changed only by ``matches.door`` and ``matches.services``."""
+
+    class State(models.TextChoices):
+        """How far a match is."""
+
+        OPEN = "open", "waiting for players"
+        RUNNING = "running", "running"
+        FINISHED = "finished", "finished"
+        ABANDONED = "abandoned", "abandoned"
+
+    public_id = models.CharField(max_length=ID_LENGTH, unique=True, default=new_public_id, editable=False)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    players = models.PositiveSmallIntegerField()
+    watchable = models.BooleanField(default=True)
+    """Whether people without a seat may look on; they see public knowledge only."""
+
+    engine_version = models.CharField(max_length=32, default="", blank=True)
+    catalog = models.CharField(max_length=64, default="", blank=True)
+    """Fingerprint of the card data it is played with."""
+    seed = models.BinaryField(default=b"", editable=False)
+    """Secret: never in a view, a log or an answer."""
+
+    version = models.PositiveIntegerField(default=0)
+    """Number of accepted moves; every change of a running match is conditional on it."""
+    saved = models.BinaryField(null=True, editable=False)
+    digest = models.CharField(max_length=64, default="", blank=True)
+    deciding = models.PositiveSmallIntegerField(null=True, blank=True)
+    """The seat that must choose in the saved state."""
+    computer_to_move = models.BooleanField(default=False)
+    """Whether that seat is a computer's: what the sweep for waiting computers looks for."""
+
+    invite_nonce = models.CharField(max_length=64, default=new_nonce, editable=False)
+    invite_hash = models.CharField(max_length=64, null=True, unique=True, editable=False)  # noqa: DJ001 - unique
+    """Hash of the invite token; the token itself is not stored (see ``matches.invites``)."""
+    rematch_of = models.OneToOneField("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch")
+
+    result = models.JSONField(null=True, blank=True)
+    """``{"winners": [seat], "losers": [seat], "reason": text}`` when finished."""
+    created = models.DateTimeField(auto_now_add=True)
+    started = models.DateTimeField(null=True, blank=True)
+    finished = models.DateTimeField(null=True, blank=True)
+    changed = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        verbose_name_plural = "matches"
+        constraints = [
+            models.CheckConstraint(condition=Q(players__gte=2, players__lte=8), name="match_two_to_eight_players"),
+            models.CheckConstraint(
+                condition=~Q(state="running") | Q(saved__isnull=False), name="match_running_has_saved_state"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["state", "changed"], name="match_state_changed"),
+            models.Index(
+                fields=["changed"], condition=Q(state="running", computer_to_move=True), name="match_computer_to_move"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"match {self.public_id} ({self.state}, version {self.version})"
+
+    def get_absolute_url(self) -> str:
+        """Give the address of its table."""
+        return reverse("matches:table", args=[self.public_id])
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing can happen at it any more."""
+        return self.state in (self.State.FINISHED, self.State.ABANDONED)
+
+
+class MatchSeat(models.Model):
+    """One seat of a match with its own copy of the deck taken to it."""
+
+    class Kind(models.TextChoices):
+        """Who sits there."""
+
+        FREE = "free", "free"
+        PERSON = "person", "a person"
+        COMPUTER = "computer", "the computer"
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.FREE)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="match_seats"
+    )
+    joined = models.BooleanField(default=False)
+    """A seat of a rematch is kept for somebody before they have said yes."""
+    policy = models.CharField(max_length=40, default="", blank=True)
+    """Name of the computer player (``matches.players.PLAYERS``)."""
+    name = models.CharField(max_length=80, default="", blank=True)
+    base = models.CharField(max_length=40, default="", blank=True)
+    cards = models.JSONField(default=list, blank=True)
+    deck_label = models.CharField(max_length=120, default="", blank=True)
+    deck_version = models.CharField(max_length=64, default="", blank=True)
+    """Hash of the list played, the same for equal lists: what win rates can be counted by."""
+    seen = models.DateTimeField(null=True, blank=True)
+    """When a socket of this seat was last known to be open."""
+
+    class Meta:
+        ordering = ["match_id", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "number"], name="seat_once_in_match"),
+            models.UniqueConstraint(
+                fields=["match", "user"], condition=Q(user__isnull=False), name="seat_one_for_each_person"
+            ),
+            models.CheckConstraint(condition=Q(number__lte=7), name="seat_number_below_eight"),
+        ]
+
+    def __str__(self) -> str:
+        return f"seat {self.number} of match {self.match_id} ({self.name or self.kind})"
+
+
+class Move(models.Model):
+    """One accepted move, never changed afterwards. ``seq`` is the version that it made."""
+
+    class Kind(models.TextChoices):
+        """What sort of move it is."""
+
+        CHOOSE = "choose", "choose an option"
+        BACK = "back", "take a half-made move back"
+        CONCEDE = "concede", "concede"
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves")
+    seq = models.PositiveIntegerField()
+    seat = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=8, choices=Kind.choices)
+    option = models.CharField(max_length=200, default="", blank=True)
+    action_id = models.CharField(max_length=64)
+    """The client's own name for this move: sent again, it is the same move."""
+    digest = models.CharField(max_length=64)
+    events = models.BinaryField()
+    """What happened, as ``matches.happened`` packs it; ``happened.seen_by`` is the only way to a viewer."""
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["match_id", "seq"]
+        constraints = [
+            models.UniqueConstraint(fields=["match", "seq"], name="move_once_for_each_version"),
+            models.UniqueConstraint(fields=["match", "seat", "action_id"], name="move_once_for_each_action"),
+        ]
+
+    def __str__(self) -> str:
+        return f"move {self.seq} of match {self.match_id}"
+
+    def as_recorded(self) -> str:
+        """Give the move as it stands in a game's record."""
+        if self.kind == self.Kind.CONCEDE:
+            return f"concede {self.seat}"
+        return "back" if self.kind == self.Kind.BACK else self.option
+
+
+class Archive(models.Model):
+    """A finished match packed up by a background worker: all that a replay needs, in one row."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="archive")
+    record: models.BinaryField[bytes, bytes] = models.BinaryField()
+    """Compressed JSON: engine version, card data, seed, seats with decks, moves with digests."""
+    events: models.BinaryField[bytes, bytes] = models.BinaryField()
+    """Compressed packed events of all versions."""
+    moves = models.PositiveIntegerField()
+    digest = models.CharField(max_length=64)
+    result: models.JSONField[Any, Any] = models.JSONField()
+    created = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"archive of match {self.match_id}"

@@ -1,0 +1,325 @@
+"""The lobby: pages to begin a match, to find one's matches again, and the page of the table.
+
+A table that is missing and one that is not for the viewer give the same answer, byte for byte.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Prefetch
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import resolve, reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from decks.models import Deck
+from decks.services import NotLegal, TableDeck, take_to_table
+from matches import invites, services
+from matches.models import Match, MatchSeat
+from matches.services import LobbyError
+
+MOST_COMPUTERS = 3
+FINISHED_SHOWN = 50
+
+
+@never_cache
+@require_safe
+def play(request: HttpRequest) -> HttpResponse:
+    """Everything from which a match can begin."""
+    return _lobby(request)
+
+
+@require_POST
+def play_computer(request: HttpRequest) -> HttpResponse:
+    """Begin a match against the computer at once, with starter decks by chance where none is chosen."""
+    stopped = _let_in(request)
+    if stopped is not None:
+        return stopped
+    try:
+        deck = _deck(request, "deck")
+        number = _number(request, "opponents", 1, 1, MOST_COMPUTERS)
+        match = services.play_computer(request.user, deck, [_computers_deck(request, deck) for _ in range(number)])
+    except LobbyError as error:
+        return _lobby(request, error)
+    return redirect(match)
+
+
+@require_POST
+def invite(request: HttpRequest) -> HttpResponse:
+    """Open a table for friends and show its link."""
+    stopped = _let_in(request)
+    if stopped is not None:
+        return stopped
+    try:
+        players = _number(request, "players", 2, 2, 8)
+        watchable = request.POST.get("watchable", "") == "on"
+        match = services.invite(request.user, _deck(request, "deck"), players, watchable=watchable)
+    except LobbyError as error:
+        return _lobby(request, error)
+    return redirect(match)
+
+
+@never_cache
+def invited(request: HttpRequest, token: str) -> HttpResponse:
+    """Follow an invite link: see who invites, pick a deck, sit down."""
+    try:
+        match = services.invited(token)
+    except Match.DoesNotExist:
+        raise Http404 from None
+    if request.method == "POST":
+        return _sit_down(request, match, token)
+    if _seat_of(match, request.user) is not None:
+        return redirect(match)
+    return _invitation(request, match, token)
+
+
+@never_cache
+@require_safe
+def mine(request: HttpRequest) -> HttpResponse:
+    """The matches of who is here: waiting, running, finished."""
+    if not request.user.is_authenticated:
+        return render(request, "matches/mine.html", {"nobody": True})
+    own = Match.objects.filter(seats__user=request.user).prefetch_related(
+        Prefetch("seats", MatchSeat.objects.defer("cards").order_by("number"))
+    )
+    finished = own.filter(state=Match.State.FINISHED).order_by("-finished")
+    context = {
+        "waiting": [_row(m, request.user) for m in own.filter(state=Match.State.OPEN).order_by("-created")],
+        "running": [_row(m, request.user) for m in own.filter(state=Match.State.RUNNING).order_by("-changed")],
+        "finished": [_row(m, request.user) for m in finished[:FINISHED_SHOWN]],
+        "more": max(0, finished.count() - FINISHED_SHOWN),
+    }
+    return render(request, "matches/mine.html", context)
+
+
+@never_cache
+@require_safe
+def table(request: HttpRequest, match_id: str) -> HttpResponse:
+    """The table of a match; before it begins, who is there already."""
+    match, seat = _match_for(request, match_id)
+    if match.state in (Match.State.RUNNING, Match.State.FINISHED):
+        return render(request, "matches/table.html", {"match": match, "match_id": match.public_id, "seat": seat})
+    if seat is None:
+        raise Http404
+    if match.state == Match.State.ABANDONED:
+        return render(request, "matches/withdrawn.html", {"match": match})
+    seats = list(match.seats.defer("cards").order_by("number"))
+    context = {
+        "match": match,
+        "seat": seat,
+        "seats": seats,
+        "is_host": seat.number == 0,
+        "missing": sum(not one.joined for one in seats),
+        "free": any(one.kind == MatchSeat.Kind.FREE for one in seats),
+        "link": request.build_absolute_uri(reverse("matches:invited", args=[invites.open_link(match)])),
+    }
+    return _no_referrer(render(request, "matches/waiting.html", context))
+
+
+@require_POST
+def rematch(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Ask for another match of the same people, or agree to one."""
+    return _do(request, match_id, lambda match: services.rematch(match, request.user))
+
+
+@require_POST
+def withdraw(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Take an invitation back, or get up from a table that has not begun."""
+
+    def leave(match: Match) -> str:
+        services.withdraw(match, request.user)
+        messages.success(request, "You have left the table.")
+        return reverse("matches:play")
+
+    return _do(request, match_id, leave)
+
+
+@require_POST
+def new_link(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Replace the invite link of a table by a new one."""
+
+    def renew(match: Match) -> Match:
+        services.new_link(match, request.user)
+        messages.success(request, "There is a new link now. The old one does not work any more.")
+        return match
+
+    return _do(request, match_id, renew)
+
+
+# -- inside
+
+
+def _do(request: HttpRequest, match_id: str, action: Any) -> HttpResponse:
+    """Do something with a match at which the viewer has a seat, and go where it leads."""
+    match, seat = _match_for(request, match_id)
+    if seat is None:
+        raise Http404
+    try:
+        return redirect(action(match))
+    except LobbyError as error:
+        messages.error(request, error.message)
+        return redirect(match)
+
+
+def _match_for(request: HttpRequest, match_id: str) -> tuple[Match, MatchSeat | None]:
+    """Give the match and the viewer's seat; raises Http404 alike for what is missing and what is forbidden."""
+    match = Match.objects.defer("saved", "seed").filter(public_id=match_id).first()
+    if match is None:
+        raise Http404
+    seat = _seat_of(match, request.user)
+    if seat is None and not match.watchable:
+        raise Http404
+    return match, seat
+
+
+def _seat_of(match: Match, user: Any) -> MatchSeat | None:
+    return match.seats.filter(user=user).first() if user.is_authenticated else None
+
+
+def _let_in(request: HttpRequest) -> HttpResponse | None:
+    """Make a visitor a guest; give the page that says why not if that cannot be.
+
+    The site's own page for guests does it, found by its name: who may be a guest, and how many, is
+    decided there, and this app knows nothing of the site above it.
+    """
+    if request.user.is_authenticated:
+        return None
+    response: HttpResponse = resolve(reverse("guest")).func(request)
+    return None if request.user.is_authenticated else response
+
+
+def _lobby(request: HttpRequest, error: LobbyError | None = None) -> HttpResponse:
+    """Show the page from which matches begin, with what was filled in and what was wrong with it."""
+    user = request.user
+    waiting = services.open_invites(user).prefetch_related("seats") if user.is_authenticated else []
+    context = {
+        **_deck_choices(request),
+        "error": error,
+        "players": _entered(request, "players", "2"),
+        "opponents": _entered(request, "opponents", "1"),
+        "computer_deck": _entered(request, "computer_deck", ""),
+        "watchable": request.method != "POST" or request.POST.get("watchable", "") == "on",
+        "numbers": [str(number) for number in range(2, 9)],
+        "opponent_numbers": [str(number) for number in range(1, MOST_COMPUTERS + 1)],
+        "waiting": [_row(match, user) for match in waiting],
+    }
+    return render(request, "matches/play.html", context, status=400 if error else 200)
+
+
+def _entered(request: HttpRequest, name: str, default: str) -> str:
+    return str(request.POST.get(name, default))
+
+
+def _deck_choices(request: HttpRequest) -> dict[str, Any]:
+    """Give the decks to choose from: one's own, those of the site, and one that a link names."""
+    user = request.user
+    named = request.POST.get("deck") or request.GET.get("deck") or ""
+    own = (
+        Deck.objects.with_head().filter(owner=user, head__legal=True).order_by("name") if user.is_authenticated else []
+    )
+    starters = Deck.objects.with_head().starters()
+    known = {deck.uid for deck in [*own, *starters]}
+    other = None
+    if named and named not in known:
+        other = Deck.objects.with_head().playable_by(user).filter(uid=named[:40]).first()
+    return {"own_decks": own, "starters": starters, "other_deck": other, "chosen": named}
+
+
+def _deck(request: HttpRequest, field: str) -> TableDeck:
+    """Give the deck chosen in a form, or a starter deck by chance; raises LobbyError."""
+    ref = request.POST.get(field, "")[:40]
+    return _taken(request.user, ref) if ref else _starter_by_chance()
+
+
+def _computers_deck(request: HttpRequest, not_this: TableDeck) -> TableDeck:
+    """Give the deck chosen for the computer, or another starter deck than the player's by chance."""
+    ref = request.POST.get("computer_deck", "")[:40]
+    return _taken(request.user, ref) if ref else _starter_by_chance(not_this.version)
+
+
+def _taken(user: Any, ref: str) -> TableDeck:
+    try:
+        return take_to_table(user, ref)
+    except Deck.DoesNotExist:
+        raise LobbyError("no_deck", "There is no such deck, or it is not yours to play.") from None
+    except NotLegal as error:
+        raise LobbyError("not_legal", str(error)) from None
+
+
+def _starter_by_chance(but_not: str = "") -> TableDeck:
+    starters = list(Deck.objects.starters().filter(head__legal=True).select_related("head"))
+    others = [deck for deck in starters if deck.head is not None and deck.head.content_hash != but_not]
+    if not starters:
+        raise LobbyError("no_deck", "There are no starter decks on this site yet. Please choose a deck of your own.")
+    return _taken(None, secrets.choice(others or starters).uid)
+
+
+def _number(request: HttpRequest, field: str, default: int, least: int, most: int) -> int:
+    """Give a whole number from a form; raises LobbyError if it is none or out of bounds."""
+    text = request.POST.get(field, "") or str(default)
+    if len(text) > 2 or not text.isascii() or not text.isdecimal() or not least <= int(text) <= most:
+        raise LobbyError(field, f"The number of {field} must be from {least} to {most}.")
+    return int(text)
+
+
+def _sit_down(request: HttpRequest, match: Match, token: str) -> HttpResponse:
+    stopped = _let_in(request)
+    if stopped is not None:
+        return stopped
+    try:
+        return redirect(services.join(match, request.user, _deck(request, "deck")))
+    except LobbyError as error:
+        if error.code == "seated":
+            return redirect(match)
+        match.refresh_from_db()
+        return _invitation(request, match, token, error)
+
+
+def _invitation(request: HttpRequest, match: Match, token: str, error: LobbyError | None = None) -> HttpResponse:
+    seats = list(match.seats.defer("cards").order_by("number"))
+    context = {
+        **_deck_choices(request),
+        "match": match,
+        "token": token,
+        "seats": seats,
+        "host": seats[0].name,
+        "free": match.state == Match.State.OPEN and any(seat.kind == MatchSeat.Kind.FREE for seat in seats),
+        "watch": match.watchable and match.state in (Match.State.RUNNING, Match.State.FINISHED),
+        "error": error,
+    }
+    return _no_referrer(render(request, "matches/invitation.html", context, status=409 if error else 200))
+
+
+def _no_referrer(response: HttpResponse) -> HttpResponse:
+    """Keep the address of a page that holds a secret, or shows one, from other sites and from logs there."""
+    response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+def _row(match: Match, user: Any) -> dict[str, Any]:
+    """Give what a list shows of a match to one of its players."""
+    seats = list(match.seats.all())
+    own = next((seat for seat in seats if seat.user_id == user.pk), None)
+    number = own.number if own else None
+    result = match.result or {}
+    return {
+        "match": match,
+        "own": own,
+        "others": [seat for seat in seats if seat.number != number],
+        "missing": sum(not seat.joined for seat in seats),
+        "your_turn": match.state == Match.State.RUNNING and match.deciding is not None and match.deciding == number,
+        "outcome": _outcome(result, number),
+        "reason": result.get("reason", ""),
+    }
+
+
+def _outcome(result: dict[str, Any], number: int | None) -> str:
+    if not result:
+        return ""
+    if not result["winners"]:
+        return "Draw"
+    return "Won" if number in result["winners"] else "Lost"

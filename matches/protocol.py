@@ -1,0 +1,255 @@
+"""Every message between a browser and its table, one struct each, one list for each direction.
+
+``matches/protocol.py`` and the generated ``ccg/client/src/protocol.ts`` can be read next to each other;
+``manage.py protocol`` writes the latter, ``docs/protocol.schema.json`` and the reference in
+``docs/protocol.md``. Docstrings and the notes in ``Annotated`` types end up there, so they are written
+for somebody who writes a client.
+
+Bounds come before work: a frame is at most :data:`FRAME_LIMIT` bytes, texts and numbers have limits
+in their types, and no message has anything nested, so the schema bounds the depth.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ccg.rules import EventView, View
+
+FRAME_LIMIT = 16 * 1024
+"""Bytes in the longest frame that a client may send."""
+
+VERSION_LIMIT = 1_000_000_000
+
+ActionId = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=64,
+        pattern=r"^[A-Za-z0-9_.:-]+$",
+        description="The client's own name for one action, new for each (a random UUID will do).",
+    ),
+]
+Version = Annotated[int, Meta(ge=0, le=VERSION_LIMIT, description="Number of moves accepted so far.")]
+OptionKey = Annotated[str, Meta(min_length=1, max_length=200, description="Key of an offered option; opaque text.")]
+SeatNumber = Annotated[int, Meta(ge=0, le=7, description="A seat, from 0 in turn order.")]
+
+
+# -- client to server
+
+
+class ClientMessage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
+    """What all messages of a client share."""
+
+
+class Hello(ClientMessage, frozen=True, tag="hello"):
+    """Asks for the table. The first thing to send, and again whenever a version was missed.
+
+    With ``since`` the answer has every event after that version; without it, or when too much has
+    happened since, the latest ones (the answer says from where). The view is always whole.
+    """
+
+    since: Version | None = None
+
+
+class Choose(ClientMessage, frozen=True, tag="choose"):
+    """Takes one of the options of the decision that the view of ``version`` showed.
+
+    Sent again with the same ``id`` it is the same move and gets the same answer, so a client that
+    lost its connection may simply repeat what was not answered.
+    """
+
+    id: ActionId
+    version: Version
+    option: OptionKey
+
+
+class Back(ClientMessage, frozen=True, tag="back"):
+    """Takes back the half-made move that the view of ``version`` showed (if ``can_take_back``)."""
+
+    id: ActionId
+    version: Version
+
+
+class Concede(ClientMessage, frozen=True, tag="concede"):
+    """Leaves the game as a loser, at any time."""
+
+    id: ActionId
+
+
+class Ping(ClientMessage, frozen=True, tag="ping"):
+    """Keeps the socket alive and says up to which version the client has seen the table.
+
+    Send one at least every 20 seconds. A client that stops telling what it has seen while many
+    versions go by is cut off with close code 1013 and may connect again.
+    """
+
+    seen: Version | None = None
+
+
+FromClient = Hello | Choose | Back | Concede | Ping
+
+
+# -- server to client
+
+
+class ServerMessage(Struct, frozen=True, kw_only=True, tag_field="type"):
+    """What all messages of the server share."""
+
+
+class Person(Struct, frozen=True, kw_only=True):
+    """Who sits at the table."""
+
+    seat: SeatNumber
+    name: str
+    kind: Literal["person", "computer"]
+
+
+class Happened(Struct, frozen=True, kw_only=True):
+    """The events of one move, as this viewer may know them."""
+
+    version: Version
+    events: list[EventView]
+
+
+class Table(ServerMessage, frozen=True, tag="table"):
+    """The whole table as this viewer may know it, and what has happened since ``since``.
+
+    Comes in answer to a hello and whenever the version has grown. Apply it as it is: the view
+    replaces the one before. ``events`` has one entry for each version after ``since`` up to
+    ``version``; if ``since`` is greater than the version the client holds, something was left out.
+    """
+
+    match: Annotated[str, Meta(description="Id of the match, as in its address.")]
+    version: Version
+    since: Version
+    you: SeatNumber | None
+    people: list[Person]
+    view: View
+    events: list[Happened]
+    over: bool
+    present: Annotated[list[SeatNumber], Meta(description="Seats that are at the table now; computers always are.")]
+    rematch: Annotated[str | None, Meta(description="Id of the rematch, once somebody has asked for one.")]
+
+
+class Accepted(ServerMessage, frozen=True, tag="accepted"):
+    """The move with this id is part of the match and made ``version``. Sent only when it is stored."""
+
+    id: ActionId
+    version: Version
+
+
+RefusalCode = Literal[
+    "malformed",
+    "too_long",
+    "too_fast",
+    "late",
+    "ahead",
+    "not_your_decision",
+    "not_offered",
+    "not_allowed",
+    "id_reused",
+    "no_seat",
+    "not_running",
+    "over",
+    "no_such_table",
+    "outdated",
+    "logged_out",
+    "busy",
+    "fault",
+]
+
+
+class Refused(ServerMessage, frozen=True, tag="refused"):
+    """What was asked did not happen, and nothing has changed. ``message`` is a sentence for people.
+
+    ``id`` is that of the action, where there was one; ``version`` is where the match stands (0 if that
+    is not known). For the code ``fault`` the message holds a number under which the server's log tells more.
+    """
+
+    id: str | None
+    code: RefusalCode
+    message: str
+    version: Version
+
+
+class Heartbeat(ServerMessage, frozen=True, tag="heartbeat"):
+    """Comes every five seconds from the database: a version that the client has not seen means
+    that a message was lost, and that it should say hello."""
+
+    version: Version
+    present: list[SeatNumber]
+    rematch: str | None
+
+
+class Pong(ServerMessage, frozen=True, tag="pong"):
+    """Answers a ping."""
+
+
+FromServer = Table | Accepted | Refused | Heartbeat | Pong
+
+CLOSE_CODES: dict[int, str] = {
+    1009: "A frame was far too long.",
+    1008: "Far too many frames at once.",
+    1011: "The server had to give up on this socket; connect again.",
+    1013: "The client fell too far behind; connect again.",
+    4401: "The session has ended (logged out, or the password was changed).",
+    4404: "There is no such table for you.",
+    4409: "The match has not begun; its page says when it does.",
+}
+"""Close codes and what they mean (part of the reference in ``docs/protocol.md``)."""
+
+REFUSALS: dict[str, str] = {
+    "malformed": "The frame is not one of the messages of this protocol.",
+    "too_long": f"The frame has more than {FRAME_LIMIT} bytes.",
+    "too_fast": "Too many frames in a short time; wait a second.",
+    "late": "The move answers an older version; look at the table and choose again.",
+    "ahead": "The move answers a version that does not exist yet.",
+    "not_your_decision": "Another seat has to choose now.",
+    "not_offered": "The option is not one of those offered.",
+    "not_allowed": "The rules do not allow this now (nothing to take back, for instance).",
+    "id_reused": "The action id was used before for something else.",
+    "no_seat": "Who looks on cannot move.",
+    "not_running": "The match has not begun.",
+    "over": "The match is over.",
+    "no_such_table": "There is no such table for you.",
+    "outdated": "The match was begun with an older version of the rules program and cannot go on.",
+    "logged_out": "The session has ended.",
+    "busy": "The server could not store the move in time; send it again with the same id.",
+    "fault": "A fault of the server; nothing has changed.",
+}
+"""Codes of refusals and what they mean (part of the reference in ``docs/protocol.md``)."""
+
+_decoder = msgspec.json.Decoder(FromClient, strict=True)
+_encoder = msgspec.json.Encoder()
+
+
+class Malformed(Exception):
+    """A frame that is no message of this protocol; ``code`` and the text say why."""
+
+    def __init__(self, code: Literal["malformed", "too_long"], message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+def decode(frame: str | bytes) -> FromClient:
+    """Read a client's frame. Raises :class:`Malformed` for whatever is not exactly one message."""
+    try:
+        data = frame.encode() if isinstance(frame, str) else frame
+    except UnicodeEncodeError as error:
+        raise Malformed("malformed", "The frame is not proper text.") from error
+    if len(data) > FRAME_LIMIT:
+        raise Malformed("too_long", f"The frame is longer than {FRAME_LIMIT} bytes.")
+    try:
+        return _decoder.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        # msgspec's own words name fields and types of our schema and never quote what was sent.
+        raise Malformed("malformed", f"The frame is no message of this protocol: {error}") from error
+
+
+def encode(message: FromServer) -> str:
+    """Write a message of the server as it goes over the socket."""
+    return _encoder.encode(message).decode()

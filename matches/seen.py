@@ -1,0 +1,132 @@
+"""What a viewer is shown of a match: the one place where messages about a game are made.
+
+:func:`read` takes from the database what is needed, :func:`table` builds the message from it; sockets,
+the API and tests all go through these two. The engine's view and ``happened.seen_by`` decide what is
+known to whom; nothing is added here that depends on what is hidden.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Literal
+
+from django.utils import timezone
+from msgspec import Struct
+
+from ccg.rules import Catalog, Game
+from matches import happened, keeping
+from matches.models import Match, MatchSeat, Move
+from matches.protocol import Happened, Person, Table
+
+EVENTS_AT_ONCE = 200
+"""Moves whose events are sent in one message; who wants to know of more than that gets the latest."""
+
+PRESENT_FOR = timedelta(seconds=12)
+"""How long after its last sign of life a seat counts as present (sockets give one every 5 s)."""
+
+
+class Sight(Struct, frozen=True):
+    """A table as one viewer may look at it: what :func:`read` found and :func:`table` needs."""
+
+    match_id: str
+    version: int
+    state: str
+    viewer: int | None
+    people: list[Person]
+    present: list[int]
+    rematch: str | None
+    game: Game | None
+    saved: bytes
+    catalog: Catalog
+    since: int
+    packed: list[tuple[int, bytes]]
+
+
+def read(match_id: str, user_id: int | None, since: int | None) -> Sight | Literal["open"] | None:
+    """Read the table for somebody; None if there is none for them, "open" if it has not begun.
+
+    ``since`` is the version after which events are wanted (None, or too long ago: the latest ones).
+    """
+    match = (
+        Match.objects.filter(public_id=match_id)
+        .values("pk", "state", "version", "catalog", "watchable", "rematch__public_id")
+        .first()
+    )
+    if match is None:
+        return None
+    seats = list(MatchSeat.objects.filter(match=match["pk"]).order_by("number"))
+    viewer = next((seat.number for seat in seats if user_id is not None and seat.user_id == user_id), None)
+    if viewer is None and not match["watchable"]:
+        return None
+    if match["state"] == Match.State.OPEN or not match["catalog"]:
+        return "open"
+    version = match["version"]
+    game = keeping.kept(match_id, version)
+    saved = b""
+    if game is None:
+        # The match may have gone on since the first query: what counts is what this one says.
+        version, saved = Match.objects.filter(pk=match["pk"]).values_list("version", "saved").get()
+    oldest = max(0, version - EVENTS_AT_ONCE)
+    start = oldest if since is None or since > version else max(since, oldest)
+    moves = Move.objects.filter(match=match["pk"], seq__gt=start, seq__lte=version).order_by("seq")
+    return Sight(
+        match_id=match_id,
+        version=version,
+        state=match["state"],
+        viewer=viewer,
+        people=[Person(seat=seat.number, name=seat.name, kind=_kind(seat)) for seat in seats],
+        present=present(seats),
+        rematch=match["rematch__public_id"],
+        game=game,
+        saved=bytes(saved),
+        catalog=keeping.catalog_of(match["catalog"]),
+        since=start,
+        packed=[(seq, bytes(events)) for seq, events in moves.values_list("seq", "events")],
+    )
+
+
+def game_of(sight: Sight) -> Game:
+    """Give the game that was read, and keep it for the next who looks. Raises ``ccg.rules.StateError``."""
+    if sight.game is not None:
+        return sight.game
+    game = Game.load(sight.saved, sight.catalog)
+    keeping.keep(sight.match_id, sight.version, game)
+    return game
+
+
+def game_now(match: Match) -> tuple[int, Game, Catalog]:
+    """Give a running match's version, game and card data as ``match`` was read. Raises ``ccg.rules.StateError``."""
+    catalog = keeping.catalog_of(match.catalog)
+    game = keeping.kept(match.public_id, match.version) or Game.load(bytes(match.saved), catalog)
+    return match.version, game, catalog
+
+
+def table(sight: Sight) -> Table:
+    """Build the message that shows the table to its viewer. Computes only; raises ``ccg.rules.StateError``."""
+    game = game_of(sight)
+    return Table(
+        match=sight.match_id,
+        version=sight.version,
+        since=sight.since,
+        you=sight.viewer,
+        people=sight.people,
+        view=game.view(sight.viewer),
+        events=[Happened(version=seq, events=happened.seen_by(packed, sight.viewer)) for seq, packed in sight.packed],
+        over=game.result is not None,
+        present=sight.present,
+        rematch=sight.rematch,
+    )
+
+
+def present(seats: list[MatchSeat]) -> list[int]:
+    """Give the seats at which somebody is now; computers always are."""
+    since = timezone.now() - PRESENT_FOR
+    return [
+        seat.number
+        for seat in seats
+        if seat.kind == MatchSeat.Kind.COMPUTER or (seat.seen is not None and seat.seen > since)
+    ]
+
+
+def _kind(seat: MatchSeat) -> Literal["person", "computer"]:
+    return "computer" if seat.kind == MatchSeat.Kind.COMPUTER else "person"

@@ -1,0 +1,55 @@
+"""Writing to the database: short transactions, one writer at a time where there can be only one."""
+
+from __future__ import annotations
+
+import logging
+import random
+import threading
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from django.db import OperationalError, connection, transaction
+
+log = logging.getLogger(__name__)
+
+TRIES = 3
+T = TypeVar("T")
+
+# SQLite has one writer, and waiting for its lock is not fair: a thread of this process that waits its
+# turn here instead does not starve, and does not poll. (Other processes still meet at the lock itself.)
+_one_writer = threading.RLock()
+
+
+class Busy(Exception):
+    """The database could not be written to in time; nothing has changed."""
+
+
+def write(change: Callable[[], T]) -> T:
+    """Run ``change`` in a transaction of its own and give what it gives.
+
+    A lock that is not free in time is tried again, :data:`TRIES` times in all, so ``change`` may run more
+    than once and must do nothing but write to the database. Raises :class:`Busy` when that did not help.
+    Inside another transaction it simply belongs to that one, which then has to try again.
+    """
+    if connection.in_atomic_block:
+        return change()
+    for tried in range(1, TRIES + 1):
+        try:
+            if connection.vendor != "sqlite":
+                with transaction.atomic():
+                    return change()
+            with _one_writer, transaction.atomic():
+                return change()
+        except OperationalError as error:
+            if not _is_lock(error):
+                raise
+            log.info("the database was locked, try %d of %d", tried, TRIES)
+            time.sleep(random.uniform(0.01, 0.05) * tried)
+    raise Busy
+
+
+def _is_lock(error: OperationalError) -> bool:
+    """Whether a lock was not free in time (SQLite), or two transactions waited for each other (PostgreSQL)."""
+    text = str(error).lower()
+    return "locked" in text or "deadlock" in text or "lock timeout" in text
