@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from ccg.rules.cardfiles import CardFileError, read_set, read_sets, set_folders
+from ccg.rules.cardfiles import SETS, CardFileError, read_catalog, read_set, read_sets, set_folders
 from ccg.rules.cards import Requirement
 from tests.cards_data.conftest import APOLLO, RAPTOR, WriteSet
 
@@ -78,6 +80,16 @@ def test_a_mistake_is_told_with_its_place(write_set: WriteSet, wrong: str, right
     for expected in says:
         assert any(expected in problem for problem in problems), problems
     assert all(problem.startswith("tst/cards.yaml") for problem in problems)
+
+
+def test_the_examples_of_the_guide_are_good_and_real(write_set: WriteSet) -> None:
+    guide = (SETS.parents[1] / "docs" / "card-files.md").read_text()
+    head, cards, reprint = re.findall(r"```yaml\n(.*?)```", guide, re.DOTALL)
+    one = read_sets([write_set("BSG1", head=head, cards=cards), write_set("TWO", cards=reprint)])[0]
+    starbuck, alive = (next(card for card in one.cards if card.id.endswith(number)) for number in ("136", "045"))
+    real = read_catalog()
+    assert starbuck == real["BSG1-136"]
+    assert msgspec.structs.replace(alive, id="BSG2-045") == real["BSG2-045"]
 
 
 def test_card_and_line_are_named(write_set: WriteSet) -> None:

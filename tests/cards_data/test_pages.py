@@ -116,8 +116,8 @@ def test_a_card_page_says_every_fact_as_text(client: Client, all_cards: Imported
     page = shown(client, reverse("cards_data:card", args=["BSG1-130"]))
     for expected in (
         "Number Six", "Agent Provocateur", "Cylon", "Vision", "Neither challenges nor defends.",
-        "Ability not yet played", "Base Set", "Limited Editions", "BSG1L-09", "Rare", '<ccg-card card="BSG1-130" size="full">',
-        "Personnel", "Mystic value", "Cylon threat", "logistics",
+        "Ability not yet played", "Base Set", "Limited Editions", "BSG1L-09", "Rare",
+        '<ccg-card card="BSG1-130" size="full">', "Personnel", "Mystic value", "Cylon threat", "logistics",
     ):  # fmt: skip
         assert expected in page, expected
     assert 'rel="prev" href="/cards/BSG1-129/"' in page
