@@ -24,7 +24,8 @@ def standard() -> Format:
 
 
 def codes() -> list[str]:
-    """Give the codes of all formats."""
+    """Give the codes of all formats; the standard one is always among them."""
+    standard()
     return list(Format.objects.values_list("code", flat=True))
 
 

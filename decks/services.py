@@ -315,7 +315,7 @@ def _add_version(deck: Deck, said: DeckList, note: str = "") -> DeckVersion:
         counts=said.counts,
         considering=said.considering,
         tags=said.tags,
-        note=" ".join(note.split())[:200],
+        note=textlist.clean(note, 200),
         **_cache(problems),
     )
     deck.head = version

@@ -213,8 +213,13 @@ def write(deck: DeckList, names: Names) -> str:
 
 
 def clean_name(name: str) -> str:
-    """Give ``name`` as a deck can carry it: one line, single spaces, no control characters, 80 characters."""
-    return " ".join(_plain(name).split())[:MAX_NAME].rstrip()
+    """Give ``name`` as a deck can carry it."""
+    return clean(name, MAX_NAME)
+
+
+def clean(words: str, limit: int) -> str:
+    """Give ``words`` as one line of at most ``limit`` characters: single spaces, nothing that cannot be seen."""
+    return " ".join(_plain(words).split())[:limit].rstrip()
 
 
 class _Reader:

@@ -1,35 +1,60 @@
-"""What the tests of decks share: the real cards, their names, and the format they are played in."""
+"""What the tests of decks share: the real cards, people, and a legal list."""
 
 from __future__ import annotations
 
-from datetime import date
+from typing import Any
 
 import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
 
-from ccg.rules.cardfiles import SETS, CardSet, read_set
-from ccg.rules.cards import Catalog
-from decks.legality import FormatRules
-from decks.textlist import Names
+from cards_data.imports import Imported, import_sets
+from ccg.rules.cardfiles import SETS
+from decks import services
+from decks.models import Deck
 
-ALL_SETS = frozenset({"BSG1", "BSG1P", "BSG1L", "BSG2"})
-STANDARD = FormatRules(code="standard-2006", name="Standard 2006", starts=date(2006, 1, 1), sets=ALL_SETS)
-
-
-@pytest.fixture(scope="session")
-def card_sets() -> list[CardSet]:
-    return [read_set(path.parent) for path in sorted(SETS.glob("*/set.yaml"))]
+LEGAL_LIST = (services.STARTERS / "battlestar-viper-wing.txt").read_text(encoding="utf-8")
+"""A legal deck of 60 cards called Viper Wing, with the base Battlestar Galactica."""
 
 
-@pytest.fixture(scope="session")
-def catalog(card_sets: list[CardSet]) -> Catalog:
-    return Catalog(card for card_set in card_sets for card in card_set.cards)
+@pytest.fixture
+def cards(db: None) -> Imported:
+    """The project's own sets, imported."""
+    return import_sets([SETS])
 
 
-@pytest.fixture(scope="session")
-def names(card_sets: list[CardSet], catalog: Catalog) -> Names:
-    return Names(catalog, [printing for card_set in card_sets for printing in card_set.printings])
+@pytest.fixture
+def alice(db: None) -> Any:
+    """A player with an account."""
+    return get_user_model().objects.create_user("alice", password="viper-pilot-1")
 
 
-@pytest.fixture(scope="session")
-def standard() -> FormatRules:
-    return STANDARD
+@pytest.fixture
+def bob(db: None) -> Any:
+    """Another player."""
+    return get_user_model().objects.create_user("bob", password="raptor-pilot-1")
+
+
+@pytest.fixture
+def legal_list() -> str:
+    return LEGAL_LIST
+
+
+@pytest.fixture
+def deck(cards: Imported, alice: Any) -> Deck:
+    """A legal, private deck of Alice's."""
+    return services.create_from_text(alice, LEGAL_LIST)
+
+
+@pytest.fixture
+def as_alice(alice: Any) -> Client:
+    client = Client()
+    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
+    return client
+
+
+@pytest.fixture
+def as_bob(bob: Any) -> Client:
+    client = Client()
+    client.force_login(bob, backend="allauth.account.auth_backends.AuthenticationBackend")
+    return client

@@ -1,0 +1,113 @@
+"""Template tags of the deck pages: marked text, and pictures of numbers drawn by the server.
+
+The charts are plain SVG with attributes only (the site's policy allows no inline style); colours come
+from the classes of the icons, and each chart has a table twin in the template.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django import template
+from django.urls import reverse
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from cards_data.wording import TYPE_NAMES, paid
+from ccg.rules.cards import RESOURCES, CardDef
+from decks.legality import MARK
+from decks.stats import COLUMNS, Balance, CurveColumn
+
+register = template.Library()
+
+CURVE_HEIGHT = 96
+BAR_WIDTH = 220
+
+
+@register.filter
+def marked(text: str) -> SafeString:
+    """Give marked text as HTML: cards as links over which the client shows the card, all else escaped."""
+    parts, end = [], 0
+    for mark in MARK.finditer(text):
+        parts.append(conditional_escape(text[end : mark.start()]))
+        parts.append(
+            format_html(
+                '<a class="card-name" data-card="{}" href="{}">{}</a>',
+                mark[1],
+                reverse("cards_data:card", args=[mark[1]]),
+                mark[2],
+            )
+        )
+        end = mark.end()
+    parts.append(conditional_escape(text[end:]))
+    return mark_safe("".join(parts))  # noqa: S308 (every part is escaped above)
+
+
+@register.filter
+def type_heading(kind: str) -> str:
+    """Give the heading over cards of a type: "Ships"."""
+    return TYPE_NAMES[kind][1]
+
+
+@register.inclusion_tag("cards_data/_cost.html")
+def cost_icons(card: CardDef) -> dict[str, object]:
+    """Give what ``card`` costs, in icons."""
+    return {"cost": paid(card.cost)}
+
+
+@register.filter
+def entry(table: Mapping[str, object], key: str) -> object:
+    """Give what ``table`` has under ``key``, or nothing."""
+    return table.get(key, "")
+
+
+@register.filter
+def percent(share: float) -> str:
+    """Give a share as whole percent."""
+    return f"{round(100 * share)} %"
+
+
+@register.inclusion_tag("decks/_curve.html")
+def cost_curve(curve: Sequence[CurveColumn]) -> dict[str, object]:
+    """Draw how many cards there are of each cost, by what pays for them."""
+    tallest = max((column.total for column in curve), default=0) or 1
+    floor = 20 + CURVE_HEIGHT
+    bars = [_bar(column, 8 + 44 * place, tallest) for place, column in enumerate(curve)]
+    shown = [name for place, name in enumerate(COLUMNS) if any(column.copies[place] for column in curve)]
+    rows = [(column, [column.copies[COLUMNS.index(name)] for name in shown]) for column in curve if column.total]
+    return {
+        "bars": bars,
+        "rows": rows,
+        "shown": shown,
+        "width": 16 + 44 * len(curve) - 14,
+        "floor": floor,
+        "height": floor + 22,
+        "words": ", ".join(f"{column.total} at {column.label}" for column in curve if column.total) or "no costs",
+    }
+
+
+@register.inclusion_tag("decks/_balance.html")
+def resource_balance(balance: Sequence[Balance]) -> dict[str, object]:
+    """Draw, for each resource, its share of the makers (solid) beside its share of the costs (hatched)."""
+    most = max((max(one.makes_share, one.cost_share) for one in balance), default=0) or 1
+    rows = [
+        {
+            "one": one,
+            "makes": round(BAR_WIDTH * one.makes_share / most, 1),
+            "costs": round(BAR_WIDTH * one.cost_share / most, 1),
+        }
+        for one in balance
+    ]
+    return {"rows": rows, "width": BAR_WIDTH, "resources": RESOURCES}
+
+
+def _bar(column: CurveColumn, left: int, tallest: int) -> dict[str, object]:
+    """Stack the copies of one cost on the floor of the curve."""
+    top: float = 20 + CURVE_HEIGHT
+    pieces = []
+    for resource, copies in zip(COLUMNS, column.copies, strict=True):
+        height = CURVE_HEIGHT * copies / tallest
+        top -= height
+        if copies:
+            pieces.append({"resource": resource, "y": round(top, 1), "height": round(max(height - 1, 1), 1)})
+    return {"x": left, "middle": left + 15, "column": column, "above": round(top - 5, 1), "pieces": pieces}
