@@ -7,7 +7,8 @@ There is no other control flow: whatever a game is in the middle of can be saved
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -15,7 +16,7 @@ from ccg.rules.cards import CardDef, Catalog
 from ccg.rules.errors import EngineError
 from ccg.rules.events import EVERYBODY, Event
 from ccg.rules.options import Option
-from ccg.rules.state import Area, Card, Phase, Piece, Player, Role, Seat, State
+from ccg.rules.state import Area, Card, Modifier, Phase, Piece, Player, Role, Scope, Seat, State, Until, Waiting
 
 STEP_LIMIT = 100_000
 """Steps between two decisions after which a game counts as caught in a loop (a fault, never a hang)."""
@@ -52,16 +53,160 @@ class Frame(Struct, tag=True, array_like=True):
         return []
 
 
+# ---------------------------------------------------------------- what cards do, ready for use
+
+
+class Choice(NamedTuple):
+    """Something to be chosen for an ability: its ``number`` in ``scope.chosen``, and what may be chosen.
+
+    ``kind`` is pieces, players, mode, may or cards; ``least`` and ``most`` say how many.
+    """
+
+    number: int
+    kind: str
+    candidates: Callable[[Engine, Scope], list[int]]
+    least: int = 1
+    most: int = 1
+
+    @property
+    def question(self) -> str:
+        """The kind of decision in which this is chosen."""
+        return "may" if self.kind == "may" else "choose"
+
+    def option(self, candidate: int) -> Option:
+        """Give the option that stands for ``candidate``."""
+        if self.kind == "players":
+            return Option("choose", player=candidate)
+        if self.kind == "mode":
+            return Option("choose", number=candidate)
+        if self.kind == "may":
+            return Option("yes" if candidate else "no")
+        if self.kind == "cards":
+            return Option("choose", candidate >> 3)
+        if self.kind == "supplies":
+            return Option("choose", target=candidate, word="supply")
+        return Option("choose", piece=candidate)
+
+
+class Verb:
+    """One compiled step of an ability. Subclasses are the verbs of the language."""
+
+    def announced(self, engine: Engine, scope: Scope) -> Iterator[Choice]:
+        """Give the choices made as the ability is played, in order (Meeting Requirements)."""
+        return iter(())
+
+    def resolved(self, engine: Engine, scope: Scope) -> Choice | None:
+        """Give the choice made only as this step is carried out, if there is one."""
+        return None
+
+    def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
+        """Carry the step out: give the frames that do it."""
+        raise NotImplementedError
+
+    def possible(self, engine: Engine, scope: Scope) -> bool:
+        """Whether this step could do anything now (EFF-5)."""
+        return True
+
+
+class Action(NamedTuple):
+    """An ability played as an action or in a challenge: blocks for its cost and its effect."""
+
+    cost: int
+    effect: int
+    during: str = ""
+    once: bool = False
+
+
+class Trigger(NamedTuple):
+    """An ability set off by events of ``kinds`` that ``fits``; ``effect`` is its block.
+
+    ``cost`` is the block of what its controller may pay for it (-1: no cost); ``may`` that they may decline.
+    """
+
+    kinds: tuple[str, ...]
+    fits: Callable[[Engine, Scope, Event], bool]
+    begin: Callable[[Waiting], Frame]
+    effect: int
+    cost: int = -1
+    may: bool = False
+    once: bool = False
+
+
+class Change(NamedTuple):
+    """A continuous change of ``kind``: which pieces it touches, how much or what it says, and while what."""
+
+    kind: str
+    touches: Callable[[Engine, Scope, Piece], bool]
+    amount: Callable[[Engine, Scope, Piece], int]
+    word: str = ""
+    holds: Callable[[Engine, Scope], bool] | None = None
+
+
+class Replacement(NamedTuple):
+    """What may happen instead of an instruction of ``kind`` to a piece or player that ``fits``."""
+
+    kind: str
+    fits: Callable[[Engine, Scope, int], bool]
+    effect: int
+    cost: int = -1
+    may: bool = False
+
+
+class Script(NamedTuple):
+    """All that a card does. Blocks are lists of steps, referred to by their numbers."""
+
+    blocks: tuple[tuple[Verb, ...], ...] = ()
+    choices: int = 0
+    effect: int = -1
+    red: int = -1
+    actions: tuple[Action, ...] = ()
+    triggers: tuple[Trigger, ...] = ()
+    changes: tuple[Change, ...] = ()
+    printed_changes: tuple[int, ...] = ()
+    replacements: tuple[Replacement, ...] = ()
+
+
+NO_SCRIPT = Script()
+
+
+class Force(NamedTuple):
+    """A change in force: from a card in play, or made for a while by an effect (``pieces``, if named)."""
+
+    change: Change | None
+    scope: Scope
+    pieces: list[int] | None
+    fixed: int
+    word: str
+
+    def touches(self, engine: Engine, piece: Piece) -> bool:
+        """Whether it changes ``piece``."""
+        if self.pieces is not None:
+            return piece.id in self.pieces
+        return self.change is not None and self.change.touches(engine, self.scope, piece)
+
+    def amount(self, engine: Engine, piece: Piece) -> int:
+        """By how much."""
+        if self.pieces is not None or self.change is None:
+            return self.fixed
+        return self.change.amount(engine, self.scope, piece)
+
+
+# ---------------------------------------------------------------- the engine
+
+
 class Engine:
     """A game as the rules see it: state, catalogue, and the events since the last choice."""
 
-    __slots__ = ("_found", "catalog", "events", "state")
+    __slots__ = ("_forces", "_found", "catalog", "events", "scripts", "settling", "state")
 
     def __init__(self, state: State[Frame], catalog: Catalog) -> None:
         self.state = state
         self.catalog = catalog
+        self.scripts: tuple[Script, ...] = catalog.scripts
         self.events: list[Event] = []
+        self.settling: dict[int, tuple[str, ...]] = {}
         self._found: dict[int, Piece] | None = None
+        self._forces: dict[str, list[Force]] = {}
 
     # -- the agenda
 
@@ -85,6 +230,9 @@ class Engine:
         for _ in range(STEP_LIMIT):
             if state.asking is not None or state.result is not None:
                 return
+            if state.waiting:
+                waiting, state.waiting = state.waiting, []
+                state.agenda.append(TriggerRound(waiting))
             state.agenda[-1].run(self)
         raise EngineError("loop", f"no decision within {STEP_LIMIT} steps of {type(state.agenda[-1]).__name__}")
 
@@ -103,9 +251,85 @@ class Engine:
         known_to: int = EVERYBODY,
     ) -> None:
         """Record that something happened (see :class:`~ccg.rules.events.Event` for the parts)."""
-        self.events.append(
-            Event(kind, player, card, piece, target, number, source, to, opponent, target_card, known_to)
-        )
+        event = Event(kind, player, card, piece, target, number, source, to, opponent, target_card, known_to)
+        self.events.append(event)
+        self._forces.clear()
+        if kind in self.catalog.occasions:
+            self._hear(event)
+
+    def _hear(self, event: Event) -> None:
+        """Let the triggers that ``event`` sets off wait for their turn (ruling 18)."""
+        for piece, card, you in self.sources():
+            script = self.scripts[card >> 3]
+            for number, trigger in enumerate(script.triggers):
+                if event.kind in trigger.kinds and not (trigger.once and (piece.id, number) in self.state.used):
+                    scope = Scope(you, card, piece.id, about=event.piece or 0)
+                    scope.whom = event.player if event.player is not None else -1
+                    if trigger.fits(self, scope, event):
+                        self.state.waiting.append(Waiting(number, scope))
+
+    # -- what cards say
+
+    def script(self, card: Card) -> Script:
+        """Give what ``card`` does."""
+        return self.scripts[card >> 3]
+
+    def sources(self) -> Iterator[tuple[Piece, Card, Seat]]:
+        """Give every card in play whose text works, as piece, card and the player it speaks to.
+
+        Face-up units, bases and persistent missions, and the missions linked to units; not assets,
+        unresolved missions or Cylon threats.
+        """
+        for player in self.state.players:
+            for lying in (player.alert, player.reserve, player.resource):
+                for piece in lying:
+                    yield from self.speaking(piece)
+
+    def speaking(self, piece: Piece) -> Iterator[tuple[Piece, Card, Seat]]:
+        """Give those of the cards of ``piece`` whose text works: itself, and what is linked to it."""
+        card = piece.cards[0]
+        if self.scripts[card >> 3] is not NO_SCRIPT:
+            challenge = self.state.challenge
+            if works(piece, challenge is not None and challenge.has(piece.id)):
+                yield piece, card, piece.controller
+        for link in piece.links:
+            if self.scripts[link >> 3] is not NO_SCRIPT:
+                yield piece, link, link & 7
+
+    def in_force(self, kind: str) -> list[Force]:
+        """Give the changes of ``kind`` in force: those of cards in play, then those made for a while."""
+        found = self._forces.get(kind)
+        if found is None:
+            found = self._forces[kind] = self._gather(kind)
+        return found
+
+    def _gather(self, kind: str) -> list[Force]:
+        found = []
+        if kind in self.catalog.changes:
+            for piece, card, you in self.sources():
+                script = self.scripts[card >> 3]
+                for number in script.printed_changes:
+                    change = script.changes[number]
+                    if change.kind == kind:
+                        scope = Scope(you, card, piece.id)
+                        if change.holds is None or change.holds(self, scope):
+                            found.append(Force(change, scope, None, 0, change.word))
+        for modifier in self.state.modifiers:
+            if modifier.kind == kind:
+                scope = modifier.scope
+                made = self.scripts[scope.card >> 3].changes[modifier.change] if modifier.change >= 0 else None
+                found.append(Force(made, scope, modifier.pieces, modifier.amount, modifier.word))
+        return found
+
+    def modify(self, modifier: Modifier) -> None:
+        """Let a change begin that lasts for a while."""
+        self.state.modifiers.append(modifier)
+        self._forces.clear()
+
+    def expire(self, *until: Until) -> None:
+        """Let the changes end that last just until now."""
+        self.state.modifiers = [modifier for modifier in self.state.modifiers if modifier.until not in until]
+        self._forces.clear()
 
     # -- players and turn order
 
@@ -201,3 +425,48 @@ class Engine:
     def phase(self) -> Phase:
         """The phase that is going on."""
         return self.state.phase
+
+
+def works(piece: Piece, in_challenge: bool) -> bool:
+    """Whether the text of ``piece`` works where it lies: face up, and neither asset nor unresolved mission."""
+    if piece.role == Role.ASSET or (piece.exhausted and not in_challenge):
+        return False
+    return piece.role != Role.MISSION or piece.area == Area.RESOURCE
+
+
+class TriggerRound(Frame):
+    """Triggered abilities resolve, from the first player round, each player ordering their own (ruling 18)."""
+
+    waiting: list[Waiting]
+
+    def run(self, engine: Engine) -> None:
+        if not self.waiting:
+            engine.end(self)
+            return
+        mine = self._of_next_player(engine)
+        if not mine:  # theirs whose players have left
+            self.waiting.clear()
+        elif len({waiting.scope.card >> 3 for waiting in mine}) > 1:
+            engine.ask(mine[0].scope.you, "trigger_order")
+        else:
+            self._begin(engine, mine[0])
+
+    def options(self, engine: Engine) -> list[Option]:
+        definitions = sorted({waiting.scope.card >> 3 for waiting in self._of_next_player(engine)})
+        return [Option("choose", definition) for definition in definitions]
+
+    def take(self, engine: Engine, option: Option) -> None:
+        mine = self._of_next_player(engine)
+        self._begin(engine, next(waiting for waiting in mine if waiting.scope.card >> 3 == option.card))
+
+    def _of_next_player(self, engine: Engine) -> list[Waiting]:
+        for seat in engine.seats():
+            mine = [waiting for waiting in self.waiting if waiting.scope.you == seat]
+            if mine:
+                return mine
+        return []
+
+    def _begin(self, engine: Engine, waiting: Waiting) -> None:
+        self.waiting.remove(waiting)
+        trigger = engine.script(waiting.scope.card).triggers[waiting.trigger]
+        engine.push(trigger.begin(waiting))

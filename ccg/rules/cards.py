@@ -9,10 +9,12 @@ from __future__ import annotations
 import hashlib
 import unicodedata
 from collections.abc import Iterable, Iterator
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
+
+from ccg.rules.language.schema import Ability
 
 CardType = Literal["base", "personnel", "ship", "event", "mission"]
 Resource = Literal["persuasion", "logistics", "security"]
@@ -69,6 +71,7 @@ class CardDef(Struct, frozen=True, kw_only=True):
     expedite: Cost | None = None
     link: LinkKind | None = None
     requires: tuple[Requirement, ...] = ()
+    abilities: tuple[Ability, ...] = ()
     ability_pending: bool = False
     """The printed card has an ability that is not yet told in the ability language."""
 
@@ -110,7 +113,9 @@ def _fingerprint(cards: Iterable[CardDef]) -> str:
 class Catalog:
     """All cards of one data version, in order of their ids; cards are then small numbers.
 
-    ``fingerprint`` tells two catalogues apart: a saved game is read back only with its own.
+    ``fingerprint`` tells two catalogues apart: a saved game is read back only with its own. ``scripts`` are
+    what the cards do, in the same order, with the kinds of event some card waits for (``occasions``) and of
+    change some card makes while in play; :func:`ccg.rules.language.compiling.equip` puts them here.
     """
 
     def __init__(self, cards: Iterable[CardDef]) -> None:
@@ -120,6 +125,9 @@ class Catalog:
         if len(self.index) != len(self.cards):
             raise ValueError("two cards share an id")
         self.fingerprint: str = _fingerprint(self.cards)
+        self.scripts: tuple[Any, ...] = ()
+        self.occasions: frozenset[str] = frozenset()
+        self.changes: frozenset[str] = frozenset()
         self._names: dict[str, list[CardDef]] = {}
         for card in self.cards:
             self._names.setdefault(fold(card.name), []).append(card)

@@ -7,12 +7,13 @@ takes it through its steps. A challenge against a Cylon threat is the same one, 
 from __future__ import annotations
 
 from ccg.rules import characteristics
-from ccg.rules.abilities import ability_options, play_boost
+from ccg.rules.abilities import ability_options, use
 from ccg.rules.agenda import Engine, Frame
 from ccg.rules.instructions import Commit, Defeat, Influence, RevealMystic
 from ccg.rules.options import DECLINE, NO, NOTHING, PASS, YES, Option
-from ccg.rules.playing import Play, play_options
-from ccg.rules.state import Challenge, Piece, Role, Seat, Stage
+from ccg.rules.performing import begin_delayed
+from ccg.rules.playing import play, play_options
+from ccg.rules.state import Challenge, Piece, Role, Seat, Stage, Until
 
 REWARD_FOR_TWO, REWARD_FOR_MORE = 2, 1
 """Influence for beating a Cylon threat, with two and with three or more players in the game."""
@@ -100,9 +101,9 @@ class ChallengeProcedure(Frame):
         else:
             self.doing = option.verb
             if option.verb == "play":
-                engine.push(Play(self.actor, option.card << 3 | self.actor))
-            elif option.verb == "boost":
-                play_boost(engine, option)
+                play(engine, self.actor, option.card)
+            elif option.verb in ("boost", "use"):
+                use(engine, self.actor, option)
 
     def taken_back(self) -> None:
         self.doing = ""
@@ -225,7 +226,9 @@ class ChallengeEnds(Frame):
         engine.end(self)
         challenge = _challenge(engine)
         engine.state.challenge = None
+        engine.expire(Until.CHALLENGE)
         engine.tell("challenge over", challenge.challenging, piece=challenge.challenger)
+        begin_delayed(engine, "end of challenge")
 
 
 def defenders(engine: Engine, challenge: Challenge) -> list[Piece]:

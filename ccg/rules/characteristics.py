@@ -1,6 +1,6 @@
 """Numbers and words of a card in play, asked and never stored: power, threat, traits, keywords.
 
-One function each, computed from what is printed and from the modifiers in force. An exhausted card lies
+One function each, computed from what is printed and from the changes in force. An exhausted card lies
 face down and has its type and title only, except for a participant of the challenge that is going on
 (Exhaust vs. Restore). An asset has nothing but the resource it makes (Resources).
 """
@@ -12,6 +12,8 @@ from ccg.rules.cards import KeywordName
 from ccg.rules.state import Area, Piece, Role, Seat
 
 CYLON = "Cylon"
+KEYWORDS: tuple[KeywordName, ...] = ("manipulate", "scramble", "sniper", "strafe", "vision", "vulnerable")
+"""Keywords that a unit can gain or lose."""
 
 
 def speaks(engine: Engine, piece: Piece) -> bool:
@@ -30,14 +32,14 @@ def power(engine: Engine, piece: Piece) -> int:
         return 0
     card = engine.definition(piece)
     printed = card.threat if piece.role == Role.THREAT else card.power
-    return (printed or 0) + sum(
-        modifier.power for modifier in engine.state.modifiers if modifier.piece == piece.id
-    )
+    return (printed or 0) + changed(engine, "power", piece)
 
 
 def threat(engine: Engine, piece: Piece) -> int:
     """Give the Cylon threat of ``piece`` as it now is (Glossary: Cylon threat)."""
-    return (engine.definition(piece).threat or 0) if speaks(engine, piece) else 0
+    if not speaks(engine, piece):
+        return 0
+    return (engine.definition(piece).threat or 0) + changed(engine, "threat", piece)
 
 
 def mystic(engine: Engine, piece: Piece) -> int:
@@ -45,16 +47,48 @@ def mystic(engine: Engine, piece: Piece) -> int:
     return (engine.definition(piece).mystic or 0) if speaks(engine, piece) else 0
 
 
+def changed(engine: Engine, kind: str, piece: Piece) -> int:
+    """Give by how much the changes of ``kind`` in force change ``piece``."""
+    forces = engine.in_force(kind)
+    if not forces:
+        return 0
+    return sum(force.amount(engine, piece) for force in forces if force.touches(engine, piece))
+
+
 def traits(engine: Engine, piece: Piece) -> tuple[str, ...]:
-    """Give the traits that ``piece`` has now."""
-    return engine.definition(piece).traits if speaks(engine, piece) else ()
+    """Give the traits that ``piece`` has now; of gained and lost ones the latest counts (ruling 47).
+
+    While they are being worked out, a change that asks for traits sees those found so far.
+    """
+    if piece.id in engine.settling:
+        return engine.settling[piece.id]
+    if not speaks(engine, piece):
+        return ()
+    have = engine.definition(piece).traits
+    if not engine.in_force("trait"):
+        return have
+    for force in engine.in_force("trait"):
+        engine.settling[piece.id] = have
+        if force.touches(engine, piece):
+            word = force.word.removeprefix("-")
+            have = tuple(trait for trait in have if trait != word)
+            if not force.word.startswith("-"):
+                have = (*have, word)
+        del engine.settling[piece.id]
+    return have
 
 
 def keywords(engine: Engine, piece: Piece) -> tuple[KeywordName, ...]:
     """Give the keywords that ``piece`` has now (a threat has none: Resolving Cylon Threats, 1)."""
     if piece.role == Role.THREAT or not speaks(engine, piece):
         return ()
-    return engine.definition(piece).keywords
+    have = engine.definition(piece).keywords
+    for force in engine.in_force("keyword"):
+        if force.touches(engine, piece):
+            gained = next(keyword for keyword in KEYWORDS if keyword == force.word)
+            if gained not in have:
+                have = (*have, gained)
+    return have
 
 
 def yields(engine: Engine, piece: Piece) -> int:
@@ -62,13 +96,19 @@ def yields(engine: Engine, piece: Piece) -> int:
     return 1 + len(piece.supplies)
 
 
+def forbidden(engine: Engine, verb: str, piece: Piece) -> bool:
+    """Whether something in force says that ``piece`` cannot do ``verb``; "can't" beats "can" (GEN-4)."""
+    return any(force.word == verb and force.touches(engine, piece) for force in engine.in_force("cannot"))
+
+
 def may_challenge(engine: Engine, piece: Piece) -> bool:
-    """Whether ``piece`` may be picked as challenger: a face-up alert unit without Vision."""
+    """Whether ``piece`` may be picked as challenger: a face-up alert unit without Vision, not forbidden to."""
     return (
         piece.is_unit
         and piece.area == Area.ALERT
         and not piece.exhausted
-        and "vision" not in engine.definition(piece).keywords
+        and "vision" not in keywords(engine, piece)
+        and not forbidden(engine, "challenge", piece)
     )
 
 
@@ -80,31 +120,36 @@ def may_defend(engine: Engine, piece: Piece, challenger: Piece, role: Role) -> b
     """
     if not piece.is_unit or piece.area != Area.ALERT or piece.exhausted:
         return False
-    has = engine.definition(piece).keywords
-    if "vision" in has:
+    has = keywords(engine, piece)
+    if "vision" in has or forbidden(engine, "defend", piece):
         return False
     return piece.role == role or "scramble" in has or "vulnerable" in keywords(engine, challenger)
 
 
 def fleet_defense(engine: Engine) -> int:
-    """Give the fleet defense level: the powers of the bases of all players still in the game.
+    """Give the fleet defense level: the powers of the bases of all players still in the game, and changes.
 
     A spent base counts as well (ruling 38).
     """
-    return sum(
-        engine.definition(player.resource[0]).power or 0 for player in engine.state.players if not player.lost
-    )
+    bases = [player.resource[0] for player in engine.state.players if not player.lost]
+    level = sum(engine.definition(base).power or 0 for base in bases)
+    return level + sum(force.amount(engine, bases[0]) for force in engine.in_force("fleet"))
 
 
 def threat_level(engine: Engine) -> int:
     """Give the total Cylon threat of all face-up alert and reserve cards (Cylon Phase)."""
     return sum(
-        engine.definition(piece).threat or 0
+        threat(engine, piece)
         for player in engine.state.players
         for lying in (player.alert, player.reserve)
         for piece in lying
         if not piece.exhausted
     )
+
+
+def prevented(engine: Engine, what: str) -> bool:
+    """Whether influence loss or gain is prevented now."""
+    return any(force.word == what for force in engine.in_force("prevent"))
 
 
 def lowest_influence(engine: Engine) -> list[Seat]:

@@ -10,8 +10,9 @@ from ccg.rules.challenge import ChallengeProcedure, declare
 from ccg.rules.instructions import Influence, Sacrifice, SacrificeSupply, top_card
 from ccg.rules.options import PASS, Option
 from ccg.rules.outcome import to_discard
+from ccg.rules.performing import Perform, fresh_scope
 from ccg.rules.setup import UNNAMED, settle_first_player
-from ccg.rules.state import Area, Phase, Piece, Role, Seat
+from ccg.rules.state import Area, Phase, Piece, Role, Scope, Seat
 
 
 class CylonPhase(Frame):
@@ -105,6 +106,16 @@ class RevealThreats(Frame):
                 engine.player(seat).deck.pop()
                 piece = engine.enter(Role.THREAT, Area.CENTER, seat, card)
                 engine.tell("threat", seat, card, piece.id, source="deck", to="center")
+        engine.tell("threats")
+        engine.push(*self._red_texts(engine))
+
+    def _red_texts(self, engine: Engine) -> list[Frame]:
+        """Give the red texts of the revealed cards, in turn order (CYLON-3d)."""
+        return [
+            Perform(scope=fresh_scope(engine, Scope(threat.owner, threat.top, threat.id)), block=script.red)
+            for threat in engine.state.threats
+            if (script := engine.script(threat.top)).red >= 0
+        ]
 
 
 class Jump(Frame):
@@ -119,7 +130,7 @@ class Jump(Frame):
         if stack is None or stack.controller not in self.waiting[:1]:
             self.under = 0
         if self.waiting:
-            engine.ask(self.waiting[0], "choose" if self.under else "jump")
+            engine.ask(self.waiting[0], "which_supply" if self.under else "jump")
         else:
             engine.end(self)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from msgspec import field
 
 from ccg.rules import characteristics
-from ccg.rules.abilities import ability_options, play_boost
+from ccg.rules.abilities import ability_options, use
 from ccg.rules.agenda import Engine, Frame
 from ccg.rules.challenge import ChallengeProcedure, declare
-from ccg.rules.missions import ResolveMission, resolvable
+from ccg.rules.missions import resolvable, resolve
 from ccg.rules.options import PASS, Option
-from ccg.rules.playing import Play, play_options
+from ccg.rules.playing import play, play_options
 from ccg.rules.setup import UNNAMED, settle_first_player
 from ccg.rules.state import Phase, Seat
 
@@ -62,11 +62,11 @@ class ExecutionPhase(Frame):
     def take(self, engine: Engine, option: Option) -> None:
         self.doing = option.verb
         if option.verb == "play":
-            engine.push(Play(self.actor, option.card << 3 | self.actor))
-        elif option.verb == "boost":
-            play_boost(engine, option)
+            play(engine, self.actor, option.card)
+        elif option.verb in ("boost", "use"):
+            use(engine, self.actor, option)
         elif option.verb == "resolve":
-            engine.push(ResolveMission(self.actor, option.piece))
+            resolve(engine, self.actor, option.piece)
         elif option.verb == "challenge":
             declare(engine, self.actor, engine.piece(option.piece), challenged=option.player)
             engine.push(ChallengeProcedure())

@@ -25,6 +25,7 @@ from ccg.rules.cards import Catalog
 from ccg.rules.chance import Chance
 from ccg.rules.errors import IllegalOption, SetupError
 from ccg.rules.events import Event
+from ccg.rules.language.compiling import equip
 from ccg.rules.options import Decision, Option
 from ccg.rules.setup import Setup
 from ccg.rules.state import MOST_PLAYERS, Area, Player, Result, Role, State, card_of
@@ -75,7 +76,7 @@ class Game:
             raise SetupError("seats", f"A game has 2 to {MOST_PLAYERS} players, not {len(seats)}.")
         players = [_seat_down(seat, place, catalog) for place, seat in enumerate(seats)]
         state: State[Frame] = State(players, Chance(seed))
-        engine = Engine(state, catalog)
+        engine = Engine(state, equip(catalog))
         for place, seat in enumerate(seats):
             engine.enter(Role.BASE, Area.RESOURCE, place, card_of(catalog.index[seat.base], place))
         state.agenda = [Turns(), Setup()]
@@ -221,5 +222,3 @@ def _seat_down(seat: Seat, place: int, catalog: Catalog) -> Player:
         raise SetupError("base_in_deck", f"{seat.name}: a base cannot be part of the deck.")
     deck = [card_of(catalog.index[card], place) for card in reversed(seat.deck)]
     return Player(seat.name, catalog[seat.base].influence or 0, deck)
-
-

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from ccg.rules import outcome
 from ccg.rules.agenda import Engine, Frame
-from ccg.rules.events import only
-from ccg.rules.state import Area, Card, Modifier, Piece, Role, Seat
+from ccg.rules.events import EVERYBODY, only
+from ccg.rules.options import NOTHING, Option
+from ccg.rules.state import Area, Card, Modifier, Piece, Role, Scope, Seat, owner_of
 
 
 class Instruction(Frame):
@@ -123,7 +124,7 @@ class SacrificeBeneath(Instruction):
         if unit is not None and self.card in unit.cards[1:]:
             del unit.cards[unit.cards.index(self.card, 1)]
             outcome.to_discard(engine, [self.card])
-            engine.state.modifiers.append(Modifier(unit.id, 1, self.card))
+            engine.modify(Modifier("power", Scope(unit.controller, self.card, unit.id), [unit.id], amount=1))
             engine.tell("boost", unit.controller, self.card, unit.id, number=1, to="discard", target_card=unit.top)
 
 
@@ -193,17 +194,114 @@ class RevealMystic(Instruction):
             challenge.mystic[self.side] = value
 
 
+class Discard(Frame):
+    """A player discards ``number`` cards of their own choice from hand (Glossary: discard)."""
+
+    seat: Seat
+    number: int
+
+    def run(self, engine: Engine) -> None:
+        hand = engine.player(self.seat).hand
+        if self.number <= 0 or not hand:
+            engine.end(self)
+        elif self.number >= len(hand):
+            self.number = 0
+            for card in list(hand):
+                discard(engine, self.seat, card)
+        else:
+            engine.ask(self.seat, "discard")
+
+    def options(self, engine: Engine) -> list[Option]:
+        return [Option("choose", card) for card in sorted({card >> 3 for card in engine.player(self.seat).hand})]
+
+    def take(self, engine: Engine, option: Option) -> None:
+        self.number -= 1
+        discard(engine, self.seat, option.card << 3 | self.seat)
+
+    def belongs_to(self, seat: Seat) -> bool:
+        return seat == self.seat
+
+
+class Mill(Instruction):
+    """Each of ``seats`` puts ``number`` cards from the top of their deck into their discard pile."""
+
+    seats: list[Seat]
+    number: int
+
+    def happen(self, engine: Engine) -> None:
+        for seat in self.seats:
+            for _ in range(self.number):
+                card = top_card(engine, seat)
+                if card is not None:
+                    engine.player(seat).deck.pop()
+                    outcome.to_discard(engine, [card])
+                    engine.tell("mill", seat, card, source="deck", to="discard")
+
+
+class Put(Instruction):
+    """Put pieces from play into their owners' hands or decks; what lies with them goes as in ruling 14."""
+
+    pieces: list[int]
+    place: str
+
+    def happen(self, engine: Engine) -> None:
+        for piece in _in_play(engine, self.pieces):
+            engine.tell("put", piece.controller, piece.top, piece.id, source=piece.area.name.lower(), to=self.place)
+            engine.remove(piece)
+            outcome.to_discard(engine, [*piece.supplies, *piece.links])
+            for card in piece.cards:
+                put_card(engine, card, self.place)
+
+
+class Search(Frame):
+    """A player searches their deck for one of ``wanted`` (definitions), may take it, and shuffles.
+
+    Taking nothing is always allowed (GEN-5); a card sought by its kind is shown to all.
+    """
+
+    seat: Seat
+    wanted: list[int]
+    shown: bool
+
+    def run(self, engine: Engine) -> None:
+        engine.ask(self.seat, "search")
+
+    def options(self, engine: Engine) -> list[Option]:
+        deck = {card >> 3 for card in engine.player(self.seat).deck}
+        return [Option("choose", card) for card in sorted(deck.intersection(self.wanted))] + [NOTHING]
+
+    def take(self, engine: Engine, option: Option) -> None:
+        engine.end(self)
+        player = engine.player(self.seat)
+        if option != NOTHING:
+            card = option.card << 3 | self.seat
+            player.deck.remove(card)
+            player.hand.append(card)
+            if self.shown:
+                player.shown.append(card)
+            known = EVERYBODY if self.shown else only(self.seat)
+            engine.tell("search", self.seat, card, source="deck", to="hand", known_to=known)
+        engine.state.chance.shuffle(player.deck)
+        engine.tell("shuffle", self.seat)
+
+    def belongs_to(self, seat: Seat) -> bool:
+        return seat == self.seat
+
+
 # ---------------------------------------------------------------- influence
 
 
 class Influence(Instruction):
-    """Change the influence of several players at the same time: ``changes`` are seats and amounts."""
+    """Change the influence of several players at the same time: ``changes`` are seats and amounts.
+
+    What is prevented now does not happen ("can't" beats "can").
+    """
 
     changes: list[tuple[Seat, int]]
 
     def happen(self, engine: Engine) -> None:
         for seat, amount in self.changes:
-            if amount and not engine.player(seat).lost:
+            if amount and not engine.player(seat).lost and not _prevented(engine, amount):
                 engine.player(seat).influence += amount
                 engine.tell("gain" if amount > 0 else "lose influence", seat, number=abs(amount))
         outcome.judge(engine)
@@ -239,11 +337,44 @@ def top_card(engine: Engine, seat: Seat) -> Card | None:
     return player.deck[-1]
 
 
+def discard(engine: Engine, seat: Seat, card: Card) -> None:
+    """Let a player put ``card`` from hand into their discard pile."""
+    player = engine.player(seat)
+    player.hand.remove(card)
+    if card in player.shown:
+        player.shown.remove(card)
+    outcome.to_discard(engine, [card])
+    engine.tell("discard", seat, card, source="hand", to="discard")
+
+
+def put_card(engine: Engine, card: Card, place: str) -> None:
+    """Put ``card`` into its owner's hand, or on top of, under, or shuffled into their deck."""
+    owner = engine.player(owner_of(card))
+    if owner.lost:
+        owner.removed.append(card)
+    elif place == "hand":
+        owner.hand.append(card)
+        owner.shown.append(card)
+    elif place == "discard pile":
+        owner.discard.append(card)
+    elif place == "bottom of deck":
+        owner.deck.insert(0, card)
+    else:
+        owner.deck.append(card)
+        if place == "deck":
+            engine.state.chance.shuffle(owner.deck)
+
+
 def put_away(engine: Engine, piece: Piece, verb: str) -> None:
     """Take ``piece`` out of play; every card in it goes to its own owner's discard pile (ruling 14)."""
     engine.tell(verb, piece.controller, piece.top, piece.id, source=piece.area.name.lower(), to="discard")
     engine.remove(piece)
     outcome.to_discard(engine, outcome.cards_of(piece))
+
+
+def _prevented(engine: Engine, amount: int) -> bool:
+    what = "influence gain" if amount > 0 else "influence loss"
+    return any(force.word == what for force in engine.in_force("prevent"))
 
 
 def _in_play(engine: Engine, pieces: list[int]) -> list[Piece]:

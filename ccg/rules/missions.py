@@ -5,47 +5,63 @@ from __future__ import annotations
 from msgspec import field
 
 from ccg.rules import characteristics
-from ccg.rules.agenda import Engine, Frame
+from ccg.rules.agenda import Choice, Engine, Frame
 from ccg.rules.cards import Requirement
 from ccg.rules.options import Option
 from ccg.rules.outcome import to_discard
-from ccg.rules.state import Area, Piece, Role, Seat
+from ccg.rules.performing import Chooser, Perform, announceable, fresh_scope, next_announced, tell_targets
+from ccg.rules.state import Area, Piece, Role, Scope, Seat
 
 
-class ResolveMission(Frame):
-    """``seat`` resolves the mission ``piece``. ``used`` are the units named so far, in printed order.
+class ResolveMission(Chooser, kw_only=True):
+    """A player resolves a mission. ``used`` are the units named so far, in printed order.
 
-    ``step``: 0 units are named, 1 the unit to link to is named, 2 done.
+    ``step``: 0 units are named, 1 the unit to link to, 2 the choices of its text; 3 it takes effect.
     """
 
-    seat: Seat
-    piece: int
     used: list[int] = field(default_factory=list)
     step: int = 0
     linked: int = 0
 
     def run(self, engine: Engine) -> None:
-        mission = engine.piece(self.piece)
+        mission = engine.piece(self.scope.piece)
         if self.step == 0:
-            if len(self.used) < len(self._requires(engine)) and _several_ways(engine, self.seat, mission):
-                engine.ask(self.seat, "mission_units")
+            if len(self.used) < len(self._requires(engine)) and _several_ways(engine, self.scope.you, mission):
+                engine.ask(self.scope.you, "mission_units")
             else:
                 self.step = 1
-        elif self.step == 1 and "link" in engine.definition(mission).keywords and not self.linked:
-            engine.ask(self.seat, "choose")
-        else:
-            engine.end(self)
-            self._resolve(engine, mission)
+        elif self.step == 1:
+            if "link" in engine.definition(mission).keywords and not self.linked:
+                engine.ask(self.scope.you, "choose")
+            else:
+                self.step = 2
+        elif self.settled(engine):
+            self._take_effect(engine, mission)
+
+    def _take_effect(self, engine: Engine, mission: Piece) -> None:
+        engine.end(self)
+        effect = engine.script(mission.top).effect
+        engine.tell("resolve", self.scope.you, mission.top, mission.id)
+        tell_targets(engine, self.scope, (effect,))
+        frames: list[Frame] = [] if effect < 0 else [Perform(scope=self.scope, block=effect)]
+        engine.push(*frames, MissionGoes(self.scope.you, mission.id, self.linked))
+
+    def wanted(self, engine: Engine) -> Choice | None:
+        return next_announced(engine, self.scope, (engine.script(self.scope.card).effect,))
 
     def options(self, engine: Engine) -> list[Option]:
-        mission = engine.piece(self.piece)
+        if self.step == 2:
+            return super().options(engine)
         if self.step == 1:
-            return [Option("choose", piece=unit.id) for unit in linkable(engine, mission)]
-        units = next_units(engine, self.seat, self._requires(engine), self.used)
+            units = linkable(engine, engine.piece(self.scope.piece))
+        else:
+            units = next_units(engine, self.scope.you, self._requires(engine), self.used)
         return [Option("choose", piece=unit.id) for unit in units]
 
     def take(self, engine: Engine, option: Option) -> None:
-        if self.step == 1:
+        if self.step == 2:
+            super().take(engine, option)
+        elif self.step == 1:
             self.linked = option.piece
         else:
             self.used.append(option.piece)
@@ -54,19 +70,29 @@ class ResolveMission(Frame):
         return True
 
     def belongs_to(self, seat: Seat) -> bool:
-        return seat == self.seat
+        return seat == self.scope.you
 
     def _requires(self, engine: Engine) -> tuple[Requirement, ...]:
-        return engine.definition(engine.piece(self.piece)).requires
+        return engine.card(self.scope.card).requires
 
-    def _resolve(self, engine: Engine, mission: Piece) -> None:
-        keywords = engine.definition(mission).keywords
-        engine.tell("resolve", self.seat, mission.top, mission.id)
-        if "persistent" in keywords:
+
+class MissionGoes(Frame):
+    """A mission has taken effect: it stays (Persistent), is linked, or goes to its owner's discard pile."""
+
+    seat: Seat
+    piece: int
+    linked: int
+
+    def run(self, engine: Engine) -> None:
+        engine.end(self)
+        mission = engine.find(self.piece)
+        if mission is None:  # its own effect has moved it
+            return
+        unit = engine.find(self.linked)
+        if "persistent" in engine.definition(mission).keywords:
             engine.move(mission, Area.RESOURCE)
             engine.tell("persist", self.seat, mission.top, mission.id, source="alert", to="resource")
-        elif self.linked:
-            unit = engine.piece(self.linked)
+        elif unit is not None:
             engine.remove(mission)
             unit.links.append(mission.top)
             engine.tell("link", self.seat, mission.top, mission.id, target=unit.id, target_card=unit.top)
@@ -74,6 +100,11 @@ class ResolveMission(Frame):
             engine.remove(mission)
             to_discard(engine, mission.cards)
             engine.tell("mission over", self.seat, mission.top, mission.id, source="alert", to="discard")
+
+
+def resolve(engine: Engine, seat: Seat, piece: int) -> None:
+    """Begin to resolve a mission."""
+    engine.push(ResolveMission(scope=fresh_scope(engine, Scope(seat, engine.piece(piece).top, piece))))
 
 
 def resolvable(engine: Engine, seat: Seat) -> list[Option]:
@@ -90,17 +121,16 @@ def can_resolve(engine: Engine, seat: Seat, mission: Piece) -> bool:
     definition = engine.definition(mission)
     if "link" in definition.keywords and not linkable(engine, mission):
         return False
+    script = engine.script(mission.top)
+    if not announceable(engine, fresh_scope(engine, Scope(seat, mission.top, mission.id)), -1, script.effect):
+        return False
     return _matchable(engine, definition.requires, helpers(engine, seat))
 
 
 def linkable(engine: Engine, mission: Piece) -> list[Piece]:
     """Give the units in play, of any player, that a Link mission may be put on (rulings 23, 48)."""
     kind = engine.definition(mission).link
-    return [
-        piece
-        for piece in engine.pieces()
-        if piece.is_unit and (kind == "unit" or piece.role.name.lower() == kind)
-    ]
+    return [piece for piece in engine.pieces() if piece.is_unit and (kind == "unit" or piece.role.name.lower() == kind)]
 
 
 def helpers(engine: Engine, seat: Seat) -> list[Piece]:
@@ -115,9 +145,7 @@ def meets(engine: Engine, unit: Piece, requirement: Requirement) -> bool:
     return not requirement.type or unit.role.name.lower() == requirement.type
 
 
-def next_units(
-    engine: Engine, seat: Seat, requires: tuple[Requirement, ...], used: list[int]
-) -> list[Piece]:
+def next_units(engine: Engine, seat: Seat, requires: tuple[Requirement, ...], used: list[int]) -> list[Piece]:
     """Give the units that may meet the next requirement so that the rest can still be met.
 
     Where the same thing is asked for several times, units are named in board order, so that one set of
@@ -151,8 +179,7 @@ def _completable(
 ) -> bool:
     """Whether ``requires`` can be met: those like the one just ``asked`` from ``later``, others from ``free``."""
     allowed = [
-        (later if requirement == asked else [unit for unit in free if unit is not taken])
-        for requirement in requires
+        (later if requirement == asked else [unit for unit in free if unit is not taken]) for requirement in requires
     ]
     return _match(engine, requires, allowed)
 

@@ -114,9 +114,7 @@ def _fewest(owed: int, stacks: list[tuple[int, int]]) -> list[int]:
     best: dict[int, list[int]] = {0: []}
     for stack, made in stacks:
         for total, chosen in list(best.items()):
-            if total < owed and (
-                total + made not in best or len(best[total + made]) > len(chosen) + 1
-            ):
+            if total < owed and (total + made not in best or len(best[total + made]) > len(chosen) + 1):
                 best[total + made] = [*chosen, stack]
     return best[min(total for total in best if total >= owed)]
 

@@ -1,120 +1,155 @@
-"""Playing a card from hand: announce, pay, add expedite cards, resolve in order (Play a Card, Expedite)."""
+"""Playing a card from hand: choose, pay, add expedite cards, resolve in order (Play a Card, Expedite)."""
 
 from __future__ import annotations
 
 from msgspec import field
 
-from ccg.rules.agenda import Engine, Frame
+from ccg.rules.agenda import Choice, Engine, Frame
 from ccg.rules.cards import CardDef
 from ccg.rules.instructions import EnterPlay, Overlay
 from ccg.rules.options import NO, Option
 from ccg.rules.outcome import to_discard
 from ccg.rules.payment import Amounts, Payer, Payment, covers, funds
+from ccg.rules.performing import Chooser, Perform, announceable, fresh_scope, next_announced, tell_targets
 from ccg.rules.ready_phase import take_from_hand
-from ccg.rules.state import Card, Piece, Seat
+from ccg.rules.state import Card, Piece, Scope, Seat
 
 
-class Play(Payer):
-    """``seat`` plays ``card``. ``step``: 0 announce, 1 paying, 2 paid, 3 resolving.
+class Play(Chooser, Payer, kw_only=True):
+    """A player plays a card. ``step``: 0 choices, 1 paying, 2 paid, 3 choices of an added card, 4 resolving.
 
-    ``excess`` is what the payment made beyond the cost; ``queue`` the cards that resolve, in order: the
-    card itself, then the expedite cards added to it. They are in no zone until they have resolved.
+    ``scope`` is that of the card being announced; ``excess`` is what the payment made beyond the cost;
+    ``queue`` are the cards that resolve, in order: the card itself, then the expedite cards added to it.
+    They are in no zone until they have resolved.
     """
 
-    seat: Seat
-    card: Card
     step: int = 0
     excess: Amounts = field(default_factory=lambda: [0, 0, 0])
-    queue: list[Card] = field(default_factory=list)
+    queue: list[Scope] = field(default_factory=list)
 
     def run(self, engine: Engine) -> None:
         if self.step == 0:
-            self.step = 1
-            cost = engine.card(self.card).cost
-            if any(cost):
-                engine.push(Payment(self.seat, list(cost), self.card))
+            if self.settled(engine):
+                self._pay(engine)
+        elif self.step == 2:
+            if self._addable(engine):
+                engine.ask(self.scope.you, "expedite")
             else:
-                self.paid(engine, [0, 0, 0])
-        elif self.step == 2 and self._addable(engine):
-            engine.ask(self.seat, "expedite")
+                self.step = 4
+        elif self.step == 3:
+            if self.settled(engine):
+                self._announce(engine)
         elif self.queue:
-            self.step = 3
-            resolve_card(engine, self.seat, self.queue.pop(0))
+            resolve_card(engine, self.queue.pop(0))
         else:
             engine.end(self)
 
+    def _pay(self, engine: Engine) -> None:
+        self.step = 1
+        cost = engine.card(self.scope.card).cost
+        if any(cost):
+            engine.push(Payment(self.scope.you, list(cost), self.scope.card))
+        else:
+            self.paid(engine, [0, 0, 0])
+
     def paid(self, engine: Engine, excess: Amounts) -> None:
-        self.step = 2
         self.excess = excess
-        self._announce(engine, self.card)
+        take_from_hand(engine, self.scope.you, self.scope.card >> 3)
+        self._announce(engine)
+
+    def wanted(self, engine: Engine) -> Choice | None:
+        return next_announced(engine, self.scope, (engine.script(self.scope.card).effect,))
 
     def options(self, engine: Engine) -> list[Option]:
+        if self.step != 2:
+            return super().options(engine)
         return [Option("play", definition) for definition in self._addable(engine)] + [NO]
 
     def take(self, engine: Engine, option: Option) -> None:
-        if option == NO:
+        if self.step != 2:
+            super().take(engine, option)
+        elif option == NO:
+            self.step = 4
+        else:
+            cost = engine.catalog.cards[option.card].expedite
+            assert cost is not None
+            self.excess = [have - price for have, price in zip(self.excess, cost, strict=True)]
+            card = take_from_hand(engine, self.scope.you, option.card)
+            self.scope = fresh_scope(engine, Scope(self.scope.you, card))
             self.step = 3
-            return
-        cost = engine.catalog.cards[option.card].expedite
-        assert cost is not None
-        self.excess = [have - price for have, price in zip(self.excess, cost, strict=True)]
-        self._announce(engine, option.card << 3 | self.seat)
 
     def half_made(self) -> bool:
         return self.step < 2
 
     def belongs_to(self, seat: Seat) -> bool:
-        return seat == self.seat
+        return seat == self.scope.you
 
     def held(self) -> list[Card]:
-        return self.queue
+        announcing = [self.scope.card] if self.step == 3 else []
+        return [scope.card for scope in self.queue] + announcing
 
-    def _announce(self, engine: Engine, card: Card) -> None:
-        take_from_hand(engine, self.seat, card >> 3)
-        self.queue.append(card)
-        engine.tell("play", self.seat, card, source="hand")
+    def _announce(self, engine: Engine) -> None:
+        """Show the card and what was chosen for it; it now waits for its turn to resolve."""
+        self.step = 2
+        self.queue.append(self.scope)
+        engine.tell("play", self.scope.you, self.scope.card, source="hand")
+        tell_targets(engine, self.scope, (engine.script(self.scope.card).effect,))
 
     def _addable(self, engine: Engine) -> list[int]:
         """Give the definitions in hand whose expedite cost the excess covers (ruling 11)."""
         if not any(self.excess):
             return []
-        found = []
-        for definition in sorted({card >> 3 for card in engine.player(self.seat).hand}):
-            card = engine.catalog.cards[definition]
-            if card.expedite and covers(self.excess, card.expedite) and playable_now(engine, card):
-                found.append(definition)
-        return found
+        return [
+            definition
+            for definition in sorted({card >> 3 for card in engine.player(self.scope.you).hand})
+            if (cost := engine.catalog.cards[definition].expedite)
+            and covers(self.excess, cost)
+            and playable_now(engine, self.scope.you, definition)
+        ]
 
 
-def playable_now(engine: Engine, card: CardDef) -> bool:
-    """Whether a card of this type may be played at this moment: only events during a challenge (CHAL-2b)."""
-    return card.type != "base" and (card.type == "event" or engine.state.challenge is None)
+def playable_now(engine: Engine, seat: Seat, definition: int) -> bool:
+    """Whether a card may be played at this moment: in a challenge only events (CHAL-2b), and legal targets exist."""
+    card = engine.catalog.cards[definition]
+    if card.type != "event":
+        return card.type != "base" and engine.state.challenge is None
+    script = engine.scripts[definition]
+    if script.effect < 0 or not script.choices:
+        return True
+    scope = fresh_scope(engine, Scope(seat, definition << 3 | seat))
+    return announceable(engine, scope, -1, script.effect)
 
 
 def play_options(engine: Engine, seat: Seat) -> list[Option]:
     """List the cards that ``seat`` can play from hand: legal now, and payable (PAY-6)."""
     means = funds(engine, seat)
-    options = []
-    for definition in sorted({card >> 3 for card in engine.player(seat).hand}):
-        card = engine.catalog.cards[definition]
-        if covers(means, card.cost) and playable_now(engine, card):
-            options.append(Option("play", definition))
-    return options
+    return [
+        Option("play", definition)
+        for definition in sorted({card >> 3 for card in engine.player(seat).hand})
+        if covers(means, engine.catalog.cards[definition].cost) and playable_now(engine, seat, definition)
+    ]
 
 
-def resolve_card(engine: Engine, seat: Seat, card: Card) -> None:
+def play(engine: Engine, seat: Seat, definition: int) -> None:
+    """Begin to play a card from hand."""
+    engine.push(Play(scope=fresh_scope(engine, Scope(seat, definition << 3 | seat))))
+
+
+def resolve_card(engine: Engine, scope: Scope) -> None:
     """Let a card that was played and paid for take effect (PLAY-2 to PLAY-4)."""
-    definition = engine.card(card)
+    definition = engine.card(scope.card)
     if definition.type == "event":
-        engine.push(Conclude(seat, card))
+        effect = engine.script(scope.card).effect
+        frames: list[Frame] = [] if effect < 0 else [Perform(scope=scope, block=effect)]
+        engine.push(*frames, Conclude(scope.you, scope.card))
         return
-    covered = overlaid_units(engine, seat, definition)
+    covered = overlaid_units(engine, scope.you, definition)
     if len(covered) > 1:
-        engine.push(ChooseStack(seat, card))
+        engine.push(ChooseStack(scope.you, scope.card))
     elif covered:
-        engine.push(Overlay(covered[0].id, card))
+        engine.push(Overlay(covered[0].id, scope.card))
     else:
-        engine.push(EnterPlay(seat, card))
+        engine.push(EnterPlay(scope.you, scope.card))
 
 
 def overlaid_units(engine: Engine, seat: Seat, definition: CardDef) -> list[Piece]:

@@ -7,7 +7,7 @@ from typing import cast, get_args
 import msgspec
 from msgspec import Struct
 
-from ccg.rules.agenda import Engine, Frame
+from ccg.rules.agenda import Engine, Frame, TriggerRound
 from ccg.rules.cards import Catalog
 from ccg.rules.challenge import ChallengeEnds, ChallengeProcedure
 from ccg.rules.cylon_phase import CylonPhase, Jump, RevealThreats
@@ -16,20 +16,26 @@ from ccg.rules.execution_phase import ExecutionPhase
 from ccg.rules.instructions import (
     Commit,
     Defeat,
+    Discard,
     Draw,
     EnterPlay,
     Exhaust,
     Influence,
+    Mill,
     Overlay,
+    Put,
     Ready,
     Restore,
     RevealMystic,
     Sacrifice,
     SacrificeBeneath,
     SacrificeSupply,
+    Search,
 )
-from ccg.rules.missions import ResolveMission
+from ccg.rules.language.compiling import equip
+from ccg.rules.missions import MissionGoes, ResolveMission
 from ccg.rules.payment import Payment
+from ccg.rules.performing import Act, Perform
 from ccg.rules.playing import ChooseStack, Conclude, Play
 from ccg.rules.ready_phase import ReadyPhase
 from ccg.rules.setup import Setup
@@ -41,7 +47,8 @@ ENGINE_VERSION = 1
 
 AnyFrame = (
     Setup | Turns | ReadyPhase | ExecutionPhase | CylonPhase | RevealThreats | Jump
-    | ChallengeProcedure | ChallengeEnds | Play | ChooseStack | Conclude | Payment | ResolveMission
+    | ChallengeProcedure | ChallengeEnds | Play | ChooseStack | Conclude | Payment | ResolveMission | MissionGoes
+    | Act | Perform | TriggerRound | Discard | Search | Mill | Put
     | Ready | Commit | Exhaust | Restore | Defeat | Sacrifice | SacrificeSupply | SacrificeBeneath
     | EnterPlay | Overlay | Draw | RevealMystic | Influence
 )  # fmt: skip
@@ -81,7 +88,7 @@ def load(data: bytes, catalog: Catalog) -> Engine:
         state = _state_decoder.decode(saved.state)
     except (msgspec.DecodeError, msgspec.ValidationError) as error:
         raise StateError("damaged", f"This saved game is damaged: {error}.") from error
-    engine = Engine(cast(State[Frame], state), catalog)
+    engine = Engine(cast(State[Frame], state), equip(catalog))
     _check(engine)
     return engine
 

@@ -87,5 +87,3 @@ def settle_first_player(engine: Engine, named: Seat = UNNAMED) -> None:
     if first != previous:
         engine.state.first = first
         engine.tell("first", first)
-
-

@@ -134,12 +134,63 @@ class Player(Struct, array_like=True):
         return self.reserve if area == Area.RESERVE else self.resource
 
 
-class Modifier(Struct, array_like=True):
-    """A change in force for a while: piece ``piece`` has ``power`` more, until the phase ends."""
+class Scope(Struct, array_like=True):
+    """What the words of an ability refer to while it is played and resolves.
 
-    piece: int
-    power: int
-    source: Card
+    ``you`` is the player it speaks to, ``card`` the card it is printed on, ``piece`` that card in play (0
+    for an event). ``chosen`` holds what was chosen for each choice of the ability, by its number: piece
+    numbers, a seat, a mode, or 0 and 1 for no and yes (None: not yet). ``it`` are the pieces spoken of
+    last, ``x`` a value read on the way; ``about`` and ``whom`` are the piece and the player of the event
+    that set a trigger off.
+    """
+
+    you: Seat
+    card: Card
+    piece: int = 0
+    chosen: list[list[int] | None] = field(default_factory=list)
+    it: list[int] = field(default_factory=list)
+    x: int = 0
+    about: int = 0
+    whom: Seat = -1
+
+
+class Until(StrEnum):
+    """When a change that was made for a while ends (Effects: until the end of the phase, unless stated)."""
+
+    PHASE = "end of phase"
+    TURN = "end of turn"
+    CHALLENGE = "end of challenge"
+
+
+class Modifier(Struct, array_like=True):
+    """A change that an effect has made for a while, of ``kind`` power, gains, loses, cannot, fleet or prevent.
+
+    It is on the ``pieces`` named, or (None) on whatever the change numbered ``change`` in the script of
+    ``scope.card`` touches as it stands. ``amount`` and ``word`` say how much or what.
+    """
+
+    kind: str
+    scope: Scope
+    pieces: list[int] | None = None
+    change: int = -1
+    amount: int = 0
+    word: str = ""
+    until: Until = Until.PHASE
+
+
+class Waiting(Struct, array_like=True):
+    """A triggered ability that has been set off: number ``trigger`` of its card, with its ``scope``."""
+
+    trigger: int
+    scope: Scope
+
+
+class Delayed(Struct, array_like=True):
+    """Something to be done at a later moment: block ``block`` of its card's script."""
+
+    moment: str
+    block: int
+    scope: Scope
 
 
 class Stage(StrEnum):
@@ -199,7 +250,8 @@ class State(Struct, Generic[F], array_like=True):
     """The whole game. ``agenda`` is the stack of what is still to happen (top last).
 
     ``asking`` is the player who must choose now (None: nobody; the agenda goes on) and ``question``
-    the kind of that decision.
+    the kind of that decision. ``waiting`` are triggers set off and not yet resolved, ``delayed`` what is to
+    happen at a later moment, ``used`` the abilities (piece, number) played that are allowed once a turn.
     """
 
     players: list[Player]
@@ -212,6 +264,9 @@ class State(Struct, Generic[F], array_like=True):
     threats: list[Piece] = field(default_factory=list)
     challenge: Challenge | None = None
     modifiers: list[Modifier] = field(default_factory=list)
+    waiting: list[Waiting] = field(default_factory=list)
+    delayed: list[Delayed] = field(default_factory=list)
+    used: list[tuple[int, int]] = field(default_factory=list)
     asking: Seat | None = None
     question: str = ""
     result: Result | None = None

@@ -7,8 +7,9 @@ from msgspec import field
 from ccg.rules.agenda import Engine, Frame
 from ccg.rules.cylon_phase import CylonPhase
 from ccg.rules.execution_phase import ExecutionPhase
+from ccg.rules.performing import begin_delayed
 from ccg.rules.ready_phase import ReadyPhase
-from ccg.rules.state import Phase
+from ccg.rules.state import Phase, Until
 
 PHASES: dict[Phase, type[ReadyPhase | ExecutionPhase | CylonPhase]] = {
     Phase.READY: ReadyPhase,
@@ -18,13 +19,28 @@ PHASES: dict[Phase, type[ReadyPhase | ExecutionPhase | CylonPhase]] = {
 
 
 class Turns(Frame):
-    """The frame at the bottom of the agenda. ``left`` are the phases still to come in this turn."""
+    """The frame at the bottom of the agenda. ``left`` are the phases still to come in this turn;
+    ``ended`` that what belongs to the end of the last one has been begun.
+    """
 
     left: list[Phase] = field(default_factory=list)
+    ended: bool = True
 
     def run(self, engine: Engine) -> None:
-        engine.state.modifiers.clear()  # effects last until the end of the phase (Effects)
+        if not self.ended:
+            self.ended = True
+            begin_delayed(engine, "end of phase")
+            if not self.left:
+                begin_delayed(engine, "end of turn")
+            return
+        self.ended = False
+        engine.expire(Until.PHASE)  # effects last until the end of the phase (Effects)
         if not self.left:
-            engine.state.turn += 1
-            self.left = list(PHASES)
+            self._next_turn(engine)
         engine.push(PHASES[self.left.pop(0)]())
+
+    def _next_turn(self, engine: Engine) -> None:
+        engine.expire(Until.TURN)
+        engine.state.used.clear()
+        engine.state.turn += 1
+        self.left = list(PHASES)

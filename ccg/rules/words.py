@@ -11,9 +11,11 @@ from ccg.rules.agenda import Engine
 from ccg.rules.cards import RESOURCES
 from ccg.rules.events import Event
 from ccg.rules.options import NO_CARD, NOBODY, Option
+from ccg.rules.missions import ResolveMission
 from ccg.rules.payment import Payment
+from ccg.rules.performing import Act, Chooser, announced
 from ccg.rules.playing import Play
-from ccg.rules.state import Card, Seat
+from ccg.rules.state import Card, Scope, Seat
 
 EVENTS: dict[str, str] = {
     "accept": "{player} will defend.",
@@ -23,11 +25,18 @@ EVENTS: dict[str, str] = {
     "challenge": "{player} challenges {opponent} with {card}.",
     "challenge threat": "{player} challenges the Cylon threat {target_card} with {card}.",
     "challenge over": "The challenge is over.",
+    "changed": "{card} is changed.",
+    "changed power": "{card} gets {signed} power.",
+    "changed threat": "{card} gets {signed} Cylon threat.",
+    "changed gains": "{card} gains {word}.",
+    "changed loses": "{card} loses {word}.",
+    "changed cannot": "{card} cannot {word}.",
     "commit": "{card} is committed.",
     "concede": "{player} concedes.",
     "decline": "{player} does not defend.",
     "defeat": "{card} is defeated.",
     "defend": "{player} defends with {card}.",
+    "discard": "{player} discards {card}.",
     "draw": "{player} draws {card}.",
     "draw game": "The game is a draw.",
     "enter": "{card} enters play.",
@@ -40,6 +49,7 @@ EVENTS: dict[str, str] = {
     "link": "{card} is linked to {target_card}.",
     "lose": "{player} has lost.",
     "lose influence": "{player} loses {number} influence.",
+    "mill": "{player} puts {card} from the deck into the discard pile.",
     "mission over": "{card} goes to the discard pile.",
     "mystic": "{player} reveals {card}: mystic value {number}.",
     "no attack": "Threat level {number}: no Cylon attack.",
@@ -50,6 +60,7 @@ EVENTS: dict[str, str] = {
     "phase execution": "The execution phase begins.",
     "phase cylon": "The Cylon phase begins.",
     "play": "{player} plays {card}.",
+    "put": "{card} goes to its owner: {to}.",
     "ready": "{card} is readied.",
     "redraw": "{player} draws a new opening hand.",
     "reorder": "{player} puts {card} on top of its unit stack.",
@@ -57,12 +68,19 @@ EVENTS: dict[str, str] = {
     "resolve": "{player} resolves {card}.",
     "restore": "{card} is restored.",
     "sacrifice": "{player} sacrifices {card}.",
+    "search": "{player} takes {card} from the deck.",
+    "shuffle": "{player} shuffles the deck.",
     "spend": "{player} spends {card} for {number}.",
     "strafe": "The challenger challenges as a {to}.",
     "supply": "{player} puts {card} under {target_card} as a supply card.",
+    "target": "The target is {card}.",
+    "target player": "The target is {player}.",
     "threat": "{player} reveals {card} as a Cylon threat.",
+    "threats": "The Cylon threats are revealed.",
     "threat over": "The threat {card} goes to the discard pile.",
     "totals": "{card} has {number} in all against {target_card}.",
+    "trigger": "{card} has an effect.",
+    "use": "{player} uses {card}.",
     "win": "{player} wins the game.",
     "wins": "{card} wins with {number}.",
 }
@@ -82,7 +100,12 @@ PROMPTS: dict[str, str] = {
     "mission_units": "Which unit meets the next requirement of the mission?",
     "jump": "The fleet jumps away. Sacrifice an asset or a supply card.",
     "cylon": "Challenge a Cylon threat, or pass and lose 1 influence.",
+    "which_supply": "Which of these supply cards?",
     "choose": "Choose one.",
+    "may": "Do you use {card}?",
+    "trigger_order": "Several of your cards have an effect now. Which one first?",
+    "discard": "Discard a card from your hand.",
+    "search": "Take a card from your deck, or none. The deck is shuffled afterwards.",
 }
 
 WAITING: dict[str, str] = {
@@ -100,6 +123,8 @@ OPTIONS: dict[str, str] = {
     "supply": "{card} as a supply card under {target}",
     "reorder": "Put {card} on top",
     "play": "Play {card}",
+    "use": "Use {piece}",
+    "use link": "Use {card} on {piece}",
     "boost": "Sacrifice {card} beneath {piece}: +1 power",
     "resolve": "Resolve {piece}",
     "challenge": "Challenge {player} with {piece}",
@@ -111,7 +136,10 @@ OPTIONS: dict[str, str] = {
     "choose card": "Choose {card}",
     "choose word": "As a {word}",
     "choose supply": "A supply card under {target}",
-    "choose nothing": "Leave the choice to them",
+    "choose nothing": "Nothing",
+    "choose done": "Done",
+    "choose player": "Choose {player}",
+    "choose mode": "Option {number}",
     "yes": "Yes",
     "no": "No",
     "pay": "Pay with {piece}",
@@ -143,12 +171,17 @@ def plain(text: str) -> str:
 def sentence(engine: Engine, event: Event, viewer: Seat | None) -> str:
     """Tell ``event`` in a sentence as ``viewer`` may know it."""
     kind = event.kind
+    word = ""
     if kind == "phase":
         kind = f"phase {event.to}"
     elif kind == "challenge" and event.target_card is not None:
         kind = "challenge threat"
+    elif kind == "changed":
+        kind, word = _change(event)
     card = event.card_for(viewer)
     parts = {
+        "word": word,
+        "signed": f"{event.number:+}" if event.number is not None else "",
         "player": seat_mark(engine, event.player) if event.player is not None else "",
         "opponent": seat_mark(engine, event.opponent) if event.opponent is not None else "",
         "card": card_mark(engine, card) if card is not None else "a card",
@@ -159,14 +192,28 @@ def sentence(engine: Engine, event: Event, viewer: Seat | None) -> str:
     return EVENTS[kind].format_map(parts)
 
 
+def _change(event: Event) -> tuple[str, str]:
+    """Give the template for a change for a while, and its word: trait, keyword or what is forbidden."""
+    kind, _, word = (event.to or "").partition(" ")
+    if kind in ("trait", "keyword"):
+        return ("changed loses", word[1:]) if word.startswith("-") else ("changed gains", word.capitalize())
+    return f"changed {kind}", word
+
+
 def prompt(engine: Engine, viewer: Seat | None) -> str:
     """Say what is asked: to the player who decides in the second person, to others who is awaited."""
     state = engine.state
     assert state.asking is not None
     if viewer == state.asking:
-        return PROMPTS[state.question]
+        return PROMPTS[state.question].format(card=_speaking(engine))
     waiting = WAITING.get(state.question, "{player} acts.")
     return waiting.format(player=seat_mark(engine, state.asking))
+
+
+def _speaking(engine: Engine) -> str:
+    """Name the card that the question is about."""
+    frame = engine.state.agenda[-1]
+    return card_mark(engine, frame.scope.card) if isinstance(frame, Chooser) else "this card"
 
 
 def chain(engine: Engine) -> list[str]:
@@ -174,7 +221,9 @@ def chain(engine: Engine) -> list[str]:
     said = []
     for frame in engine.state.agenda:
         if isinstance(frame, Play) and frame.half_made():
-            said.append(card_mark(engine, frame.card))
+            said += _announced(engine, frame.scope)
+        elif isinstance(frame, (Act, ResolveMission)) and frame.half_made():
+            said += _announced(engine, frame.scope)
         elif isinstance(frame, Payment):
             owed = [
                 f"{amount} [[icon:{resource}|{resource}]]"
@@ -182,6 +231,19 @@ def chain(engine: Engine) -> list[str]:
                 if amount
             ]
             said.append("pay " + " and ".join(owed))
+    return said
+
+
+def _announced(engine: Engine, scope: Scope) -> list[str]:
+    """Name a card being played and what has been chosen for it so far."""
+    said = [card_mark(engine, scope.card)]
+    for choice in announced(engine, scope, (engine.script(scope.card).effect,)):
+        for chosen in scope.chosen[choice.number] or []:
+            piece = engine.find(chosen) if choice.kind == "pieces" else None
+            if piece is not None:
+                said.append(card_mark(engine, piece.top))
+            elif choice.kind == "players":
+                said.append(seat_mark(engine, chosen))
     return said
 
 
@@ -194,21 +256,26 @@ def option_text(engine: Engine, option: Option) -> str:
         kind = "defend bare"
     elif kind == "choose":
         kind = _choice_kind(option)
+    elif kind == "use" and option.card != NO_CARD:
+        kind = "use link"
     parts = {
         "card": definition_mark(engine, option.card) if option.card != NO_CARD else "",
         "piece": card_mark(engine, engine.piece(option.piece).top) if option.piece else "",
         "target": card_mark(engine, engine.piece(option.target).top) if option.target else "",
         "player": seat_mark(engine, option.player) if option.player != NOBODY else "",
         "word": option.word,
+        "number": option.number,
     }
     return OPTIONS[kind].format_map(parts)
 
 
 def _choice_kind(option: Option) -> str:
-    if option.word in ("nothing", "supply"):
+    if option.word in ("nothing", "supply", "done"):
         return f"choose {option.word}"
+    if option.player != NOBODY:
+        return "choose player"
+    if option.number >= 0:
+        return "choose mode"
     if option.word:
         return "choose word"
     return "choose card" if option.card != NO_CARD else "choose"
-
-

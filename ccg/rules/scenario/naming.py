@@ -76,5 +76,5 @@ def looks(engine: Engine, piece: Piece) -> tuple[object, ...]:
     return (
         _side(piece), piece.area, piece.role, tuple(card >> 3 for card in piece.cards), piece.exhausted,
         len(piece.supplies), tuple(piece.links),
-        tuple(m.power for m in engine.state.modifiers if m.piece == piece.id),
+        tuple((m.kind, m.amount, m.word) for m in engine.state.modifiers if piece.id in (m.pieces or ())),
     )  # fmt: skip

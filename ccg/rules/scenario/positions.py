@@ -9,6 +9,7 @@ from ccg.rules.chance import Chance
 from ccg.rules.cylon_phase import CylonPhase
 from ccg.rules.execution_phase import ExecutionPhase
 from ccg.rules.game import Game
+from ccg.rules.language.compiling import equip
 from ccg.rules.ready_phase import ReadyPhase
 from ccg.rules.scenario.files import Given, PieceGiven, PlayerGiven, ScenarioError
 from ccg.rules.scenario.naming import card_named, counted
@@ -28,7 +29,7 @@ def build(given: Given, catalog: Catalog) -> Game:
     state: State[Frame] = State(
         [Player(player.name, 0, []) for player in given.players], Chance(f"scenario {given.seed}".encode())
     )
-    engine = Engine(state, catalog)
+    engine = Engine(state, equip(catalog))
     for seat, player in enumerate(given.players):
         _Builder(engine, names).fill(seat, player)
     first = names.index(_known(given.first, names)) if given.first else UNNAMED
@@ -47,11 +48,11 @@ def _begin(state: State[Frame], given: Given, first: Seat) -> None:
     if phase == Phase.SETUP:
         state.agenda = [Turns(), Setup(step=1, named=first)]
     elif phase == Phase.READY:
-        state.agenda = [Turns([Phase.EXECUTION, Phase.CYLON]), ReadyPhase(named=first)]
+        state.agenda = [Turns([Phase.EXECUTION, Phase.CYLON], ended=False), ReadyPhase(named=first)]
     elif phase == Phase.EXECUTION:
-        state.agenda = [Turns([Phase.CYLON]), ExecutionPhase(named=first)]
+        state.agenda = [Turns([Phase.CYLON], ended=False), ExecutionPhase(named=first)]
     else:
-        state.agenda = [Turns(), CylonPhase(named=first)]
+        state.agenda = [Turns(ended=False), CylonPhase(named=first)]
 
 
 class _Builder:

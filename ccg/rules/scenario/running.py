@@ -12,6 +12,9 @@ from ccg.rules.scenario.files import Check, Scenario, ScenarioError, Step
 from ccg.rules.scenario.positions import build
 from ccg.rules.scenario.steps import FORCED_NEVER, Words
 
+MAKES_NO_DIFFERENCE = ("mission_units", "which_supply")
+"""Which units meet a mission's requirements; which one of the face-down cards of a stack is given up."""
+
 
 class Failure(Exception):
     """The rules did something else than the scenario says; the text tells step, legal options and finding."""
@@ -95,7 +98,7 @@ def _all_pass(game: Game, step: Step) -> None:
 def _take_forced(run: Run) -> None:
     """Take what leaves no choice, unless the next step names it.
 
-    Which units meet a mission's requirements changes nothing, so that is settled in the same way.
+    Questions whose answer a scenario need not care about are settled in the same way.
     """
     following = next((item for item in run.left if isinstance(item, Step)), None)
     for _ in range(1000):
@@ -104,7 +107,7 @@ def _take_forced(run: Run) -> None:
             return
         words = Words(run.game)
         distinct = words.distinct()
-        free = decision.kind == "mission_units"
+        free = decision.kind in MAKES_NO_DIFFERENCE
         if (len(distinct) != 1 and not free) or distinct[0].verb in FORCED_NEVER:
             return
         if following is not None and _names_it(following, run.game, words):

@@ -101,9 +101,7 @@ class Words:
 
     def _boost(self, rest: str) -> Callable[[Option], bool]:
         name, mark, beneath = rest.partition(" with ")
-        return lambda o: (
-            o.verb == "boost" and self._means(o.piece, name) and (not mark or self._is_card(o, beneath))
-        )
+        return lambda o: o.verb == "boost" and self._means(o.piece, name) and (not mark or self._is_card(o, beneath))
 
     def _challenge(self, rest: str) -> Callable[[Option], bool]:
         whom, challenger = _two(rest, " with ", "challenge PLAYER with CARD")

@@ -1,0 +1,136 @@
+"""From abilities as they are written to scripts as they are performed, once for each card."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from ccg.rules import triggers
+from ccg.rules.agenda import NO_SCRIPT, Action, Change, Frame, Replacement, Script, Trigger, Verb
+from ccg.rules.cards import CardDef, Catalog
+from ccg.rules.language import phrases
+from ccg.rules.language.phrases import PhraseError
+from ccg.rules.language.schema import Ability, Step
+from ccg.rules.language.verbs import VERBS, continuous, costs
+from ccg.rules.performing import set_off
+from ccg.rules.state import Waiting
+
+
+class AbilityError(ValueError):
+    """An ability that cannot be compiled; the message says where in it and why."""
+
+
+def equip(catalog: Catalog) -> Catalog:
+    """Compile every card of ``catalog`` (once) and give it back; raises :class:`AbilityError`."""
+    if not catalog.scripts:
+        catalog.scripts = tuple(compile_card(card) for card in catalog.cards)
+        catalog.occasions = frozenset(kind for s in catalog.scripts for t in s.triggers for kind in t.kinds)
+        catalog.changes = frozenset(s.changes[n].kind for s in catalog.scripts for n in s.printed_changes)
+    return catalog
+
+
+def compile_card(card: CardDef) -> Script:
+    """Compile the abilities of ``card``; raises :class:`AbilityError` naming card and place."""
+    if not card.abilities:
+        return NO_SCRIPT
+    compiler = _Compiler()
+    for number, ability in enumerate(card.abilities):
+        try:
+            compiler.add(ability)
+        except (PhraseError, ValueError) as error:
+            raise AbilityError(f"{card.id} {card.name}, abilities[{number}]: {error}") from error
+    return compiler.script()
+
+
+class _Compiler:
+    """Collects the parts of one card's script."""
+
+    def __init__(self) -> None:
+        self.blocks: list[tuple[Verb, ...]] = []
+        self.choices = 0
+        self.effect = -1
+        self.red = -1
+        self.actions: list[Action] = []
+        self.triggers: list[Trigger] = []
+        self.changes: list[Change] = []
+        self.printed: list[int] = []
+        self.replacements: list[Replacement] = []
+
+    # -- what verbs ask for
+
+    def choice(self) -> int:
+        """Give the number of a new choice."""
+        self.choices += 1
+        return self.choices - 1
+
+    def block(self, steps: list[Step], late: bool) -> int:
+        """Compile ``steps`` and give their number."""
+        verbs = tuple(self._verb(step, late) for step in steps)
+        self.blocks.append(verbs)
+        return len(self.blocks) - 1
+
+    def change(self, change: Change) -> int:
+        """Keep a continuous change and give its number."""
+        self.changes.append(change)
+        return len(self.changes) - 1
+
+    def _verb(self, step: Step, late: bool) -> Verb:
+        said = [name for name in VERBS if getattr(step, name) is not None]
+        if len(said) != 1:
+            raise AbilityError(f"a step has exactly one verb, not {' and '.join(said) or 'none'}")
+        return VERBS[said[0]](step, self, late)
+
+    # -- the forms of an ability
+
+    def add(self, ability: Ability) -> None:
+        """Add one ability of the card."""
+        if ability.when is not None:
+            self._trigger(ability, ability.when)
+        elif ability.instead_of is not None:
+            self._replacement(ability, ability.instead_of)
+        elif ability.cost is not None:
+            cost = self.block(costs(ability.cost), late=False)
+            effect = self.block(ability.do, late=False)
+            self.actions.append(Action(cost, effect, ability.during or "", ability.once is not None))
+        elif ability.always:
+            for step in ability.always:
+                self.printed.append(self.change(continuous(step, ability.while_)))
+        elif ability.red:
+            self.red = self.block(ability.red, late=True)
+        elif ability.do:
+            self.effect = self.block(ability.do, late=False)
+        else:
+            raise AbilityError("an ability does something: do, always or red")
+
+    def _trigger(self, ability: Ability, when: str) -> None:
+        kinds, fits = triggers.listening(phrases.occasion(when))
+        paid = isinstance(ability.may, (str, list))
+        cost = self.block(costs(ability.may), late=False) if isinstance(ability.may, (str, list)) else -1
+        effect = self.block(ability.do, late=False)
+        may = paid or ability.may is True
+        once = ability.once is not None
+        begin = partial(self._set_off, effect, cost, may, once)
+        self.triggers.append(Trigger(kinds, fits, begin, effect, cost, may, once))
+
+    def _set_off(self, effect: int, cost: int, may: bool, once: bool, waiting: Waiting) -> Frame:
+        waiting.scope.chosen = [None] * self.choices
+        return set_off(waiting, effect, cost, may, once)
+
+    def _replacement(self, ability: Ability, instead_of: str) -> None:
+        kind, fits = triggers.replacing(phrases.occasion(instead_of))
+        cost = self.block(costs(ability.may), late=False) if isinstance(ability.may, (str, list)) else -1
+        effect = self.block(ability.do, late=False)
+        self.replacements.append(Replacement(kind, fits, effect, cost, ability.may is not None))
+
+    def script(self) -> Script:
+        """Give the script."""
+        return Script(
+            blocks=tuple(self.blocks),
+            choices=self.choices,
+            effect=self.effect,
+            red=self.red,
+            actions=tuple(self.actions),
+            triggers=tuple(self.triggers),
+            changes=tuple(self.changes),
+            printed_changes=tuple(self.printed),
+            replacements=tuple(self.replacements),
+        )

@@ -1,0 +1,468 @@
+"""The verbs of the ability language, compiled: what each step of an ability does.
+
+:data:`VERBS` is the one table from a step's verb to the class that carries it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Protocol
+
+from ccg.rules import characteristics, selecting
+from ccg.rules.agenda import Change, Choice, Engine, Frame, Verb
+from ccg.rules.instructions import (
+    Commit,
+    Defeat,
+    Discard,
+    Draw,
+    Exhaust,
+    Influence,
+    Mill,
+    Put,
+    Ready,
+    Restore,
+    Sacrifice,
+    Search,
+)
+from ccg.rules.language import phrases
+from ccg.rules.language.phrases import Amount, Players, Selector
+from ccg.rules.language.schema import Step
+from ccg.rules.performing import Perform, part_of
+from ccg.rules.state import Area, Delayed, Modifier, Piece, Scope, Seat, Until
+
+EVERYTHING = 99
+"""More than any number of cards: "discard: hand"."""
+
+Able = Callable[[Engine, Scope, Piece], bool]
+
+
+class Compiling(Protocol):
+    """What a verb needs of the compiler: numbers for its choices, and blocks for the steps inside it."""
+
+    def choice(self) -> int:
+        """Give the number of a new choice."""
+
+    def block(self, steps: list[Step], late: bool) -> int:
+        """Compile ``steps`` and give their number; ``late``: nothing in them is chosen before they resolve."""
+
+    def change(self, change: Change) -> int:
+        """Keep a continuous change and give its number."""
+
+
+class Which:
+    """The pieces that a step is about: a phrase, and the number of the choice if one is to be made."""
+
+    def __init__(self, phrase: str, compiling: Compiling, late: bool, able: Able | None = None) -> None:
+        self.selector: Selector = phrases.selector(phrase)
+        self.fits = selecting.test(self.selector)
+        self.able = able
+        self.chosen = not self.selector.every and not self.selector.pronoun
+        self.early = self.selector.target and not late
+        self.number = compiling.choice() if self.chosen else -1
+
+    def candidates(self, engine: Engine, scope: Scope) -> list[int]:
+        """Give the pieces that may be chosen: they fit, something can be done to them, targets may be targeted."""
+        found = selecting.every(engine, scope, self.fits)
+        if self.able is not None:
+            found = [piece for piece in found if self.able(engine, scope, engine.piece(piece))]
+        if self.selector.target and engine.in_force("cannot"):
+            found = [p for p in found if not characteristics.forbidden(engine, "be targeted", engine.piece(p))]
+        return found
+
+    def choice(self) -> Choice:
+        """Give the choice to be made."""
+        return Choice(self.number, "pieces", self.candidates, self.selector.least, self.selector.most)
+
+    def announced(self) -> Iterator[Choice]:
+        """Give the choice if it is made as the ability is played."""
+        if self.chosen and self.early:
+            yield self.choice()
+
+    def resolved(self) -> Choice | None:
+        """Give the choice if it is made as the step resolves."""
+        return self.choice() if self.chosen and not self.early else None
+
+    def found(self, engine: Engine, scope: Scope) -> list[int]:
+        """Give the pieces meant now, and remember them as "it"."""
+        if self.chosen:
+            found = [piece for piece in scope.chosen[self.number] or [] if engine.find(piece) is not None]
+        elif self.selector.pronoun:
+            found = selecting.pronoun(engine, scope, self.selector.pronoun)
+        else:
+            found = selecting.every(engine, scope, self.fits)
+        if self.selector.pronoun != "this":
+            scope.it = found
+        return found
+
+    def exists(self, engine: Engine, scope: Scope) -> bool:
+        """Whether there is something that this can be done to now."""
+        if self.chosen:
+            return len(self.candidates(engine, scope)) >= max(1, self.selector.least)
+        able = self.able
+        found = (
+            selecting.pronoun(engine, scope, self.selector.pronoun)
+            if self.selector.pronoun
+            else selecting.every(engine, scope, self.fits)
+        )
+        return any(able is None or able(engine, scope, engine.piece(piece)) for piece in found)
+
+
+class Whose:
+    """The players that a step is about, and the number of the choice if one is chosen."""
+
+    def __init__(self, phrase: str | None, compiling: Compiling, late: bool) -> None:
+        self.players: Players = phrases.players(phrase or "you")
+        self.early = not late
+        self.number = compiling.choice() if self.players.target else -1
+
+    def choice(self) -> Choice:
+        """Give the choice to be made."""
+        return Choice(self.number, "players", lambda engine, scope: selecting.seats(engine, scope, self.players))
+
+    def announced(self) -> Iterator[Choice]:
+        """Give the choice if it is made as the ability is played."""
+        if self.players.target and self.early:
+            yield self.choice()
+
+    def resolved(self) -> Choice | None:
+        """Give the choice if it is made as the step resolves."""
+        return self.choice() if self.players.target and not self.early else None
+
+    def found(self, engine: Engine, scope: Scope) -> list[Seat]:
+        """Give the players meant now."""
+        if self.players.target:
+            return [seat for seat in scope.chosen[self.number] or [] if not engine.player(seat).lost]
+        return selecting.seats(engine, scope, self.players)
+
+
+# ---------------------------------------------------------------- what can be done to what
+
+
+def _in_reserve(engine: Engine, scope: Scope, piece: Piece) -> bool:
+    return piece.area == Area.RESERVE
+
+
+def _alert(engine: Engine, scope: Scope, piece: Piece) -> bool:
+    return piece.area == Area.ALERT
+
+
+def _face_up(engine: Engine, scope: Scope, piece: Piece) -> bool:
+    return not piece.exhausted
+
+
+def _face_down(engine: Engine, scope: Scope, piece: Piece) -> bool:
+    return piece.exhausted
+
+
+def _mine(engine: Engine, scope: Scope, piece: Piece) -> bool:
+    return piece.controller == scope.you
+
+
+# ---------------------------------------------------------------- the verbs
+
+
+class OnPieces(Verb):
+    """A verb that is done to pieces by one instruction: ready, commit, exhaust, restore, defeat, sacrifice."""
+
+    def __init__(self, step: Step, compiling: Compiling, late: bool) -> None:
+        name, make, able = next(row for row in DONE_TO_PIECES if getattr(step, row[0]) is not None)
+        self.make = make
+        self.which = Which(getattr(step, name), compiling, late, able)
+
+    def announced(self, engine: Engine, scope: Scope) -> Iterator[Choice]:
+        return self.which.announced()
+
+    def resolved(self, engine: Engine, scope: Scope) -> Choice | None:
+        return self.which.resolved()
+
+    def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
+        return [self.make(self.which.found(engine, scope))]
+
+    def possible(self, engine: Engine, scope: Scope) -> bool:
+        return self.which.exists(engine, scope)
+
+
+DONE_TO_PIECES: tuple[tuple[str, Callable[[list[int]], Frame], Able | None], ...] = (
+    ("ready", Ready, _in_reserve),
+    ("commit", Commit, _alert),
+    ("exhaust", Exhaust, _face_up),
+    ("restore", Restore, _face_down),
+    ("defeat", Defeat, None),
+    ("sacrifice", Sacrifice, _mine),
+)
+
+
+class PutAway(OnPieces):
+    """``put: ..., into: ...``: from play into the owner's hand or deck."""
+
+    def __init__(self, step: Step, compiling: Compiling, late: bool) -> None:
+        assert step.put is not None
+        place = step.into or "discard pile"
+        self.make = lambda pieces: Put(pieces, place)
+        self.which = Which(step.put, compiling, late)
+
+
+class ForPlayers(Verb):
+    """A verb that is done by or to players, with an amount: gain, lose, draw, discard, mill."""
+
+    def __init__(self, step: Step, compiling: Compiling, late: bool) -> None:
+        self.verb = next(name for name in FOR_PLAYERS if getattr(step, name) is not None)
+        said = getattr(step, self.verb)
+        amount = Amount(EVERYTHING) if said == "hand" else phrases.amount(said)
+        self.amount = selecting.quantity(amount)
+        self.whose = Whose(step.who, compiling, late)
+
+    def announced(self, engine: Engine, scope: Scope) -> Iterator[Choice]:
+        return self.whose.announced()
+
+    def resolved(self, engine: Engine, scope: Scope) -> Choice | None:
+        return self.whose.resolved()
+
+    def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
+        amount = max(0, self.amount(engine, scope, None))
+        return FOR_PLAYERS[self.verb](self.whose.found(engine, scope), amount)
+
+
+FOR_PLAYERS: dict[str, Callable[[list[Seat], int], list[Frame]]] = {
+    "gain": lambda seats, amount: [Influence([(seat, amount) for seat in seats])],
+    "lose": lambda seats, amount: [Influence([(seat, -amount) for seat in seats])],
+    "draw": lambda seats, amount: [Draw(seats, amount)],
+    "discard": lambda seats, amount: [Discard(seat, amount) for seat in seats],
+    "mill": lambda seats, amount: [Mill(seats, amount)],
+}
+
+
+class ChangePieces(Verb):
+    """A change for a while to pieces: power, threat, gains, loses, cannot.
+
+    Pieces that are chosen are named as it resolves; a change to all of a kind is on whatever fits as it stands.
+    """
+
+    def __init__(self, step: Step, compiling: Compiling, late: bool) -> None:
+        self.kind, self.word, amount = change_of(step)
+        self.amount = selecting.quantity(amount)
+        self.until = Until(step.until or "end of phase")
+        self.which = Which(step.of or "this", compiling, late)
+        self.change = compiling.change(continuous(step))
+
+    def announced(self, engine: Engine, scope: Scope) -> Iterator[Choice]:
+        return self.which.announced()
+
+    def resolved(self, engine: Engine, scope: Scope) -> Choice | None:
+        return self.which.resolved()
+
+    def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
+        pieces = None if self.which.selector.every else self.which.found(engine, scope)
+        amount = 0 if pieces is None else self.amount(engine, scope, None)
+        change = self.change if pieces is None else -1
+        engine.modify(Modifier(self.kind, part_of(scope), pieces, change, amount, self.word, self.until))
+        for piece in pieces or []:
+            top = engine.piece(piece).top
+            engine.tell("changed", scope.you, top, piece, number=amount, to=f"{self.kind} {self.word}".strip())
+        return []
+
+    def possible(self, engine: Engine, scope: Scope) -> bool:
+        return self.which.exists(engine, scope)
+
+
+class ChangeGame(Verb):
+    """A change for a while to the game itself: the fleet defense level, or what influence may do."""
+
+    def __init__(self, step: Step, compiling: Compiling, late: bool) -> None:
+        self.kind, self.word, amount = change_of(step)
+        self.amount = selecting.quantity(amount)
+        self.until = Until(step.until or "end of phase")
+
+    def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
+        amount = self.amount(engine, scope, None)
+        engine.modify(Modifier(self.kind, part_of(scope), [], -1, amount, self.word, self.until))
+        return []
+
+
+class SearchDeck(Verb):
+    """``search: card``: the player looks for a card of that kind in their deck and takes it into hand."""
+
+    def __init__(self, step: Step, compiling: Compiling, late: bool) -> None:
+        assert step.search is not None
+        self.any_card = step.search == "card"
+        self.selector = phrases.selector(step.search)
+
+    def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
+        wanted = sorted(
+            number
+            for number in {card >> 3 for card in engine.player(scope.you).deck}
+            if self.any_card or selecting.is_card(engine.catalog.cards[number], self.selector)
+        )
+        return [Search(scope.you, wanted, not self.any_card)]
+
+
+class For(Verb):
+    """``for: each player, do: [...]``: each of them is "you" in the steps, one after another in turn order."""
+
+    def __init__(self, step: Step, compiling: Compiling, late: bool) -> None:
+        self.whose = Whose(step.for_, compiling, late)
+        self.block = compiling.block(step.do, late=True)
+
+    def announced(self, engine: Engine, scope: Scope) -> Iterator[Choice]:
+        return self.whose.announced()
+
+    def resolved(self, engine: Engine, scope: Scope) -> Choice | None:
+        return self.whose.resolved()
+
+    def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
+        return [Perform(scope=part_of(scope, seat), block=self.block) for seat in self.whose.found(engine, scope)]
+
+
+class ChooseOne(Verb):
+    """``choose one: [...]``: one of several, which must be possible if any is (EFF-5)."""
+
+    def __init__(self, step: Step, compiling: Compiling, late: bool) -> None:
+        assert step.choose_one is not None
+        self.early = not late
+        self.number = compiling.choice()
+        modes = [mode if isinstance(mode, list) else [mode] for mode in step.choose_one]
+        self.blocks = [compiling.block(mode, late) for mode in modes]
+
+    def choice(self) -> Choice:
+        """Give the choice of a mode; modes are numbered from 1 as they are printed."""
+        return Choice(self.number, "mode", self._modes)
+
+    def _modes(self, engine: Engine, scope: Scope) -> list[int]:
+        blocks = engine.script(scope.card).blocks
+        modes = [
+            mode
+            for mode, block in enumerate(self.blocks, start=1)
+            if all(verb.possible(engine, scope) for verb in blocks[block][:1])
+        ]
+        return modes or list(range(1, len(self.blocks) + 1))
+
+    def announced(self, engine: Engine, scope: Scope) -> Iterator[Choice]:
+        if self.early:
+            yield self.choice()
+            for mode in scope.chosen[self.number] or []:
+                for verb in engine.script(scope.card).blocks[self.blocks[mode - 1]]:
+                    yield from verb.announced(engine, scope)
+
+    def resolved(self, engine: Engine, scope: Scope) -> Choice | None:
+        return None if self.early else self.choice()
+
+    def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
+        modes = scope.chosen[self.number] or []
+        return [Perform(scope=part_of(scope), block=self.blocks[mode - 1]) for mode in modes]
+
+
+class May(Verb):
+    """``may: ..., do: [...]``: an optional cost as part of an effect; if it is paid, the steps follow (ruling 40)."""
+
+    def __init__(self, step: Step, compiling: Compiling, late: bool) -> None:
+        self.early = not late
+        self.number = compiling.choice()
+        self.cost = compiling.block(costs(step.may), late)
+        self.block = compiling.block(step.do, late)
+
+    def choice(self) -> Choice:
+        """Give the choice whether to pay."""
+        return Choice(self.number, "may", lambda engine, scope: [1, 0])
+
+    def _payable(self, engine: Engine, scope: Scope) -> bool:
+        return all(verb.possible(engine, scope) for verb in engine.script(scope.card).blocks[self.cost])
+
+    def announced(self, engine: Engine, scope: Scope) -> Iterator[Choice]:
+        if self.early and (scope.chosen[self.number] is not None or self._payable(engine, scope)):
+            yield self.choice()
+            if scope.chosen[self.number] == [1]:
+                for block in (self.cost, self.block):
+                    for verb in engine.script(scope.card).blocks[block]:
+                        yield from verb.announced(engine, scope)
+
+    def resolved(self, engine: Engine, scope: Scope) -> Choice | None:
+        if self.early or (scope.chosen[self.number] is None and not self._payable(engine, scope)):
+            return None
+        return self.choice()
+
+    def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
+        if scope.chosen[self.number] != [1]:
+            return []
+        return [Perform(scope=part_of(scope), block=self.cost), Perform(scope=part_of(scope), block=self.block)]
+
+
+class Later(Verb):
+    """``at: end of challenge, do: [...]``: something to be done at a later moment."""
+
+    def __init__(self, step: Step, compiling: Compiling, late: bool) -> None:
+        assert step.at is not None
+        self.moment = step.at
+        self.block = compiling.block(step.do, late=True)
+
+    def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
+        engine.state.delayed.append(Delayed(self.moment, self.block, part_of(scope)))
+        return []
+
+
+class Reduce(Verb):
+    """``reduce: 2``, instead of losing influence: the loss about to happen becomes smaller."""
+
+    def __init__(self, step: Step, compiling: Compiling, late: bool) -> None:
+        assert step.reduce is not None
+        self.amount = selecting.quantity(phrases.amount(step.reduce))
+
+    def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
+        for frame in reversed(engine.state.agenda):
+            if isinstance(frame, Influence):
+                less = self.amount(engine, scope, None)
+                frame.changes = [
+                    (seat, min(0, change + less) if seat == scope.you and change < 0 else change)
+                    for seat, change in frame.changes
+                ]
+                break
+        return []
+
+
+VERBS: dict[str, Callable[[Step, Compiling, bool], Verb]] = {
+    **{name: OnPieces for name, _, _ in DONE_TO_PIECES},
+    "put": PutAway,
+    **dict.fromkeys(FOR_PLAYERS, ForPlayers),
+    **dict.fromkeys(("power", "threat", "gains", "loses", "cannot"), ChangePieces),
+    "fleet": ChangeGame,
+    "prevent": ChangeGame,
+    "search": SearchDeck,
+    "reduce": Reduce,
+    "for_": For,
+    "choose_one": ChooseOne,
+    "may": May,
+    "at": Later,
+}
+
+
+# ---------------------------------------------------------------- what several share
+
+
+def costs(said: str | list[Step] | None) -> list[Step]:
+    """Give a cost as steps: "commit and exhaust" means doing both to this card."""
+    if isinstance(said, list):
+        return said
+    return [Step(**{word: "this"}) for word in (said or "").split(" and ") if word]  # type: ignore[arg-type]
+
+
+def change_of(step: Step) -> tuple[str, str, Amount]:
+    """Give kind, word and amount of a change."""
+    for kind, said in (("power", step.power), ("threat", step.threat), ("fleet", step.fleet)):
+        if said is not None:
+            return kind, "", phrases.amount(said)
+    if step.cannot is not None:
+        return "cannot", step.cannot, Amount()
+    if step.prevent is not None:
+        return "prevent", step.prevent, Amount()
+    word = step.gains if step.gains is not None else step.loses
+    assert word is not None
+    if word.lower() in characteristics.KEYWORDS:
+        return "keyword", word.lower(), Amount()
+    return "trait", word if step.gains is not None else f"-{word}", Amount()
+
+
+def continuous(step: Step, while_: str | None = None) -> Change:
+    """Give the continuous change that ``step`` describes, seen from its card, ``while`` something holds."""
+    kind, word, amount = change_of(step)
+    of = phrases.selector(step.of or "this")
+    ask = selecting.quantity(amount)
+    return Change(kind, selecting.test(of), ask, word, selecting.holds(step.while_ or while_))

@@ -1,0 +1,221 @@
+"""What a phrase finds in a game: pieces that fit a selector, players, and amounts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ccg.rules import characteristics
+from ccg.rules.agenda import Engine
+from ccg.rules.cards import CardDef
+from ccg.rules.language import phrases
+from ccg.rules.language.phrases import Amount, Description, Players, Selector
+from ccg.rules.state import Area, Phase, Piece, Role, Scope, Seat
+
+Test = Callable[[Engine, Scope, Piece], bool]
+
+NOUNS: dict[str, Callable[[Piece], bool]] = {
+    "card": lambda piece: True,
+    "unit": lambda piece: piece.is_unit,
+    "personnel": lambda piece: piece.role == Role.PERSONNEL,
+    "ship": lambda piece: piece.role == Role.SHIP,
+    "mission": lambda piece: piece.role == Role.MISSION,
+    "asset": lambda piece: piece.role == Role.ASSET,
+    "base": lambda piece: piece.role == Role.BASE,
+    "resource stack": lambda piece: piece.is_stack,
+    "Cylon threat": lambda piece: piece.role == Role.THREAT,
+}
+
+
+def _challenging(engine: Engine, scope: Scope, piece: Piece) -> bool:
+    challenge = engine.state.challenge
+    return challenge is not None and challenge.challenger == piece.id
+
+
+def _defending(engine: Engine, scope: Scope, piece: Piece) -> bool:
+    challenge = engine.state.challenge
+    return challenge is not None and challenge.defender == piece.id
+
+
+WORDS: dict[str, Test] = {
+    "other": lambda engine, scope, piece: piece.id != scope.piece,
+    "alert": lambda engine, scope, piece: piece.area == Area.ALERT,
+    "reserve": lambda engine, scope, piece: piece.area == Area.RESERVE,
+    "exhausted": lambda engine, scope, piece: piece.exhausted,
+    "restored": lambda engine, scope, piece: not piece.exhausted,
+    "challenging": _challenging,
+    "defending": _defending,
+    "singular": lambda engine, scope, piece: not piece.exhausted and engine.definition(piece).singular,
+    "unresolved": lambda engine, scope, piece: piece.role == Role.MISSION and piece.area != Area.RESOURCE,
+    "persistent": lambda engine, scope, piece: piece.role == Role.MISSION and piece.area == Area.RESOURCE,
+    "opposing": lambda engine, scope, piece: piece.controller != scope.you,
+}
+
+
+def _against_threat(engine: Engine, scope: Scope, piece: Piece, word: str) -> bool:
+    challenge = engine.state.challenge
+    return challenge is not None and bool(challenge.threat) and challenge.challenger == piece.id
+
+
+def _challenging_you(engine: Engine, scope: Scope, piece: Piece, word: str) -> bool:
+    challenge = engine.state.challenge
+    return challenge is not None and challenge.challenger == piece.id and challenge.challenged == scope.you
+
+
+SUFFIXES: dict[str, Callable[[Engine, Scope, Piece, str], bool]] = {
+    "yours": lambda engine, scope, piece, word: piece.controller == scope.you and piece.role != Role.THREAT,
+    "theirs": lambda engine, scope, piece, word: piece.controller == scope.whom,
+    "an_opponents": lambda engine, scope, piece, word: piece.controller != scope.you,
+    "in_play": lambda engine, scope, piece, word: True,
+    "weak": lambda engine, scope, piece, word: characteristics.power(engine, piece) <= int(word),
+    "bare": lambda engine, scope, piece, word: not piece.supplies,
+    "supplied": lambda engine, scope, piece, word: bool(piece.supplies),
+    "without": lambda engine, scope, piece, word: word not in characteristics.traits(engine, piece),
+    "with_keyword": lambda engine, scope, piece, word: word.lower() in characteristics.keywords(engine, piece),
+    "against_threat": _against_threat,
+    "challenging_you": _challenging_you,
+}
+
+
+def test(selector: Selector) -> Test:
+    """Give the question whether a piece is among those that ``selector`` means."""
+    if selector.pronoun:
+        return lambda engine, scope, piece: piece.id in pronoun(engine, scope, selector.pronoun)
+    tests = [_describe(description) for description in selector.descriptions]
+    if len(tests) == 1:
+        return tests[0]
+    return lambda engine, scope, piece: any(fits(engine, scope, piece) for fits in tests)
+
+
+def _describe(description: Description) -> Test:
+    """Compile one description to a closure, the cheapest questions first."""
+    noun = NOUNS[description.noun]
+    words = [WORDS[word] for word in description.words]
+    suffixes = [(SUFFIXES[name], word) for name, word in description.suffixes]
+    traits = [trait for trait in (description.trait, *description.traits) if trait]
+
+    def fits(engine: Engine, scope: Scope, piece: Piece) -> bool:
+        if not noun(piece):
+            return False
+        for word in words:
+            if not word(engine, scope, piece):
+                return False
+        for suffix, said in suffixes:
+            if not suffix(engine, scope, piece, said):
+                return False
+        if traits:
+            have = characteristics.traits(engine, piece)
+            return all(trait in have for trait in traits)
+        return True
+
+    return fits
+
+
+def pronoun(engine: Engine, scope: Scope, word: str) -> list[int]:
+    """Give the pieces that a pronoun stands for, as far as they are still in play."""
+    challenge = engine.state.challenge
+    if word == "this":
+        found = [scope.piece]
+    elif word in ("it", "them"):
+        found = scope.it or [scope.about]
+    elif word == "your base":
+        found = [engine.player(scope.you).resource[0].id]
+    elif challenge is None:
+        found = []
+    else:
+        found = [challenge.challenger if word == "the challenger" else challenge.defender]
+    return [piece for piece in found if engine.find(piece) is not None]
+
+
+def every(engine: Engine, scope: Scope, fits: Test) -> list[int]:
+    """Give the numbers of all pieces in play that fit, from the first player's fleet round."""
+    found = []
+    for seat in engine.seats():
+        player = engine.player(seat)
+        for lying in (player.alert, player.reserve, player.resource):
+            found += [piece.id for piece in lying if fits(engine, scope, piece)]
+    return found + [piece.id for piece in engine.state.threats if fits(engine, scope, piece)]
+
+
+def seats(engine: Engine, scope: Scope, who: Players) -> list[Seat]:
+    """Give the players meant, in turn order from the first player; a target only once chosen (elsewhere)."""
+    if who.kind == "you":
+        return [scope.you]
+    if who.kind == "they":
+        return [scope.whom]
+    if who.kind in ("its_controller", "its_owner"):
+        piece = engine.find(next(iter(scope.it or [scope.about])))
+        if piece is None:
+            return [scope.whom] if scope.whom >= 0 else []
+        return [piece.controller if who.kind == "its_controller" else piece.owner]
+    everybody = engine.seats()
+    return everybody if who.kind in ("each_player", "target_player") else [s for s in everybody if s != scope.you]
+
+
+def quantity(amount: Amount) -> Callable[[Engine, Scope, Piece | None], int]:
+    """Give the question how much ``amount`` is, seen from a scope (and a piece, for changes)."""
+    if amount.value == "x":
+        return lambda engine, scope, piece: amount.each * scope.x
+    if amount.value:
+        ask = characteristics.mystic if amount.value == "mystic" else characteristics.power
+
+        def read(engine: Engine, scope: Scope, piece: Piece | None) -> int:
+            found = pronoun(engine, scope, amount.pronoun)
+            return ask(engine, engine.piece(found[0])) if found else 0
+
+        return read
+    if amount.of is not None:
+        fits = test(amount.of)
+        return lambda engine, scope, piece: amount.base + amount.each * len(every(engine, scope, fits))
+    return lambda engine, scope, piece: amount.base
+
+
+def is_card(card: CardDef, selector: Selector) -> bool:
+    """Whether a card that is not in play is of the kind that ``selector`` speaks of."""
+    return any(
+        description.noun in ("card", card.type, "unit" if card.is_unit else "")
+        and all(trait in card.traits for trait in (description.trait, *description.traits) if trait)
+        for description in selector.descriptions
+    )
+
+
+def holds(phrase: str | None) -> Callable[[Engine, Scope], bool] | None:
+    """Give the question whether the condition ``phrase`` holds now; None if there is none."""
+    if phrase is None:
+        return None
+    condition = phrases.condition(phrase)
+    return CONDITIONS[condition.kind](test(condition.who) if condition.who is not None else _any)
+
+
+def _any(engine: Engine, scope: Scope, piece: Piece) -> bool:
+    return True
+
+
+def _participant(place: str) -> Callable[[Test], Callable[[Engine, Scope], bool]]:
+    def make(fits: Test) -> Callable[[Engine, Scope], bool]:
+        def ask(engine: Engine, scope: Scope) -> bool:
+            challenge = engine.state.challenge
+            piece = engine.find(getattr(challenge, place)) if challenge is not None else None
+            return piece is not None and fits(engine, scope, piece)
+
+        return ask
+
+    return make
+
+
+def _control(fits: Test) -> Callable[[Engine, Scope], bool]:
+    def ask(engine: Engine, scope: Scope) -> bool:
+        player = engine.player(scope.you)
+        fleet = (*player.alert, *player.reserve)
+        return any(fits(engine, scope, piece) for piece in fleet)
+
+    return ask
+
+
+CONDITIONS: dict[str, Callable[[Test], Callable[[Engine, Scope], bool]]] = {
+    "is_defending": _participant("defender"),
+    "is_challenging": _participant("challenger"),
+    "you_control": _control,
+    "execution_phase": lambda fits: lambda engine, scope: engine.phase == Phase.EXECUTION,
+    "cylon_phase": lambda fits: lambda engine, scope: engine.phase == Phase.CYLON,
+    "in_challenge": lambda fits: lambda engine, scope: engine.state.challenge is not None,
+}

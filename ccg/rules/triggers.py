@@ -1,0 +1,97 @@
+"""When triggered and replacing abilities are set off: from a phrase to kinds of event and what must fit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ccg.rules import selecting
+from ccg.rules.agenda import Engine
+from ccg.rules.events import Event
+from ccg.rules.language.phrases import Occasion, PhraseError
+from ccg.rules.selecting import Test
+from ccg.rules.state import Phase, Scope
+
+Fits = Callable[[Engine, Scope, Event], bool]
+
+LEAVING = ("defeat", "sacrifice", "put")
+
+
+def listening(occasion: Occasion) -> tuple[tuple[str, ...], Fits]:
+    """Give the kinds of event that ``occasion`` is about, and the question whether one of them sets it off."""
+    if occasion.kind not in _OCCASIONS:
+        raise PhraseError(f"{occasion.kind.replace('_', ' ')} cannot set an ability off")
+    kinds, make = _OCCASIONS[occasion.kind]
+    return kinds, make(selecting.test(occasion.who) if occasion.who is not None else _anything)
+
+
+def replacing(occasion: Occasion) -> tuple[str, Callable[[Engine, Scope, int], bool]]:
+    """Give the kind of instruction that may be replaced, and the question whether a subject fits.
+
+    The subject of a defeat is a piece, that of a loss of influence a seat.
+    """
+    if occasion.kind == "would_be_defeated" and occasion.who is not None:
+        fits = selecting.test(occasion.who)
+        return "defeat", lambda engine, scope, subject: fits(engine, scope, engine.piece(subject))
+    if occasion.kind == "you_would_lose":
+        return "lose influence", lambda engine, scope, subject: subject == scope.you
+    raise PhraseError(f"nothing can happen instead of {occasion.kind.replace('_', ' ')}")
+
+
+def _anything(engine: Engine, scope: Scope, piece: object) -> bool:
+    return True
+
+
+def _the_piece(who: Test) -> Fits:
+    """The piece of the event is among ``who``."""
+
+    def fits(engine: Engine, scope: Scope, event: Event) -> bool:
+        piece = engine.find(event.piece or 0)
+        return piece is not None and who(engine, scope, piece)
+
+    return fits
+
+
+def _against_you(who: Test) -> Fits:
+    return lambda engine, scope, event: event.opponent == scope.you and event.target is None
+
+
+def _undefended(who: Test) -> Fits:
+    def fits(engine: Engine, scope: Scope, event: Event) -> bool:
+        challenge = engine.state.challenge
+        if challenge is None:
+            return False
+        scope.about = challenge.challenger
+        challenger = engine.find(challenge.challenger)
+        return challenger is not None and who(engine, scope, challenger)
+
+    return fits
+
+
+def _by_you(who: Test) -> Fits:
+    return lambda engine, scope, event: event.player == scope.you
+
+
+def _ready_begins(who: Test) -> Fits:
+    return lambda engine, scope, event: event.to == Phase.READY.value
+
+
+def _by_anyone(who: Test) -> Fits:
+    return lambda engine, scope, event: True
+
+
+_OCCASIONS: dict[str, tuple[tuple[str, ...], Callable[[Test], Fits]]] = {
+    "you_challenged": (("challenge",), _against_you),
+    "challenges": (("challenge",), _the_piece),
+    "undefended": (("decline",), _undefended),
+    "enters": (("enter", "overlay"), _the_piece),
+    "defeated": (("defeat",), _the_piece),
+    "leaves": (LEAVING, _the_piece),
+    "wins": (("wins",), _the_piece),
+    "you_play_event": (("event over",), _by_you),
+    "you_resolve": (("resolve",), _by_you),
+    "ready_begins": (("phase",), _ready_begins),
+    "you_lose": (("lose influence",), _by_you),
+    "draws": (("draw",), _by_anyone),
+    "you_reveal": (("mystic",), _by_you),
+    "threats_revealed": (("threats",), _by_anyone),
+}
