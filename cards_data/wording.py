@@ -18,12 +18,12 @@ TYPE_NAMES = {
 }
 
 _REMINDERS = {
-    "expedite": "Resources left over from paying for another card can pay for this one: {cost} is enough.",
+    "expedite": "What is left over from another payment can pay for this card: {cost} is enough.",
     "link": "Once resolved, it attaches to a {link} of your choice, and is discarded when that {link} leaves play.",
     "manipulate": "With no defender against it, you may win its power in influence and spare your opponent's.",
     "persistent": "Stays in your resource area once resolved.",
     "scramble": "Defends against {other} too.",
-    "sniper": "When it challenges and somebody is to defend, you may pick the defender.",
+    "sniper": "When its challenge is to be defended, you may choose the defender.",
     "strafe": "Challenges as a personnel or as a ship; you say which before there is a defender.",
     "vision": "Neither challenges nor defends.",
     "vulnerable": "Any type of unit may defend against it.",
