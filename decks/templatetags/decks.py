@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from cards_data.wording import TYPE_NAMES, paid
+from cards_data.wording import TYPE_NAMES, paid, requirement_words
 from ccg.rules.cards import RESOURCES, CardDef
 from decks.legality import MARK
 from decks.stats import COLUMNS, Balance, CurveColumn
@@ -49,10 +49,10 @@ def type_heading(kind: str) -> str:
     return TYPE_NAMES[kind][1]
 
 
-@register.inclusion_tag("cards_data/_cost.html")
-def cost_icons(card: CardDef) -> dict[str, object]:
-    """Give what ``card`` costs, in icons."""
-    return {"cost": paid(card.cost)}
+@register.inclusion_tag("decks/_asks.html")
+def asks(card: CardDef) -> dict[str, object]:
+    """Give what ``card`` costs, in icons, and what a mission needs to be resolved."""
+    return {"cost": paid(card.cost), "requires": requirement_words(card.requires)}
 
 
 @register.filter

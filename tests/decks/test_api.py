@@ -1,0 +1,127 @@
+"""The API of decks: same rights as the pages, bounds before work."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from cards_data.imports import Imported
+from decks import api, services
+from decks.models import Deck
+
+CHECK = "/api/decks/check/"
+
+
+@pytest.fixture(autouse=True)
+def _no_rate_from_other_tests() -> None:
+    cache.clear()
+
+
+def check(client: Client, body: Any) -> Any:
+    content = body if isinstance(body, (bytes, str)) else json.dumps(body)
+    return client.post(CHECK, content, content_type="application/json")
+
+
+def test_a_deck_as_json(deck: Deck, as_alice: Client) -> None:
+    said = as_alice.get(f"/api/decks/{deck.uid}/").json()
+
+    assert said["schema"] == "ragtag-fleet/deck/1"
+    assert (said["name"], said["owner"], said["format"]) == ("Viper Wing", "alice", "standard-2006")
+    assert (said["base"], said["version"], said["parent"], said["data_version"]) == ("BSG1-002", 1, None, 1)
+    assert sum(card["qty"] for card in said["cards"]) == 60
+    assert said["legality"] == {"legal": True, "problems": [], "advice": []}
+    assert services.read_text(said["text"]).deck.bases == ["BSG1-002"]
+
+
+@pytest.mark.parametrize(("visibility", "status"), [("private", 404), ("unlisted", 200), ("public", 200)])
+def test_rights_are_those_of_the_page(deck: Deck, client: Client, as_bob: Client, visibility: str, status: int) -> None:
+    services.set_visibility(deck, visibility)
+
+    for other in (client, as_bob):
+        assert other.get(f"/api/decks/{deck.uid}/").status_code == status
+    missing = client.get("/api/decks/nothing-here/")
+    assert missing.status_code == 404
+    if status == 404:
+        assert client.get(f"/api/decks/{deck.uid}/").content == missing.content
+
+
+def test_a_list_is_read_line_by_line_and_checked(cards: Imported, client: Client) -> None:
+    said = check(client, {"text": "# Try\nBase: Galactica\n4 Starbuck\n5 Raptor 227"}).json()
+
+    assert [line["kind"] for line in said["lines"]] == ["name", "matched", "ambiguous", "matched"]
+    assert said["undecided"] == [3]
+    assert said["deck"]["counts"] == {"BSG1-164": 5}
+    few, many = said["legality"]["problems"]
+    assert (few["code"], few["found"], few["required"]) == ("too_few_cards", 5, 60)
+    assert many["words"] == "There are 5 copies of Raptor 227; at most 4 are allowed."
+    assert many["text"].startswith("There are 5 copies of [[card:BSG1-164|Raptor 227]]")
+    assert many["actions"] == [{"do": "set_count", "card": "BSG1-164", "count": 4}]
+    assert many["reference"].startswith("Rulebook")
+    assert not Deck.objects.exists()
+
+
+def test_picks_decide(cards: Imported, client: Client) -> None:
+    said = check(client, {"text": "4 Starbuck", "picks": {"1": "BSG1-136", "x": "y"}}).json()
+
+    assert said["undecided"] == []
+    assert said["deck"]["counts"] == {"BSG1-136": 4}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"nonsense",
+        b"[]",
+        b"null",
+        b'"text"',
+        b"{}",
+        b'{"text": 4}',
+        b'{"text": "x", "picks": 3}',
+        b'{"text": "x", "picks": {"1": 2}}',
+        b'{"text": "x"',
+        b"\xff\xfe",
+        b"[" * 100_000,
+        json.dumps({"text": "4 Stims\n" * 600}).encode(),
+    ],
+)
+def test_what_is_wrong_is_refused_in_json(cards: Imported, client: Client, body: bytes) -> None:
+    answer = check(client, body)
+
+    assert answer.status_code == 400
+    assert answer.headers["Content-Type"] == "application/json"
+    assert answer.json()
+
+
+def test_too_large_a_body_is_not_read(cards: Imported, client: Client) -> None:
+    assert check(client, b'{"text": "' + b"x" * api.MAX_BODY + b'"}').status_code == 413
+
+
+def test_other_forms_are_refused(cards: Imported, client: Client) -> None:
+    assert client.post(CHECK, {"text": "4 Stims"}).status_code == 415
+    assert client.get(CHECK).status_code == 405
+
+
+@pytest.mark.parametrize("text", ["\ud800 4 Stims", "\x00", "𝔊alactica", "4 Stims #\ud800x", "# \ud800"])
+def test_odd_characters_make_no_error(cards: Imported, client: Client, text: str) -> None:
+    answer = check(client, {"text": text})
+
+    assert answer.status_code == 200
+    assert answer.json()["lines"]
+
+
+def test_there_is_a_rate(cards: Imported, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(api.CheckRate, "rate", "2/min")
+
+    assert [check(client, {"text": "4 Stims"}).status_code for _ in range(3)] == [200, 200, 429]
+
+
+def test_it_works_before_the_first_import(client: Client, db: None) -> None:
+    said = check(client, {"text": "Base: Galactica\n4 Stims"}).json()
+
+    assert [line["kind"] for line in said["lines"]] == ["unknown", "unknown"]
+    assert not said["legality"]["legal"]

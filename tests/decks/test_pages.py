@@ -1,0 +1,303 @@
+"""The deck pages, seen by their owner, by others and by visitors; all of it without JavaScript."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from cards_data.imports import Imported
+from decks import pages, services
+from decks.models import Deck, FormatEdition
+
+NEW = "/decks/new/"
+PASTED = (
+    "# Try\nBase: Galactica\n4 Starbuck\n3 Starbuk, Hotshot Pilt\n4 Apollo, Ace Pilot #core\nnonsense (BSG1) 1 2 3\n"
+)
+
+
+def words(response: Any) -> str:
+    """What a page says, without its tags."""
+    return " ".join(re.sub(r"<[^>]*>", " ", response.content.decode()).split())
+
+
+def test_decks_lists_starters_and_public_decks(cards: Imported, client: Client, deck: Deck) -> None:
+    services.load_starters()
+    assert "Caprica Holds Out" in words(client.get("/decks/"))
+    assert "by alice" not in words(client.get("/decks/"))
+
+    services.set_visibility(deck, "public")
+
+    assert "by alice" in words(client.get("/decks/"))
+
+
+def test_lists_are_asked_for_with_few_queries(
+    cards: Imported, client: Client, alice: Any, legal_list: str, django_assert_max_num_queries: Any
+) -> None:
+    services.load_starters()
+    for _ in range(pages.DECKS_A_PAGE + 1):
+        services.create_from_text(alice, legal_list, visibility="public")
+
+    with django_assert_max_num_queries(12):
+        first = client.get("/decks/")
+    assert "Page 1 of 2" in words(first)
+    assert "Page 2 of 2" in words(client.get("/decks/?page=2"))
+
+
+def test_empty_lists_say_what_to_do(client: Client, as_alice: Client) -> None:
+    assert "manage.py starter_decks" in words(client.get("/decks/"))
+    assert "No deck yet" in words(client.get("/decks/mine/"))
+    assert "No deck yet" in words(as_alice.get("/decks/mine/"))
+
+
+def test_my_decks_are_mine(deck: Deck, as_alice: Client, as_bob: Client) -> None:
+    assert "Viper Wing" in words(as_alice.get("/decks/mine/"))
+    assert "Viper Wing" not in words(as_bob.get("/decks/mine/"))
+
+
+def test_a_deck_page_tells_everything(deck: Deck, as_alice: Client) -> None:
+    said = words(as_alice.get(deck.get_absolute_url()))
+
+    for part in (
+        "Viper Wing",
+        "Battlestar Galactica",
+        "60 cards",
+        "Legal in Standard 2006",
+        "Personnel 20",
+        "Ships 19",
+    ):
+        assert part in said
+    assert "logistics 19 63" in said  # the table twin of what it makes and costs
+    assert "security 20 + base 68" in said
+    assert "Play with this deck" in said
+    assert f'href="/play/?deck={deck.uid}"' in as_alice.get(deck.get_absolute_url()).content.decode()
+
+
+def test_card_names_are_links_to_cards(deck: Deck, as_alice: Client) -> None:
+    page = as_alice.get(f"{deck.get_absolute_url()}?view=list").content.decode()
+
+    assert re.search(r'<a class="card-name" data-card="BSG1-061"[^>]* href="/cards/BSG1-061/">CAG</a>', page)
+    assert "1 Officer and 1 Pilot" in page
+
+
+def test_what_is_wrong_is_told_in_words_with_rule_and_fix(cards: Imported, alice: Any, as_alice: Client) -> None:
+    deck = services.create_from_text(alice, "Base: Galactica\n5 Raptor 227 #spare")
+
+    page = as_alice.get(deck.get_absolute_url())
+
+    said = words(page)
+    assert "Not legal: 2 reasons" in said
+    assert "There are 5 copies of Raptor 227 ; at most 4 are allowed." in said
+    assert "DECK-3" in said
+    assert "To do: Add 55 cards." in said
+    assert "advice only" in said
+    assert "Play with this deck" not in said
+
+
+def test_a_deck_of_cards_that_are_gone_is_still_shown(deck: Deck, as_alice: Client, tmp_path: Any) -> None:
+    from cards_data.imports import import_sets
+    from ccg.rules.cardfiles import SETS
+
+    folder = tmp_path / "bsg1"
+    folder.mkdir()
+    for file in (SETS / "bsg1").glob("*.yaml"):
+        if file.stem != "events":
+            (folder / file.name).write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
+    import_sets([folder])
+
+    said = words(as_alice.get(deck.get_absolute_url()))
+
+    assert "Not in the card database" in said
+    assert "BSG1-046 is not in the card database." in said
+    assert "BSG1-046" in as_alice.get(f"{deck.get_absolute_url()}text/").content.decode()
+
+
+def test_pasting_shows_every_line_and_saves_nothing(cards: Imported, as_alice: Client) -> None:
+    page = as_alice.post(NEW, {"text": PASTED, "do": "check"})
+
+    said = words(page)
+    assert page.status_code == 200
+    assert "3 lines to decide" in said
+    assert "8 cards can be meant" in said
+    assert 'name="pick-3"' in page.content.decode()
+    assert 'value="BSG1-136"' in page.content.decode()
+    assert not Deck.objects.exists()
+
+
+def test_saving_waits_until_every_line_is_decided(cards: Imported, as_alice: Client) -> None:
+    page = as_alice.post(NEW, {"text": PASTED, "do": "save", "pick-3": "BSG1-136"})
+
+    assert page.status_code == 400
+    assert "Decide what these lines mean, or leave them out: 4, 6. Nothing was saved" in words(page)
+    assert "4 Starbuck" in words(page)
+    assert not Deck.objects.exists()
+
+
+def test_picks_are_kept_and_then_saved(cards: Imported, as_alice: Client, alice: Any) -> None:
+    picks = {"pick-3": "BSG1-136", "pick-4": "BSG1-136", "pick-6": "-"}
+
+    checked = as_alice.post(NEW, {"text": PASTED, "do": "check", **picks})
+    assert 'value="BSG1-136" selected' in checked.content.decode()
+    assert "All lines are decided" in words(checked)
+
+    saved = as_alice.post(NEW, {"text": PASTED, "do": "save", "visibility": "unlisted", "name": "Mine", **picks})
+
+    deck = Deck.objects.get(owner=alice)
+    assert saved.headers["Location"] == deck.get_absolute_url()
+    assert (deck.name, deck.visibility) == ("Mine", "unlisted")
+    assert deck.head
+    assert deck.head.counts == {"BSG1-136": 7, "BSG1-098": 4}
+    assert deck.head.tags == {"BSG1-098": ["core"]}
+
+
+def test_a_list_that_is_too_long_is_told(cards: Imported, as_alice: Client) -> None:
+    for do in ("check", "save"):
+        page = as_alice.post(NEW, {"text": "4 Stims\n" * 600, "do": do})
+        assert page.status_code == 400
+        assert "500 lines at most" in words(page)
+
+
+def test_names_and_lines_are_escaped(cards: Imported, as_alice: Client, alice: Any) -> None:
+    nasty = "<script>alert(1)</script>"
+    page = as_alice.post(NEW, {"text": f"# {nasty}\n4 {nasty}\n// {nasty}\n4 Stims #{nasty}", "do": "check"})
+    assert "<script>alert" not in page.content.decode()
+
+    deck = services.create_from_text(alice, "4 Stims", name=nasty)
+    for url in (deck.get_absolute_url(), "/decks/mine/", f"{deck.get_absolute_url()}delete/"):
+        assert "<script>alert" not in as_alice.get(url).content.decode()
+
+
+def test_a_visitor_becomes_a_guest_and_finds_the_list_again(cards: Imported, client: Client) -> None:
+    asked = client.post(NEW, {"text": "4 Stims", "do": "save", "name": "Kept"})
+    assert "Your list is kept" in words(asked)
+    assert not Deck.objects.exists()
+
+    back = client.post(reverse("guest"), {"next": NEW}, follow=True)
+    assert back.request["PATH_INFO"] == NEW
+    assert "4 Stims" in words(back)
+    assert 'value="Kept"' in back.content.decode()
+
+    client.post(NEW, {"text": "4 Stims", "do": "save", "name": "Kept"})
+    assert Deck.objects.get().owner.is_guest
+
+
+def test_editing_makes_a_new_version_and_keeps_the_old_one(deck: Deck, as_alice: Client, legal_list: str) -> None:
+    edit = f"{deck.get_absolute_url()}edit/"
+    assert "3 CAG (BSG1) 61" in words(as_alice.get(edit))
+
+    saved = as_alice.post(
+        edit, {"text": legal_list.replace("3 CAG", "4 CAG"), "do": "save", "note": "One more"}, follow=True
+    )
+
+    assert "61 cards" in words(saved)
+    assert "One more" in words(saved)
+    old = as_alice.get(f"{deck.get_absolute_url()}v1/")
+    assert "60 cards" in words(old)
+    assert "This is version 1." in words(old)
+    assert (
+        as_alice.get(f"{deck.get_absolute_url()}v1/text/").content
+        != as_alice.get(f"{deck.get_absolute_url()}text/").content
+    )
+    assert as_alice.get(f"{deck.get_absolute_url()}v9/").status_code == 404
+
+
+def test_the_exported_text_can_be_pasted_again(deck: Deck, as_alice: Client) -> None:
+    export = as_alice.get(f"{deck.get_absolute_url()}text/")
+
+    assert export.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert 'filename="viper-wing.txt"' in export.headers["Content-Disposition"]
+    again = as_alice.post(NEW, {"text": export.content.decode(), "do": "save"}, follow=True)
+    copy = Deck.objects.exclude(pk=deck.pk).get()
+    assert "Legal in Standard 2006" in words(again)
+    assert copy.head
+    assert deck.head
+    assert copy.head.content_hash == deck.head.content_hash
+
+
+def test_settings_rename_and_open_a_deck(deck: Deck, as_alice: Client, client: Client) -> None:
+    settings = f"{deck.get_absolute_url()}settings/"
+    as_alice.post(settings, {"name": "Renamed", "visibility": "unlisted"})
+    assert "Renamed" in words(client.get(deck.get_absolute_url()))
+
+    refused = as_alice.post(settings, {"name": " ", "visibility": "unlisted"}, follow=True)
+    assert "A deck needs a name." in words(refused)
+
+
+def test_deleting_asks_first(deck: Deck, as_alice: Client) -> None:
+    delete = f"{deck.get_absolute_url()}delete/"
+    assert "cannot be brought back" in words(as_alice.get(delete))
+    assert Deck.objects.exists()
+
+    assert "is deleted" in words(as_alice.post(delete, follow=True))
+    assert not Deck.objects.exists()
+
+
+READ = ("", "text/", "v1/", "v1/text/")
+WRITE = ("edit/", "delete/")
+
+
+@pytest.mark.parametrize("visibility", Deck.Visibility.values)
+@pytest.mark.parametrize("part", [*READ, *WRITE, "settings/"])
+def test_rights(deck: Deck, as_alice: Client, as_bob: Client, client: Client, visibility: str, part: str) -> None:
+    """Everybody against every page of a deck; what is forbidden looks exactly like what is missing."""
+    services.set_visibility(deck, visibility)
+    url = f"{deck.get_absolute_url()}{part}"
+    send = "post" if part == "settings/" else "get"
+
+    own = getattr(as_alice, send)(url)
+    assert own.status_code in (200, 302)
+    for other in (as_bob, client):
+        answer = getattr(other, send)(url)
+        if part in READ and visibility != "private":
+            assert answer.status_code == 200
+            assert "Settings" not in words(answer)
+            continue
+        missing = getattr(other, send)(url.replace(deck.uid, "A" * 22))
+        assert (answer.status_code, missing.status_code) == (404, 404)
+        assert answer.content == missing.content
+
+
+@pytest.mark.parametrize("part", ["edit/", "delete/", "settings/"])
+def test_others_change_nothing(deck: Deck, as_bob: Client, client: Client, part: str) -> None:
+    services.set_visibility(deck, "public")
+    for other in (as_bob, client):
+        answer = other.post(f"{deck.get_absolute_url()}{part}", {"text": "4 Stims", "do": "save", "name": "Stolen"})
+        assert answer.status_code == 404
+
+    deck.refresh_from_db()
+    assert (deck.name, deck.versions.count()) == ("Viper Wing", 1)
+
+
+def test_a_starter_deck_belongs_to_nobody(cards: Imported, as_alice: Client) -> None:
+    starter = services.load_starters()[0]
+
+    for part in ("edit/", "delete/"):
+        assert as_alice.get(f"{starter.get_absolute_url()}{part}").status_code == 404
+    page = words(as_alice.get(starter.get_absolute_url()))
+    assert "Starter deck" in page
+    assert "Make my own copy" in page
+
+
+def test_an_unlisted_deck_of_somebody_else_is_not_offered_to_play(deck: Deck, as_bob: Client) -> None:
+    services.set_visibility(deck, "unlisted")
+
+    assert "Play with this deck" not in words(as_bob.get(deck.get_absolute_url()))
+
+
+def test_writing_needs_the_token(deck: Deck, alice: Any) -> None:
+    careful = Client(enforce_csrf_checks=True)
+    careful.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
+
+    for url in (NEW, *(f"{deck.get_absolute_url()}{part}" for part in ("edit/", "delete/", "settings/"))):
+        assert careful.post(url, {"text": "4 Stims", "do": "save"}).status_code == 403
+    assert Deck.objects.count() == 1
+
+
+def test_a_page_asks_legality_today_and_not_what_was_stored(deck: Deck, as_alice: Client) -> None:
+    FormatEdition.objects.create(format=deck.format, starts=date(2010, 1, 1), sets=["BSG2"])
+
+    assert "Not legal in Standard 2006" in words(as_alice.get(deck.get_absolute_url()))
