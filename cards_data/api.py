@@ -30,8 +30,10 @@ FOR_EVER = 365 * 24 * 3600
 def _asked_file(request: HttpRequest) -> CatalogFile | None:
     """Give the file of the version asked for by ``v``, or the newest; None for one that never was."""
     fingerprint = request.GET.get("v", "").partition("-")[0]
+    if not fingerprint:
+        return current_file()
     try:
-        return catalog_file(catalog.with_fingerprint(fingerprint)) if fingerprint else current_file()
+        return catalog_file(catalog.with_fingerprint(fingerprint))
     except UnknownVersion:
         return None
 

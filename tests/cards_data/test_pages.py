@@ -158,7 +158,9 @@ def test_every_card_has_a_page(client: Client, all_cards: Imported) -> None:
             shown(client, card.get_absolute_url())
 
 
-@pytest.mark.parametrize("address", ["/cards/BSG1-999/", "/cards/x/", "/sets/NOPE/"])
+@pytest.mark.parametrize(
+    "address", ["/cards/BSG1-999/", "/cards/x/", "/sets/NOPE/", "/cards/%00/", "/sets/%00/", "/api/cards/%00/"]
+)
 def test_what_is_not_there_is_a_404(client: Client, all_cards: Imported, address: str) -> None:
     assert client.get(address).status_code == 404
 
