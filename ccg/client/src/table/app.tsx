@@ -2,7 +2,7 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Emblem, useCatalog } from "../cards";
+import { Emblem, Icon, useCatalog } from "../cards";
 import { nearPlayer, opponents } from "./board";
 import { Dialogs, type Links } from "./dialogs";
 import { Fleet, FoldedFleet, PlayerRow } from "./fleet";
@@ -12,6 +12,7 @@ import { ThingMenu } from "./menu";
 import { Gauge, Middle } from "./middle";
 import { Prompt } from "./prompt";
 import { PlayerPanel, Steps } from "./rail";
+import { SeatMark } from "./seats";
 import { Log, LookedCard, useLooked } from "./side";
 import type { TableState } from "./store";
 import type { Table } from "./table";
@@ -57,7 +58,7 @@ export function App({ table, links, skip }: AppProps): VNode {
   const root = useRef<HTMLDivElement>(null);
   const ready = state.view !== null && catalog !== null;
   useEffect(() => (root.current && ready ? listenForKeys(table, root.current) : undefined), [table, ready]);
-  const now = useMemo(() => (state.view ? nowOf(table, state, state.view) : null), [table, state]);
+  const now = useMemo(() => (state.view ? nowOf(table, state, state.view, narrow) : null), [table, state, narrow]);
   if (!ready || !state.view || !now) return <Waiting state={state} />;
   const Layout = narrow ? Narrow : Wide;
   return (
@@ -119,7 +120,11 @@ function Wide({ root, links }: LayoutProps): VNode {
         <div class="others">
           {others.map((player) =>
             folds.isOpen(player.seat) ? (
-              <Foldable key={player.seat} player={player} fold={others.length > 1 ? () => folds.toggle(player.seat) : null}>
+              <Foldable
+                key={player.seat}
+                player={player}
+                fold={others.length > 1 ? () => folds.toggle(player.seat) : null}
+              >
                 <Fleet player={player} far />
               </Foldable>
             ) : (
@@ -149,11 +154,13 @@ interface FoldableProps {
 
 /** An open fleet among several, with its name on top; a click on the name folds it. */
 function Foldable({ player, fold, children }: FoldableProps): VNode {
+  const { view } = useNow();
   return (
     <div class="other">
       {fold && (
         <button type="button" class="other-name" aria-expanded="true" onClick={fold}>
-          {player.name}
+          <SeatMark view={view} seat={player.seat} size={11} /> {player.name}{" "}
+          <Icon name="minus" size={12} label="Fold" />
         </button>
       )}
       {children}

@@ -72,7 +72,8 @@ export interface Step {
   state: StepState;
 }
 
-const CHALLENGE_STEPS = ["defend", "effects", "mystic", "result"] as const;
+/** Which of the five steps goes on at each stage of a challenge; the challenger has been chosen by then. */
+const STAGES = { declared: 1, defend: 1, effects: 2, mystic: 3, result: 4 };
 
 /** The steps of the challenge that is going on, or the phases of the turn. */
 export function stepsOf(view: View, acts: string): Step[] {
@@ -86,7 +87,7 @@ export function stepsOf(view: View, acts: string): Step[] {
       state: place + 1 < at ? "done" : place + 1 === at ? "now" : "later",
     }));
   }
-  const at = CHALLENGE_STEPS.indexOf(challenge.step) + 1;
+  const at = STAGES[challenge.step];
   const name = (id: PieceId | null) => {
     const piece = findPiece(view, id);
     return piece ? headOf(cardFacts(piece.card)) : "";

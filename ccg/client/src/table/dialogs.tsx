@@ -14,7 +14,9 @@ import type { Seat, View } from "./types";
 export interface Links {
   home: string;
   mine: string;
-  again: string | null;
+  /** Where another match begins. */
+  again: string;
+  /** The page's form that asks for a rematch, by id; null for those who did not play. */
   rematch: string | null;
 }
 
@@ -56,6 +58,7 @@ function Window({ title, wide = false, class: extra = "", children }: WindowProp
   useEffect(() => {
     const dialog = box.current;
     if (dialog && !dialog.open) dialog.showModal?.();
+    dialog?.querySelector<HTMLElement>(".window-actions .button-primary, .window-actions .button")?.focus();
     return () => dialog?.close?.();
   }, []);
   return (
@@ -127,7 +130,12 @@ function SettingsDialog(): VNode {
   const { autoPass, speed } = state.settings;
   return (
     <Window title="Settings of this browser">
-      <Choice name="Pass by itself" options={AUTO_PASS} value={autoPass} choose={(value) => table.set({ autoPass: value })} />
+      <Choice
+        name="Pass by itself"
+        options={AUTO_PASS}
+        value={autoPass}
+        choose={(value) => table.set({ autoPass: value })}
+      />
       <Choice name="Movement" options={SPEEDS} value={speed} choose={(value) => table.set({ speed: value })} />
       <div class="window-actions">
         <button type="button" class="button" onClick={() => table.open({ kind: "shortcuts" })}>
@@ -210,12 +218,13 @@ const REASONS: Record<string, string> = {
 };
 
 function GameOver({ links }: { links: Links }): VNode {
-  const { view, table } = useNow();
+  const { view, state, table } = useNow();
   const { result } = view;
   return (
     <Window title={resultWords(view)} class="window-over">
       {result && REASONS[result.reason] && <p>{REASONS[result.reason]}</p>}
       <ol class="standing">{standing(view)}</ol>
+      {state.rematch && <p class="prompt-note">A rematch has been asked for.</p>}
       <div class="window-actions">
         <button type="button" class="button" onClick={() => table.closeDialog()}>
           Look at the table
@@ -223,10 +232,13 @@ function GameOver({ links }: { links: Links }): VNode {
         <a class="button" href={links.mine}>
           My matches
         </a>
-        {links.again && (
-          <a class="button button-primary" href={links.again}>
-            Play again
-          </a>
+        <a class={`button ${links.rematch ? "" : "button-primary"}`} href={links.again}>
+          New match
+        </a>
+        {links.rematch && (
+          <button type="submit" form={links.rematch} class="button button-primary">
+            {state.rematch ? "Accept the rematch" : "Play again"}
+          </button>
         )}
       </div>
     </Window>
@@ -234,7 +246,9 @@ function GameOver({ links }: { links: Links }): VNode {
 }
 
 function standing(view: View): VNode[] {
-  const order = [...view.players].sort((a, b) => Number(won(b.seat)) - Number(won(a.seat)) || b.influence - a.influence);
+  const order = [...view.players].sort(
+    (a, b) => Number(won(b.seat)) - Number(won(a.seat)) || b.influence - a.influence,
+  );
   function won(seat: Seat): boolean {
     return view.result?.winners.includes(seat) ?? false;
   }

@@ -1,20 +1,21 @@
 /** The hand at the foot of the table. It peeks; pointing at a card, or having to look at all of them, lifts it. */
 
 import type { VNode } from "preact";
-import { cardFacts, knowsCard } from "../cards";
+import { cardFacts, Icon, knowsCard } from "../cards";
 import { draggable } from "./fleet";
-import { HandCard, useNow } from "./tiles";
 import { cardThing } from "./options";
+import { HandCard, useNow } from "./tiles";
 import type { CardId, PlayerView } from "./types";
 
-/** Decisions about the hand as a whole: it is shown in full. */
-const LIFTED = new Set(["opening_hand", "resource_card"]);
+/** Decisions about the hand as a whole: it is shown in full, above the prompt. */
+const LIFTED = new Set(["opening_hand"]);
 
 export function Hand({ player }: { player: PlayerView }): VNode {
   const { view, choices } = useNow();
   const own = player.seat === view.viewer;
   const cards = player.hand_cards;
   const lifted = view.decision?.seat === view.viewer && LIFTED.has(view.decision?.kind ?? "");
+  const makes = own && view.decision?.seat === view.viewer && view.decision?.kind === "resource_card";
   const playable = new Set(cards.filter((card) => choices.glowing.has(cardThing(card))));
   const copies = new Map<CardId, number>();
   return (
@@ -31,11 +32,24 @@ export function Hand({ player }: { player: PlayerView }): VNode {
             // biome-ignore lint/a11y/noStaticElementInteractions: dragging is an extra beside the button inside.
             <li key={`${card}:${copy}`} draggable={own} onDragStart={draggable(card)}>
               <HandCard card={card} copy={copy} />
+              {makes && <MakesTab card={card} />}
             </li>
           );
         })}
       </ul>
     </section>
+  );
+}
+
+/** What a card would make as an asset, where a peeking card shows it. */
+function MakesTab({ card }: { card: CardId }): VNode | null {
+  const { produces } = cardFacts(card);
+  return (
+    produces && (
+      <span class="hand-makes">
+        makes <Icon name={produces} size={15} class={`icon-${produces}`} label={produces} />
+      </span>
+    )
   );
 }
 

@@ -84,7 +84,11 @@ function moveFocus(root: HTMLElement, from: Element | null, [dx, dy]: [number, n
     first?.focus();
     return first !== undefined;
   }
-  const next = nearest(centre(here), places.filter((place) => place !== here), [dx, dy]);
+  const next = nearest(
+    centre(here),
+    places.filter((place) => place !== here),
+    [dx, dy],
+  );
   next?.focus();
   return true;
 }

@@ -2,7 +2,7 @@
  * Entry of the table page: finds `#table`, connects, draws.
  *
  * `data-match` and `data-socket` say which table; `data-home`, `data-mine` and `data-again` where its links
- * lead. `data-waiting` means that the match has not begun: the page then only waits for its beginning.
+ * lead, and `data-rematch` is the id of the form that asks for a rematch.
  */
 
 import { render } from "preact";
@@ -34,7 +34,7 @@ function socketAddress(path: string): string {
 
 /** Connect `mount` to its match and draw the table into it. */
 export function start(mount: HTMLElement): void {
-  const { socket = "", home = "/", mine = "/play/mine/", again = "/play/" } = mount.dataset;
+  const { socket = "", home = "/", mine = "/play/mine/", again = "/play/", rematch = "" } = mount.dataset;
   const table = createTable({
     send: (message) => connection.send(message),
     settings: readSettings(storage()),
@@ -48,7 +48,7 @@ export function start(mount: HTMLElement): void {
     received: (message) => table.received(message),
   });
   const playback = startPlayback({ table, root: () => mount });
-  render(<App table={table} links={{ home, mine, again, rematch: null }} skip={playback.skip} />, mount);
+  render(<App table={table} links={{ home, mine, again, rematch: rematch || null }} skip={playback.skip} />, mount);
 
   void loadCatalog().catch(() => setTimeout(() => location.reload(), 5_000));
   setInterval(() => table.ticked(), TICK);

@@ -129,9 +129,9 @@ function ChallengePanel(): VNode | null {
     <div class="middle middle-challenge panel">
       <ChallengeSide side={near} role="challenges" winner={winner} />
       <div class="totals">
-        <Total side={near} waiting={challenge.step !== "defend"} />
+        <Total side={near} waiting={!CHOOSING.has(challenge.step)} />
         <span class="totals-vs">vs</span>
-        <Total side={far} waiting={challenge.step !== "defend"} undefended={far.piece === null} />
+        <Total side={far} waiting={!CHOOSING.has(challenge.step)} undefended={far.piece === null} />
         {revealed?.card && (
           <p class="totals-words">
             <Marked text={revealed.text} />
@@ -151,6 +151,9 @@ function ChallengePanel(): VNode | null {
     </div>
   );
 }
+
+/** Steps in which the defender is not settled. */
+const CHOOSING = new Set(["declared", "defend"]);
 
 interface SideProps {
   side: Side;
@@ -172,7 +175,7 @@ function ChallengeSide({ side, role, winner }: SideProps): VNode {
         <SideTile piece={piece.id} far={far} lost={winner !== null && winner !== piece.id} />
       ) : (
         <div class="tile tile-ghost side-open" role="img" aria-label="No defender">
-          <span>{challenge?.step === "defend" ? "Defender?" : "No defender"}</span>
+          <span>{CHOOSING.has(challenge?.step ?? "") ? "Defender?" : "No defender"}</span>
           <Icon name="defend" size={18} />
         </div>
       )}
@@ -193,7 +196,7 @@ function ChallengeSide({ side, role, winner }: SideProps): VNode {
             </b>
           </p>
         )}
-        {!piece && challenge?.step !== "defend" && (
+        {!piece && !CHOOSING.has(challenge?.step ?? "") && (
           <p class="side-fact is-plain">{name === "You" ? "You do" : `${name} does`} not defend</p>
         )}
         {passed && <p class="side-fact is-plain">{name === "You" ? "You passed" : `${name} passed`}</p>}

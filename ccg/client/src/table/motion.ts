@@ -82,7 +82,8 @@ function markChanges(root: HTMLElement, before: Before): void {
   for (const node of flying(root)) {
     const was = before.pieces.get(node.dataset.fly ?? "");
     const now = node.getBoundingClientRect();
-    const same = was && Math.abs(was.rect.top - now.top) < 4 && was.exhausted === node.classList.contains("is-exhausted");
+    const same =
+      was && Math.abs(was.rect.top - now.top) < 4 && was.exhausted === node.classList.contains("is-exhausted");
     if (same || before.pieces.size === 0) continue;
     node.classList.add("is-changed");
     setTimeout(() => node.classList.remove("is-changed"), 400);
@@ -95,10 +96,16 @@ function moveFrom(node: HTMLElement, was: Was, pace: number): void {
   const scale = now.width > 0 ? was.rect.width / now.width : 1;
   if (Math.abs(dx) + Math.abs(dy) > 1) {
     const from = `translate(${dx}px, ${dy}px) scale(${scale})`;
-    node.animate([{ transform: from, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }], {
-      duration: (Math.abs(dy) > 130 ? 240 : 180) * pace,
-      easing: EASE,
-    });
+    node.animate(
+      [
+        { transform: from, transformOrigin: "0 0" },
+        { transform: "none", transformOrigin: "0 0" },
+      ],
+      {
+        duration: (Math.abs(dy) > 130 ? 240 : 180) * pace,
+        easing: EASE,
+      },
+    );
   }
   if (was.exhausted !== node.classList.contains("is-exhausted")) {
     node.animate([{ rotate: "y 90deg" }, { rotate: "y 0deg" }], { duration: 160 * pace, easing: "linear" });
@@ -108,9 +115,20 @@ function moveFrom(node: HTMLElement, was: Was, pace: number): void {
 /** A card comes along a shallow arc from its deck, its hand or the middle. */
 function arrive(node: HTMLElement, from: DOMRect | null, place: number, pace: number): void {
   const now = node.getBoundingClientRect();
-  const timing = { duration: 220 * pace, delay: Math.min(place, 6) * 60 * pace, easing: EASE, fill: "backwards" as const };
+  const timing = {
+    duration: 220 * pace,
+    delay: Math.min(place, 6) * 60 * pace,
+    easing: EASE,
+    fill: "backwards" as const,
+  };
   if (!from) {
-    node.animate([{ opacity: 0, transform: "scale(.92)" }, { opacity: 1, transform: "none" }], timing);
+    node.animate(
+      [
+        { opacity: 0, transform: "scale(.92)" },
+        { opacity: 1, transform: "none" },
+      ],
+      timing,
+    );
     return;
   }
   const dx = from.left + from.width / 2 - now.left - now.width / 2;

@@ -15,6 +15,12 @@ export const cardThing = (id: string): Thing => `card:${id}`;
 export const pieceThing = (id: number): Thing => `piece:${id}`;
 export const seatThing = (seat: number): Thing => `seat:${seat}`;
 
+/** Verbs whose card lies with the piece they name (beneath it, or in its stack), not in the hand. */
+const WITH_PIECE = new Set(["boost", "reorder"]);
+
+/** Kinds of decision whose cards lie elsewhere than in the hand. */
+const NOT_IN_HAND = new Set(["which_supply"]);
+
 /** All things the table shows, so all that can be clicked. */
 export function thingsOnTable(view: View): Set<Thing> {
   const things = new Set<Thing>(view.threats.map((piece) => pieceThing(piece.id)));
@@ -24,6 +30,7 @@ export function thingsOnTable(view: View): Set<Thing> {
       things.add(pieceThing(piece.id));
     }
   }
+  if (NOT_IN_HAND.has(view.decision?.kind ?? "")) return things;
   const own = view.players.find((player) => player.seat === view.viewer);
   for (const card of own?.hand_cards ?? []) things.add(cardThing(card));
   return things;
@@ -32,7 +39,7 @@ export function thingsOnTable(view: View): Set<Thing> {
 /** The things of one option in the order in which one would click them. */
 export function thingsOf(option: OptionView, onTable: Set<Thing>): Thing[] {
   const things: Thing[] = [];
-  if (option.card !== null) things.push(cardThing(option.card));
+  if (option.card !== null && !WITH_PIECE.has(option.verb)) things.push(cardThing(option.card));
   if (option.piece !== null) things.push(pieceThing(option.piece));
   if (option.target !== null) things.push(pieceThing(option.target));
   if (option.player !== null) things.push(seatThing(option.player));

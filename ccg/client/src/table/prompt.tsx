@@ -7,7 +7,18 @@
 
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { cardFacts, Icon, type IconName, isIconName, knowsCard, Marked, type MarkedPart, markedParts, RESOURCES } from "../cards";
+import {
+  cardFacts,
+  headOf,
+  Icon,
+  type IconName,
+  isIconName,
+  knowsCard,
+  Marked,
+  type MarkedPart,
+  markedParts,
+  RESOURCES,
+} from "../cards";
 import { numbered, usualChoice } from "./options";
 import { seatClass, seatName } from "./seats";
 import { mayChoose } from "./store";
@@ -51,7 +62,12 @@ export function Prompt(): VNode {
             />
           ))}
         {free && listed && (
-          <button type="button" class="button prompt-list-button" aria-expanded={listOpen} onClick={() => openList(!listOpen)}>
+          <button
+            type="button"
+            class="button prompt-list-button"
+            aria-expanded={listOpen}
+            onClick={() => openList(!listOpen)}
+          >
             <Icon name="menu" size={15} label="List of choices" /> {all.length}
           </button>
         )}
@@ -84,7 +100,8 @@ const owedSum = (decision: DecisionView): number =>
 function PromptIcon({ view }: { view: View }): VNode {
   const decision = view.decision;
   const played = decision?.chain.flatMap(markedParts).find(isCard);
-  const icon = played && knowsCard(played.id) ? cardFacts(played.id).type : (KIND_ICONS[decision?.kind ?? ""] ?? "play");
+  const icon =
+    played && knowsCard(played.id) ? cardFacts(played.id).type : (KIND_ICONS[decision?.kind ?? ""] ?? "play");
   const seat = decision ? seatClass(view, decision.seat) : "";
   return (
     <span class={`prompt-icon ${seat}`}>
@@ -114,12 +131,16 @@ function Asks({ decision }: { decision: DecisionView | null }): VNode {
   const { view, state } = useNow();
   if (view.result) return <b>{resultWords(view)}</b>;
   if (!decision) return <>The table moves on …</>;
+  const colour = (seat: number) => `seat-name ${seatClass(view, seat)}`;
+  const stacks = state.otherStacks ? [] : proposedStacks(view, decision);
+  const withStacks = stacks.length > 0 ? `with ${stacks.map(({ name }) => name).join(" and ")}?` : null;
   const picked = state.picked.length > 0 ? pickedWords(view, state.picked, decision.options) : null;
   return (
     <>
-      {decision.chain.map((part) => (
+      {decision.chain.map((part, place) => (
         <span class="prompt-chain" key={part}>
-          <Marked text={part} /> <i aria-hidden="true">›</i>{" "}
+          <Marked text={part} links={false} />{" "}
+          {!(withStacks && place === decision.chain.length - 1) && <i aria-hidden="true">› </i>}
         </span>
       ))}
       {picked && (
@@ -127,10 +148,7 @@ function Asks({ decision }: { decision: DecisionView | null }): VNode {
           <b>{picked}</b> <i aria-hidden="true">›</i>{" "}
         </span>
       )}
-      {decision.seat !== view.viewer && (
-        <b class={`seat-name ${seatClass(view, decision.seat)}`}>{seatName(view, decision.seat)}: </b>
-      )}
-      {picked ? "which one?" : <Marked text={decision.prompt} />}
+      {picked ? "which one?" : (withStacks ?? <Marked text={decision.prompt} links={false} seatClass={colour} />)}
     </>
   );
 }
@@ -182,23 +200,30 @@ function PromptNote(): VNode {
   if (view.viewer === null) return <p class="prompt-note">You look on: only what everybody may know is shown.</p>;
   const decision = view.decision;
   if (decision?.seat === view.viewer && decision.proposal.length > 0) {
-    return <p class="prompt-note">{state.otherStacks ? "Click the stacks to spend." : proposalWords(view, decision)}</p>;
+    return (
+      <p class="prompt-note">{state.otherStacks ? "Click the stacks to spend." : proposalWords(view, decision)}</p>
+    );
   }
-  if (choices.glowing.size > 0) return <p class="prompt-note">What glows can be clicked.</p>;
-  return <p class="prompt-note">&nbsp;</p>;
+  if (choices.glowing.size > 0) return <p class="prompt-note is-hint">What glows can be clicked.</p>;
+  return <p class="prompt-note is-hint">&nbsp;</p>;
 }
 
-/** What a proposed payment would leave over; "" when it fits exactly. */
+/** What a proposed payment makes, and what it would leave over. */
 function proposalWords(view: View, decision: DecisionView): string {
-  const own = view.players.find((player) => player.seat === view.viewer);
-  const stacks = decision.proposal.map((key) => {
-    const id = decision.options.find((option) => option.key === key)?.piece;
-    return own?.stacks.find((stack) => stack.id === id);
-  });
-  const made = stacks.reduce((sum, stack) => sum + (stack?.yields ?? 0), 0);
-  const names = stacks.map((stack) => (stack ? cardFacts(stack.card).name : "")).filter(Boolean);
+  const stacks = proposedStacks(view, decision);
+  const made = stacks.reduce((sum, stack) => sum + stack.yields, 0);
   const left = made - owedSum(decision);
-  return `${names.join(" and ")} ${names.length === 1 ? "makes" : "make"} ${made}${left > 0 ? `; ${left} left over` : ""}.`;
+  return `${stacks.length === 1 ? "It makes" : "They make"} ${made}${left > 0 ? `; ${left} left over` : ""}.`;
+}
+
+/** The stacks that a proposed payment would spend. */
+function proposedStacks(view: View, decision: DecisionView): { name: string; yields: number }[] {
+  const own = view.players.find((player) => player.seat === view.viewer);
+  return decision.proposal.flatMap((key) => {
+    const id = decision.options.find((option) => option.key === key)?.piece;
+    const stack = own?.stacks.find((one) => one.id === id);
+    return stack ? [{ name: headOf(cardFacts(stack.card)), yields: stack.yields }] : [];
+  });
 }
 
 interface ButtonProps {

@@ -118,7 +118,7 @@ export function Steps(): VNode {
   const acts = decider === undefined ? "" : decider === view.viewer ? "you act" : `${seatName(view, decider)} acts`;
   return (
     <section class="steps" aria-label={view.challenge ? "This challenge" : "This turn"}>
-      <h2 class="label">{view.challenge ? "This challenge" : `Turn ${view.turn}`}</h2>
+      <h2 class="label">{view.challenge ? "This challenge" : view.turn > 0 ? `Turn ${view.turn}` : "Setup"}</h2>
       <ol>
         {stepsOf(view, acts).map((step) => (
           <StepLine step={step} key={step.name} />

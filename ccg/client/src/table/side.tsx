@@ -1,9 +1,10 @@
 /** The right side: the log in sentences, and the card one points at. */
 
 import type { VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { cardFacts, FullCard, Icon, type IconName, isIconName, Marked } from "../cards";
 import { findPiece } from "./board";
+import { toldLines } from "./history";
 import { seatClass } from "./seats";
 import type { LogLine } from "./store";
 import { useNow } from "./tiles";
@@ -43,19 +44,18 @@ const EVENT_ICONS: Record<string, string> = {
   win: "first",
 };
 
-/** Events that the log leaves out: they repeat what another line of the same move says. */
-const UNSAID = new Set(["enter", "event over", "mission over", "challenge over", "threat over"]);
+const SHOWN = 600;
 
 /** The log; the newest line is at the foot and stays in sight unless one has scrolled up to read. */
 export function Log({ lines }: { lines: LogLine[] }): VNode {
   const { view, state } = useNow();
   const box = useRef<HTMLDivElement>(null);
   const follow = useRef(true);
-  const told = lines.filter((line) => line.event.text !== "" && !UNSAID.has(line.event.kind)).slice(-400);
+  const told = useMemo(() => toldLines(lines.slice(-SHOWN)), [lines]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls exactly when a line has been added.
   useEffect(() => {
     if (follow.current && box.current) box.current.scrollTop = box.current.scrollHeight;
-  }, [told.length]);
+  }, [lines]);
   const watch = (): void => {
     const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = box.current ?? {};
     follow.current = scrollHeight - scrollTop - clientHeight < 40;

@@ -2,7 +2,7 @@
 
 import { createContext, type VNode } from "preact";
 import { useContext } from "preact/hooks";
-import { BoardTile, cardFacts, HandTile, headOf, Icon, ResourceStack, type TileState } from "../cards";
+import { BoardTile, cardFacts, describePiece, HandTile, headOf, Icon, ResourceStack, type TileState } from "../cards";
 import { findPiece } from "./board";
 import {
   type Choices,
@@ -27,6 +27,8 @@ export interface Now {
   says: Map<Thing, string[]>;
   /** Stacks of the payment that is proposed or agreed to, and what each would pay. */
   pays: Map<Thing, string>;
+  /** One column, for a phone. */
+  narrow: boolean;
 }
 
 /** What all tiles read; made once for each state. */
@@ -41,7 +43,7 @@ export function useNow(): Now {
 const NO_CHOICES: Choices = { matching: [], glowing: new Set(), plain: [], listed: [], pass: null };
 
 /** Work out what every tile shows in `state`. */
-export function nowOf(table: Table, state: TableState, view: View): Now {
+export function nowOf(table: Table, state: TableState, view: View, narrow: boolean): Now {
   const choices = mayChoose(state) ? choicesOf(view, state.picked) : NO_CHOICES;
   const onTable = thingsOnTable(view);
   const says = new Map<Thing, string[]>();
@@ -52,7 +54,7 @@ export function nowOf(table: Table, state: TableState, view: View): Now {
       if (!words.includes(word)) says.set(thing, [...words, word]);
     }
   }
-  return { table, state, view, choices, says, pays: paysOf(state, view) };
+  return { table, state, view, choices, says, pays: paysOf(state, view), narrow };
 }
 
 /** What each stack of the proposed payment pays, and what of it would be left over. */
@@ -121,6 +123,7 @@ export function Piece({ piece, place, more, class: extra }: PieceProps): VNode {
 export function Stack({ piece }: { piece: PieceView }): VNode {
   const now = useNow();
   const thing = pieceThing(piece.id);
+  if (now.narrow) return <StackChip piece={piece} thing={thing} />;
   return (
     <ResourceStack
       piece={piece}
@@ -130,6 +133,33 @@ export function Stack({ piece }: { piece: PieceView }): VNode {
       onClick={() => now.table.click(thing)}
       data={{ thing, piece: piece.id, fly: thing }}
     />
+  );
+}
+
+/** A resource stack on a phone: what it makes, how much, and no more. */
+function StackChip({ piece, thing }: { piece: PieceView; thing: Thing }): VNode {
+  const now = useNow();
+  const { choosable, chosen, proposed } = stateOf(now, thing);
+  const classes = ["stack-chip", piece.exhausted && "is-spent", choosable && "is-choosable", chosen && "is-chosen"];
+  return (
+    <button
+      type="button"
+      class={[...classes, proposed && "is-proposed"].filter(Boolean).join(" ")}
+      aria-label={describePiece(piece, "", now.says.get(thing))}
+      data-card={piece.card}
+      data-thing={thing}
+      data-piece={piece.id}
+      data-fly={thing}
+      onClick={() => now.table.click(thing)}
+    >
+      <Icon
+        name={piece.exhausted ? "exhaust" : (piece.makes ?? "supply")}
+        size={16}
+        class={piece.makes && !piece.exhausted ? `icon-${piece.makes}` : ""}
+      />
+      <b>{piece.yields}</b>
+      {proposed && <small>{now.pays.get(thing)?.split(" · ")[0]}</small>}
+    </button>
   );
 }
 

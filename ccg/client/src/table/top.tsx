@@ -30,7 +30,7 @@ export function Top({ links, narrow }: { links: Links; narrow: boolean }): VNode
       )}
       <LineState />
       <div class="phases">
-        <span class="phases-turn">Turn {view.turn}</span>
+        {view.turn > 0 && <span class="phases-turn">Turn {view.turn}</span>}
         {view.phase === "setup" && <span class="phase is-now">Setup</span>}
         {PHASES.map(([phase, name], place) =>
           narrow && place !== at ? null : (
