@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from typing import Any, ClassVar
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
@@ -65,6 +66,21 @@ class FormatEdition(models.Model):
     def __str__(self) -> str:
         return f"{self.format_id} from {self.starts}"
 
+    def clean(self) -> None:
+        """Raise ValidationError unless the lists are lists of words and the dates are in order."""
+        wrong = {
+            name: "A list of words is expected."
+            for name in ("sets", "banned", "restricted")
+            if not _are_words(getattr(self, name))
+        }
+        limits = self.copies_of
+        if not (isinstance(limits, dict) and all(type(n) is int and n >= 0 for n in limits.values())):
+            wrong["copies_of"] = "Whole numbers by card id are expected."
+        if self.ends and self.starts and self.ends <= self.starts:
+            wrong["ends"] = "An edition ends after it starts."
+        if wrong:
+            raise ValidationError(wrong)
+
     def rules(self, printed_again: Iterable[str] = ()) -> FormatRules:
         """Give this edition as legality reads it; ``printed_again`` are ids of cards reprinted in its sets."""
         return FormatRules(
@@ -80,6 +96,10 @@ class FormatEdition(models.Model):
             banned=frozenset(self.banned),
             restricted=frozenset(self.restricted),
         )
+
+
+def _are_words(said: object) -> bool:
+    return isinstance(said, list) and all(isinstance(word, str) for word in said)
 
 
 class DeckQuerySet(models.QuerySet["Deck"]):

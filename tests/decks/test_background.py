@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from cards_data.imports import import_sets
 from ccg.outbox.models import Job
@@ -84,3 +86,22 @@ def test_a_changed_format_is_looked_at_too(decks: list[Deck]) -> None:
     edition.delete()
     drain()
     assert not DeckVersion.objects.filter(legal=False).exists()
+
+
+def test_tabs_that_save_at_the_same_time_get_versions_of_their_own(decks: list[Deck], legal_list: str) -> None:
+    """Each save locks the deck, so no version is lost and no number is given twice."""
+    deck, saves = decks[0], 6
+
+    def save(number: int) -> None:
+        try:
+            services.new_version(Deck.objects.get(pk=deck.pk), legal_list.replace("3 CAG", f"3 CAG #tab{number}"))
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(saves) as threads:
+        list(threads.map(save, range(saves)))
+
+    assert sorted(deck.versions.values_list("number", flat=True)) == list(range(1, saves + 2))
+    deck.refresh_from_db()
+    assert deck.head
+    assert deck.head.number == saves + 1

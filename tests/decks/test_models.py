@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from decks import formats, services
-from decks.models import Deck, DeckVersion, ImmutableVersionError, content_hash
+from decks.models import Deck, DeckVersion, FormatEdition, ImmutableVersionError, content_hash
 
 
 def test_a_version_cannot_be_saved_again(deck: Deck) -> None:
@@ -96,3 +98,19 @@ def test_a_deck_is_somebodys_or_a_starter_deck(alice: Any) -> None:
     for wrong in ({"owner": None, "starter": None}, {"owner": alice, "starter": "x"}):
         with pytest.raises(IntegrityError), transaction.atomic():
             Deck.objects.create(name="x", format=standard, **wrong)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "wrong",
+    [{"sets": "BSG1"}, {"sets": [1]}, {"banned": {}}, {"copies_of": {"A-1": "two"}}, {"ends": date(2005, 1, 1)}],
+)
+def test_an_edition_with_nonsense_in_it_is_refused(wrong: dict[str, Any]) -> None:
+    edition = FormatEdition(format=formats.standard(), starts=date(2007, 1, 1), sets=["BSG1"])
+    edition.full_clean()
+    for name, value in wrong.items():
+        setattr(edition, name, value)
+
+    with pytest.raises(ValidationError) as error:
+        edition.full_clean()
+    assert set(error.value.message_dict) == set(wrong)
