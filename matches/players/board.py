@@ -1,0 +1,232 @@
+"""A view as the sensible player reads it: whose units can challenge and defend, and what that costs whom."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from ccg.rules.cards import CardDef, Catalog
+from ccg.rules.view import PieceView, PlayerView, View
+from matches.players import worth
+from matches.players.odds import odds_of
+from matches.players.weights import WEIGHTS
+
+
+class Board:
+    """One seat's view of a game, with what follows from it, worked out when asked for."""
+
+    def __init__(self, view: View, catalog: Catalog) -> None:
+        assert view.viewer is not None
+        self.view = view
+        self.catalog = catalog
+        self.odds = odds_of(catalog)
+        self.me = view.players[view.viewer]
+        self.opponents = [player for player in view.players if not player.lost and player.seat != view.viewer]
+
+    @cached_property
+    def pieces(self) -> dict[int, PieceView]:
+        """Every piece that can be seen, by its number."""
+        found = {piece.id: piece for piece in self.view.threats}
+        for player in self.view.players:
+            for lying in (player.alert, player.reserve, player.stacks, player.persistent):
+                found.update((piece.id, piece) for piece in lying)
+        return found
+
+    @property
+    def hand(self) -> list[CardDef]:
+        """My cards in hand."""
+        return [self.catalog[card] for card in self.me.hand_cards]
+
+    @cached_property
+    def share(self) -> float:
+        """How much an opponent's loss is my gain: all of it with two players, less with more."""
+        return max(0.5, 1 / max(1, len(self.opponents)))
+
+    def card(self, piece: PieceView) -> CardDef:
+        """Give the card on top of ``piece``."""
+        return self.catalog[piece.card]
+
+    def worth(self, unit: PieceView) -> float:
+        """Give what ``unit`` is worth to its controller."""
+        return worth.unit_worth(unit, self.card(unit))
+
+    # -- challenges
+
+    @cached_property
+    def mine_alert(self) -> list[PieceView]:
+        """My units that can challenge and defend now."""
+        return fighters(self.me)
+
+    def blow(self, victim: PlayerView, power: int) -> float:
+        """Give what it is worth to me that an opponent loses ``power`` influence."""
+        return -worth.change(victim.influence, -max(0, power)) * self.share
+
+    def clash(self, challenger: PieceView, defender: PieceView, boost: int = 0) -> float:
+        """Give what a defended challenge by ``challenger`` is worth to its controller, on average."""
+        wins = self.odds.wins(challenger.power + boost - defender.power)
+        return wins * self.worth(defender) - (1 - wins) * self.worth(challenger)
+
+    def challenge(self, challenger: PieceView, victim: PlayerView, as_type: str = "") -> float:
+        """Give what challenging ``victim`` is worth to me, as they will answer mostly as it hurts me most."""
+        undefended = self.blow(victim, challenger.power)
+        if "manipulate" in challenger.keywords:
+            undefended = max(undefended, worth.change(self.me.influence, max(0, challenger.power)))
+        role = as_type or challenger.role
+        guards = [unit for unit in fighters(victim) if can_defend(unit, challenger, role)]
+        clashes = [self.clash(challenger, guard) for guard in guards]
+        if "sniper" in challenger.keywords and clashes:
+            clashes = [max(clashes)]
+        answers = [undefended, *clashes]
+        surely = WEIGHTS.worst_answer
+        return surely * min(answers) + (1 - surely) * sum(answers) / len(answers)
+
+    def danger(self, guards: list[PieceView]) -> float:
+        """Give the influence that opponents' alert units could still take from me with ``guards`` alert."""
+        free = list(guards)
+        loss = 0.0
+        for enemy in self._enemies:
+            able = [unit for unit in free if can_defend(unit, enemy, enemy.role)]
+            best = max(able, key=lambda unit: -self.clash(enemy, unit), default=None)
+            if best is not None and self.clash(enemy, best) < enemy.power:
+                free.remove(best)
+                loss += max(0.0, self.clash(enemy, best))
+            else:
+                loss += max(0, enemy.power)
+        return loss / max(1, len(self.opponents))
+
+    @cached_property
+    def _enemies(self) -> list[PieceView]:
+        units = [unit for player in self.opponents for unit in fighters(player)]
+        return sorted(units, key=lambda unit: -unit.power)
+
+    @cached_property
+    def _danger_now(self) -> float:
+        return self.danger(self.mine_alert)
+
+    def exposure(self, unit: PieceView) -> float:
+        """Give what it costs me that ``unit`` is no longer alert: others challenge, Cylons come."""
+        rest = [other for other in self.mine_alert if other.id != unit.id]
+        more = self.danger(rest) - self._danger_now
+        here = self.me.influence
+        price = WEIGHTS.guard * more
+        if here - self.danger(rest) <= 0 < here - self._danger_now:
+            price += WEIGHTS.guard * WEIGHTS.all / 4
+        if self.attack_is_coming:
+            ranks = WEIGHTS.fighter
+            price += ranks[min(len(rest), len(ranks) - 1)]
+        return price
+
+    def beaten_this_turn(self, victim: PlayerView) -> bool:
+        """Whether my alert units could beat ``victim`` now, even if each defender stops the strongest it can."""
+        guards = fighters(victim)
+        left = 0
+        for unit in sorted(self.mine_alert, key=lambda unit: -unit.power):
+            stopper = next((guard for guard in guards if can_defend(guard, unit, unit.role)), None)
+            if stopper is not None:
+                guards.remove(stopper)
+            else:
+                left += max(0, unit.power)
+        return left >= victim.influence
+
+    # -- Cylons
+
+    @property
+    def attack_is_coming(self) -> bool:
+        """Whether the Cylons will attack as things stand."""
+        return self.view.threat_level > self.view.fleet_defense
+
+    @cached_property
+    def attack_worth(self) -> float:
+        """Give what a Cylon attack would be worth to me, by who has units alert to stand it."""
+        mine = self._readiness(self.me)
+        theirs = max((self._readiness(player) for player in self.opponents), default=0.0)
+        return mine - self.share * theirs
+
+    def _readiness(self, player: PlayerView) -> float:
+        """Give what an attack would be worth to ``player``: passing costs 1, a threat beaten gains."""
+        chances = sorted((self.against_cylons(unit) for unit in fighters(player)), reverse=True)
+        return max(-1.0, sum(max(0.0, gain) for gain in chances[:2])) if chances else -1.0
+
+    def against_cylons(self, unit: PieceView) -> float:
+        """Give what ``unit`` can be expected to make of a Cylon threat that nobody has seen yet."""
+        wins = self.odds.against_threat(unit.power)
+        return wins * self.reward - (1 - wins) * self.worth(unit)
+
+    @property
+    def reward(self) -> int:
+        """Influence for beating a Cylon threat."""
+        return 2 if len(self.opponents) == 1 else 1
+
+    def level_change(self, by: int) -> float:
+        """Give what it is worth that the threat level changes ``by`` so much: what tips it over counts."""
+        before = self.attack_is_coming
+        after = self.view.threat_level + by > self.view.fleet_defense
+        if before == after:
+            return 0.0
+        return WEIGHTS.attack * (self.attack_worth if after else -self.attack_worth)
+
+    # -- resources
+
+    @cached_property
+    def demand(self) -> list[float]:
+        """How much of what my cards cost is persuasion, logistics, security, from all my cards that I can see."""
+        wanted = [1.0, 1.0, 1.0]
+        mine = [*self.me.hand_cards, *self.me.discard]
+        mine += [card for lying in (self.me.alert, self.me.reserve) for piece in lying for card in piece.cards]
+        for card in mine:
+            definition = self.catalog[card]
+            if definition.is_unit or not definition.ability_pending:
+                wanted = [total + cost for total, cost in zip(wanted, definition.cost, strict=True)]
+        return [3 * share / sum(wanted) for share in wanted]
+
+    def wish(self, card: CardDef) -> float:
+        """Give what ``card`` would be worth, played now: a unit's own worth, or what it adds to a stack."""
+        if not card.is_unit:
+            return self._text(card)
+        for lying in (self.me.alert, self.me.reserve):
+            for piece in lying:
+                top = self.card(piece)
+                if card.singular and top.singular and top.title == card.title:
+                    return self._overlay(card, piece)
+        return worth.printed_worth(card) + self.level_change(card.threat or 0)
+
+    def _overlay(self, card: CardDef, piece: PieceView) -> float:
+        gain = worth.printed_worth(card) - worth.unit_worth(piece, self.card(piece)) + WEIGHTS.beneath
+        change = (card.threat or 0) - (0 if piece.exhausted else piece.threat)
+        return gain + self.level_change(change)
+
+    def _text(self, card: CardDef) -> float:
+        """Give what the text of an event or mission is worth; a mission also needs units, and adds to the threat."""
+        text = worth.text_worth(card)
+        if card.type != "mission":
+            return text
+        likely = 1.0 if self.could_meet(card) else 0.3
+        return text * likely + (card.threat or 0) * WEIGHTS.threat + self.level_change(card.threat or 0)
+
+    def could_meet(self, mission: CardDef) -> bool:
+        """Whether my fleet has units for each requirement by itself (a guess that the same unit may serve twice)."""
+        units = [piece for lying in (self.me.alert, self.me.reserve) for piece in lying if piece.role in UNITS]
+        return len(units) >= len(mission.requires) and all(
+            any(
+                (not asked.trait or asked.trait in self.card(unit).traits)
+                and (not asked.type or asked.type == unit.role)
+                for unit in units
+            )
+            for asked in mission.requires
+        )
+
+
+UNITS = ("personnel", "ship")
+
+
+def fighters(player: PlayerView) -> list[PieceView]:
+    """Give the units of ``player`` that can challenge and defend now."""
+    return [
+        piece
+        for piece in player.alert
+        if piece.role in UNITS and not piece.exhausted and "vision" not in piece.keywords
+    ]
+
+
+def can_defend(unit: PieceView, challenger: PieceView, role: str) -> bool:
+    """Whether ``unit``, which is alert, can defend against ``challenger`` as a ``role``."""
+    return unit.role == role or "scramble" in unit.keywords or "vulnerable" in challenger.keywords
