@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import secrets
 from collections.abc import Iterable
 from typing import Any, ClassVar
@@ -104,6 +105,10 @@ def _are_words(said: object) -> bool:
 
 class DeckQuerySet(models.QuerySet["Deck"]):
     """Which decks somebody may see, and which they may play."""
+
+    def known_as(self, uid: str) -> DeckQuerySet:
+        """Match the deck with this id; none for text that can be no id, which the database never sees."""
+        return self.filter(uid=uid) if re.fullmatch(r"[\w-]{1,22}", uid, re.ASCII) else self.none()
 
     def visible_to(self, user: Any) -> DeckQuerySet:
         """Everything that ``user`` may open when they know the address: their own, and all but private ones."""

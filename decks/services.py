@@ -160,14 +160,14 @@ def delete(deck: Deck) -> None:
 
 def visible(user: Any, uid: str) -> Deck:
     """Give the deck with this id if ``user`` may see it; else raises Deck.DoesNotExist, forbidden or missing."""
-    return Deck.objects.with_head().visible_to(user).get(uid=uid)
+    return Deck.objects.with_head().visible_to(user).known_as(uid).get()
 
 
 def own(user: Any, uid: str) -> Deck:
     """Give the deck with this id if it is the user's own; else raises Deck.DoesNotExist."""
     if not user.is_authenticated:
         raise Deck.DoesNotExist
-    return Deck.objects.with_head().get(uid=uid, owner=user)
+    return Deck.objects.with_head().filter(owner=user).known_as(uid).get()
 
 
 def may_play(user: Any, deck: Deck) -> bool:
@@ -181,7 +181,7 @@ def take_to_table(user: Any, ref: str) -> TableDeck:
     Legality is asked now, not looked up. Raises Deck.DoesNotExist for any other deck, NotLegal with
     the problems. Rulebook: Deckbuilding.
     """
-    deck = Deck.objects.with_head().playable_by(user).get(uid=ref)
+    deck = Deck.objects.with_head().playable_by(user).known_as(ref).get()
     version = deck.head
     if version is None:
         raise Deck.DoesNotExist

@@ -261,6 +261,13 @@ def test_rights(deck: Deck, as_alice: Client, as_bob: Client, client: Client, vi
         assert answer.content == missing.content
 
 
+@pytest.mark.parametrize("odd", ["%00", "%ED%A0%80", "%F0%9F%9A%80", "a%0Ab", "..", "A" * 3000, f"v{10**30}"])
+def test_odd_addresses_are_not_there(deck: Deck, as_alice: Client, odd: str) -> None:
+    for url in (f"/decks/{odd}/", f"/decks/{odd}/text/", f"/decks/{deck.uid}/{odd}/", f"/api/decks/{odd}/"):
+        assert as_alice.get(url).status_code == 404, url
+    assert as_alice.get(f"/decks/?page={odd}").status_code == 200
+
+
 @pytest.mark.parametrize("part", ["edit/", "delete/", "settings/"])
 def test_others_change_nothing(deck: Deck, as_bob: Client, client: Client, part: str) -> None:
     services.set_visibility(deck, "public")

@@ -191,7 +191,7 @@ def test_everybody_and_the_computer_may_play_starter_decks(alice: Any) -> None:
 
 
 def test_a_deck_that_is_not_there_is_not_there(alice: Any) -> None:
-    for ref in ("", "nothing", "x" * 500, "\x00"):
+    for ref in ("", "nothing", "x" * 500, "\x00", "\ud800", "A\n", "٣" * 22):
         assert not _works(services.take_to_table, alice, ref)
 
 
