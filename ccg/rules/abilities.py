@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ccg.rules.agenda import Action, Engine
+from ccg.rules.agenda import Engine
 from ccg.rules.instructions import SacrificeBeneath
 from ccg.rules.options import NO_CARD, Option
-from ccg.rules.performing import Act, announceable, fresh_scope
-from ccg.rules.state import Card, Phase, Piece, Scope, Seat
+from ccg.rules.performing import Act, announceable, fresh_scope, in_season
+from ccg.rules.state import Card, Piece, Scope, Seat
 
 
 def ability_options(engine: Engine, seat: Seat) -> list[Option]:
@@ -32,7 +32,7 @@ def can_use(engine: Engine, seat: Seat, piece: Piece, card: Card, number: int) -
     action = engine.scripts[card >> 3].actions[number]
     if not any(source is piece and text == card for source, text, _ in engine.speaking(piece)):
         return False
-    if not _in_season(engine, action) or (action.once and (piece.id, -1 - number) in engine.state.used):
+    if not in_season(engine, action.during) or (action.once and (piece.id, -1 - number) in engine.state.used):
         return False
     scope = fresh_scope(engine, Scope(seat, card, piece.id))
     return announceable(engine, scope, action.cost, action.effect)
@@ -52,11 +52,3 @@ def use(engine: Engine, seat: Seat, option: Option) -> None:
     engine.push(
         Act(scope=scope, effect=action.effect, cost=action.cost, number=-1 - number, once=action.once, voluntary=True)
     )
-
-
-def _in_season(engine: Engine, action: Action) -> bool:
-    if action.during == "challenge":
-        return engine.state.challenge is not None
-    if action.during == "execution phase":
-        return engine.phase == Phase.EXECUTION
-    return action.during != "Cylon phase" or engine.phase == Phase.CYLON

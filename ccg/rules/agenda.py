@@ -143,13 +143,17 @@ class Change(NamedTuple):
 
 
 class Replacement(NamedTuple):
-    """What may happen instead of an instruction of ``kind`` to a piece or player that ``fits``."""
+    """What may happen instead of an instruction of ``kind`` to a piece or player that ``fits``.
+
+    Unless it is ``instead``, the instruction still happens, changed by the effect (a loss reduced).
+    """
 
     kind: str
     fits: Callable[[Engine, Scope, int], bool]
     effect: int
     cost: int = -1
     may: bool = False
+    instead: bool = True
 
 
 class Script(NamedTuple):
@@ -158,6 +162,7 @@ class Script(NamedTuple):
     blocks: tuple[tuple[Verb, ...], ...] = ()
     choices: int = 0
     effect: int = -1
+    during: str = ""
     red: int = -1
     actions: tuple[Action, ...] = ()
     triggers: tuple[Trigger, ...] = ()

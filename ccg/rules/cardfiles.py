@@ -30,6 +30,7 @@ from ccg.rules.cards import (
     Resource,
     fold,
 )
+from ccg.rules.language.schema import Ability
 
 SETS = Path(__file__).resolve().parents[2] / "cards_data" / "sets"
 """Where the project keeps its own card sets."""
@@ -85,6 +86,7 @@ class CardEntry(Struct, forbid_unknown_fields=True, kw_only=True):
     traits: Annotated[list[Trait], Meta(max_length=10)] = []
     requires: Annotated[list[str], Meta(max_length=20)] = []
     keywords: Annotated[list[Any], Meta(max_length=10)] = []
+    abilities: Annotated[list[Ability], Meta(max_length=6)] = []
     ability_pending: bool = False
     reprint_of: str = ""
 
@@ -255,7 +257,9 @@ _NEEDS: dict[CardType, frozenset[str]] = {
     "personnel": _UNIT,
     "ship": _UNIT,
 }
-_EVERY = frozenset({"number", "title", "subtitle", "type", "rarity", "traits", "keywords", "ability_pending"})
+_EVERY = frozenset(
+    {"number", "title", "subtitle", "type", "rarity", "traits", "keywords", "abilities", "ability_pending"}
+)
 _REPRINT = frozenset({"number", "title", "subtitle", "type", "rarity", "reprint_of"})
 _KEYWORD_ON: dict[str, tuple[CardType, ...]] = {
     "expedite": ("event", "personnel", "ship"),
@@ -299,6 +303,7 @@ def card_def(entry: CardEntry, card_id: str) -> CardDef:
         expedite=expedite,
         link=link,
         requires=tuple(requirement(phrase) for phrase in entry.requires),
+        abilities=tuple(entry.abilities),
         ability_pending=entry.ability_pending,
     )
     _check_card(card)

@@ -113,9 +113,10 @@ def _fingerprint(cards: Iterable[CardDef]) -> str:
 class Catalog:
     """All cards of one data version, in order of their ids; cards are then small numbers.
 
-    ``fingerprint`` tells two catalogues apart: a saved game is read back only with its own. ``scripts`` are
-    what the cards do, in the same order, with the kinds of event some card waits for (``occasions``) and of
-    change some card makes while in play; :func:`ccg.rules.language.compiling.equip` puts them here.
+    ``fingerprint`` tells two catalogues apart: a saved game is read back only with its own. ``scripts``
+    are what the cards do, in the same order. ``occasions`` are the kinds of event some card waits for,
+    ``changes`` those of change some card makes while in play, ``replaced`` those of instruction some card
+    may replace; :func:`ccg.rules.language.compiling.equip` puts them here.
     """
 
     def __init__(self, cards: Iterable[CardDef]) -> None:
@@ -128,6 +129,7 @@ class Catalog:
         self.scripts: tuple[Any, ...] = ()
         self.occasions: frozenset[str] = frozenset()
         self.changes: frozenset[str] = frozenset()
+        self.replaced: frozenset[str] = frozenset()
         self._names: dict[str, list[CardDef]] = {}
         for card in self.cards:
             self._names.setdefault(fold(card.name), []).append(card)

@@ -7,10 +7,13 @@ Rulebook: Moving Cards in the Play Area, Revealing a Mystic Value, Depleting You
 
 from __future__ import annotations
 
+from msgspec import field
+
 from ccg.rules import outcome
-from ccg.rules.agenda import Engine, Frame
+from ccg.rules.agenda import Choice, Engine, Frame, Replacement
 from ccg.rules.events import EVERYBODY, only
-from ccg.rules.options import NOTHING, Option
+from ccg.rules.options import NO, NOTHING, YES, Option
+from ccg.rules.performing import Chooser, Perform, announceable, fresh_scope, next_announced
 from ccg.rules.state import Area, Card, Modifier, Piece, Role, Scope, Seat, owner_of
 
 
@@ -25,6 +28,106 @@ class Instruction(Frame):
     def happen(self, engine: Engine) -> None:
         """Change the state and tell what happened."""
         raise NotImplementedError
+
+
+class Replaceable(Instruction, kw_only=True):
+    """An instruction instead of which something else may happen to some of its subjects.
+
+    ``asked`` are the replacements already considered: each only once for an instruction.
+    """
+
+    asked: list[tuple[int, int, int]] = field(default_factory=list)
+
+    def run(self, engine: Engine) -> None:
+        if self.kind() in engine.catalog.replaced and self._interrupted(engine):
+            return
+        super().run(engine)
+
+    def kind(self) -> str:
+        """The name under which replacements know it."""
+        raise NotImplementedError
+
+    def subjects(self) -> list[int]:
+        """The pieces or seats that it is about to happen to."""
+        raise NotImplementedError
+
+    def spare(self, subject: int) -> None:
+        """Leave ``subject`` out, since something else happened instead."""
+        raise NotImplementedError
+
+    def _interrupted(self, engine: Engine) -> bool:
+        """Let the next replacement that fits be considered, in turn order from the first player."""
+        for subject in self.subjects():
+            for seat in engine.seats():
+                for piece, card, you in engine.sources():
+                    if you == seat and self._begin_replacement(engine, subject, Scope(you, card, piece.id)):
+                        return True
+        return False
+
+    def _begin_replacement(self, engine: Engine, subject: int, scope: Scope) -> bool:
+        for number, replacement in enumerate(engine.script(scope.card).replacements):
+            key = (scope.piece, number, subject)
+            if replacement.kind == self.kind() and key not in self.asked and replacement.fits(engine, scope, subject):
+                self.asked.append(key)
+                engine.push(Replace(scope=fresh_scope(engine, scope), number=number, subject=subject))
+                return True
+        return False
+
+
+class Replace(Chooser, kw_only=True):
+    """Replacement ``number`` of a card is considered for ``subject``: whether, its cost, then its effect.
+
+    ``step``: 0 may, 1 choices, 2 cost, 3 effect, 4 the instruction beneath goes on without the subject.
+    """
+
+    number: int
+    subject: int
+    step: int = 0
+
+    def run(self, engine: Engine) -> None:
+        replacement = self._replacement(engine)
+        if self.step == 0:
+            if not announceable(engine, self.scope, replacement.cost, replacement.effect):
+                engine.end(self)
+            elif replacement.may:
+                engine.ask(self.scope.you, "may")
+            else:
+                self.step = 1
+        elif self.step == 1:
+            if self.settled(engine):
+                self.step = 2
+                engine.tell("trigger", self.scope.you, self.scope.card, self.scope.piece)
+        elif self.step < 4:
+            self.step += 1
+            block = replacement.cost if self.step == 3 else replacement.effect
+            if block >= 0:
+                engine.push(Perform(scope=self.scope, block=block))
+        else:
+            engine.end(self)
+            beneath = engine.state.agenda[-1]
+            if replacement.instead and isinstance(beneath, Replaceable):
+                beneath.spare(self.subject)
+
+    def options(self, engine: Engine) -> list[Option]:
+        return [YES, NO] if self.step == 0 else super().options(engine)
+
+    def take(self, engine: Engine, option: Option) -> None:
+        if self.step:
+            super().take(engine, option)
+        elif option == YES:
+            self.step = 1
+        else:
+            engine.end(self)
+
+    def wanted(self, engine: Engine) -> Choice | None:
+        replacement = self._replacement(engine)
+        return next_announced(engine, self.scope, (replacement.cost, replacement.effect))
+
+    def belongs_to(self, seat: Seat) -> bool:
+        return seat == self.scope.you
+
+    def _replacement(self, engine: Engine) -> Replacement:
+        return engine.script(self.scope.card).replacements[self.number]
 
 
 # ---------------------------------------------------------------- moving cards in the play area
@@ -79,10 +182,19 @@ class Restore(Instruction):
 # ---------------------------------------------------------------- leaving play
 
 
-class Defeat(Instruction):
+class Defeat(Replaceable):
     """Put pieces from play into their owners' discard piles (Glossary: defeat)."""
 
     pieces: list[int]
+
+    def kind(self) -> str:
+        return "defeat"
+
+    def subjects(self) -> list[int]:
+        return self.pieces
+
+    def spare(self, subject: int) -> None:
+        self.pieces = [piece for piece in self.pieces if piece != subject]
 
     def happen(self, engine: Engine) -> None:
         for piece in _in_play(engine, self.pieces):
@@ -291,13 +403,22 @@ class Search(Frame):
 # ---------------------------------------------------------------- influence
 
 
-class Influence(Instruction):
+class Influence(Replaceable):
     """Change the influence of several players at the same time: ``changes`` are seats and amounts.
 
     What is prevented now does not happen ("can't" beats "can").
     """
 
     changes: list[tuple[Seat, int]]
+
+    def kind(self) -> str:
+        return "lose influence"
+
+    def subjects(self) -> list[int]:
+        return [seat for seat, amount in self.changes if amount < 0]
+
+    def spare(self, subject: int) -> None:
+        self.changes = [(seat, amount) for seat, amount in self.changes if seat != subject]
 
     def happen(self, engine: Engine) -> None:
         for seat, amount in self.changes:

@@ -10,7 +10,7 @@ from ccg.rules.instructions import EnterPlay, Overlay
 from ccg.rules.options import NO, Option
 from ccg.rules.outcome import to_discard
 from ccg.rules.payment import Amounts, Payer, Payment, covers, funds
-from ccg.rules.performing import Chooser, Perform, announceable, fresh_scope, next_announced, tell_targets
+from ccg.rules.performing import Chooser, Perform, announceable, fresh_scope, in_season, next_announced, tell_targets
 from ccg.rules.ready_phase import take_from_hand
 from ccg.rules.state import Card, Piece, Scope, Seat
 
@@ -114,6 +114,8 @@ def playable_now(engine: Engine, seat: Seat, definition: int) -> bool:
     if card.type != "event":
         return card.type != "base" and engine.state.challenge is None
     script = engine.scripts[definition]
+    if not in_season(engine, script.during):
+        return False
     if script.effect < 0 or not script.choices:
         return True
     scope = fresh_scope(engine, Scope(seat, definition << 3 | seat))

@@ -25,6 +25,7 @@ from ccg.rules.instructions import (
     Overlay,
     Put,
     Ready,
+    Replace,
     Restore,
     RevealMystic,
     Sacrifice,
@@ -48,7 +49,7 @@ ENGINE_VERSION = 1
 AnyFrame = (
     Setup | Turns | ReadyPhase | ExecutionPhase | CylonPhase | RevealThreats | Jump
     | ChallengeProcedure | ChallengeEnds | Play | ChooseStack | Conclude | Payment | ResolveMission | MissionGoes
-    | Act | Perform | TriggerRound | Discard | Search | Mill | Put
+    | Act | Perform | TriggerRound | Discard | Search | Mill | Put | Replace
     | Ready | Commit | Exhaust | Restore | Defeat | Sacrifice | SacrificeSupply | SacrificeBeneath
     | EnterPlay | Overlay | Draw | RevealMystic | Influence
 )  # fmt: skip

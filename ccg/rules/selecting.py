@@ -36,8 +36,13 @@ def _defending(engine: Engine, scope: Scope, piece: Piece) -> bool:
     return challenge is not None and challenge.defender == piece.id
 
 
+def _other(engine: Engine, scope: Scope, piece: Piece) -> bool:
+    """Neither the card itself nor what was chosen before for the same ability."""
+    return piece.id != scope.piece and not any(piece.id in (chosen or ()) for chosen in scope.chosen)
+
+
 WORDS: dict[str, Test] = {
-    "other": lambda engine, scope, piece: piece.id != scope.piece,
+    "other": _other,
     "alert": lambda engine, scope, piece: piece.area == Area.ALERT,
     "reserve": lambda engine, scope, piece: piece.area == Area.RESERVE,
     "exhausted": lambda engine, scope, piece: piece.exhausted,
@@ -61,6 +66,11 @@ def _challenging_you(engine: Engine, scope: Scope, piece: Piece, word: str) -> b
     return challenge is not None and challenge.challenger == piece.id and challenge.challenged == scope.you
 
 
+def _challenging_you_alone(engine: Engine, scope: Scope, piece: Piece, word: str) -> bool:
+    challenge = engine.state.challenge
+    return challenge is not None and not challenge.defended and _challenging_you(engine, scope, piece, word)
+
+
 SUFFIXES: dict[str, Callable[[Engine, Scope, Piece, str], bool]] = {
     "yours": lambda engine, scope, piece, word: piece.controller == scope.you and piece.role != Role.THREAT,
     "theirs": lambda engine, scope, piece, word: piece.controller == scope.whom,
@@ -73,6 +83,7 @@ SUFFIXES: dict[str, Callable[[Engine, Scope, Piece, str], bool]] = {
     "with_keyword": lambda engine, scope, piece, word: word.lower() in characteristics.keywords(engine, piece),
     "against_threat": _against_threat,
     "challenging_you": _challenging_you,
+    "challenging_you_alone": _challenging_you_alone,
 }
 
 
@@ -202,6 +213,16 @@ def _participant(place: str) -> Callable[[Test], Callable[[Engine, Scope], bool]
     return make
 
 
+def _against_a_threat(fits: Test) -> Callable[[Engine, Scope], bool]:
+    challenging = _participant("challenger")(fits)
+
+    def ask(engine: Engine, scope: Scope) -> bool:
+        challenge = engine.state.challenge
+        return challenge is not None and bool(challenge.threat) and challenging(engine, scope)
+
+    return ask
+
+
 def _control(fits: Test) -> Callable[[Engine, Scope], bool]:
     def ask(engine: Engine, scope: Scope) -> bool:
         player = engine.player(scope.you)
@@ -214,6 +235,7 @@ def _control(fits: Test) -> Callable[[Engine, Scope], bool]:
 CONDITIONS: dict[str, Callable[[Test], Callable[[Engine, Scope], bool]]] = {
     "is_defending": _participant("defender"),
     "is_challenging": _participant("challenger"),
+    "is_against_threat": _against_a_threat,
     "you_control": _control,
     "execution_phase": lambda fits: lambda engine, scope: engine.phase == Phase.EXECUTION,
     "cylon_phase": lambda fits: lambda engine, scope: engine.phase == Phase.CYLON,

@@ -10,8 +10,8 @@ from __future__ import annotations
 from ccg.rules.agenda import Engine
 from ccg.rules.cards import RESOURCES
 from ccg.rules.events import Event
-from ccg.rules.options import NO_CARD, NOBODY, Option
 from ccg.rules.missions import ResolveMission
+from ccg.rules.options import NO_CARD, NOBODY, Option
 from ccg.rules.payment import Payment
 from ccg.rules.performing import Act, Chooser, announced
 from ccg.rules.playing import Play
@@ -220,9 +220,7 @@ def chain(engine: Engine) -> list[str]:
     """Name what has been chosen so far in the half-made move of the player who decides."""
     said = []
     for frame in engine.state.agenda:
-        if isinstance(frame, Play) and frame.half_made():
-            said += _announced(engine, frame.scope)
-        elif isinstance(frame, (Act, ResolveMission)) and frame.half_made():
+        if isinstance(frame, (Play, Act, ResolveMission)) and frame.half_made():
             said += _announced(engine, frame.scope)
         elif isinstance(frame, Payment):
             owed = [

@@ -24,6 +24,7 @@ def equip(catalog: Catalog) -> Catalog:
     if not catalog.scripts:
         catalog.scripts = tuple(compile_card(card) for card in catalog.cards)
         catalog.occasions = frozenset(kind for s in catalog.scripts for t in s.triggers for kind in t.kinds)
+        catalog.replaced = frozenset(r.kind for s in catalog.scripts for r in s.replacements)
         catalog.changes = frozenset(s.changes[n].kind for s in catalog.scripts for n in s.printed_changes)
     return catalog
 
@@ -47,7 +48,9 @@ class _Compiler:
     def __init__(self) -> None:
         self.blocks: list[tuple[Verb, ...]] = []
         self.choices = 0
+        self.in_cost = False
         self.effect = -1
+        self.season = ""
         self.red = -1
         self.actions: list[Action] = []
         self.triggers: list[Trigger] = []
@@ -62,9 +65,11 @@ class _Compiler:
         self.choices += 1
         return self.choices - 1
 
-    def block(self, steps: list[Step], late: bool) -> int:
+    def block(self, steps: list[Step], late: bool, cost: bool = False) -> int:
         """Compile ``steps`` and give their number."""
+        before, self.in_cost = self.in_cost, cost
         verbs = tuple(self._verb(step, late) for step in steps)
+        self.in_cost = before
         self.blocks.append(verbs)
         return len(self.blocks) - 1
 
@@ -88,7 +93,7 @@ class _Compiler:
         elif ability.instead_of is not None:
             self._replacement(ability, ability.instead_of)
         elif ability.cost is not None:
-            cost = self.block(costs(ability.cost), late=False)
+            cost = self.block(costs(ability.cost), late=False, cost=True)
             effect = self.block(ability.do, late=False)
             self.actions.append(Action(cost, effect, ability.during or "", ability.once is not None))
         elif ability.always:
@@ -98,13 +103,14 @@ class _Compiler:
             self.red = self.block(ability.red, late=True)
         elif ability.do:
             self.effect = self.block(ability.do, late=False)
+            self.season = ability.during or ""
         else:
             raise AbilityError("an ability does something: do, always or red")
 
     def _trigger(self, ability: Ability, when: str) -> None:
         kinds, fits = triggers.listening(phrases.occasion(when))
         paid = isinstance(ability.may, (str, list))
-        cost = self.block(costs(ability.may), late=False) if isinstance(ability.may, (str, list)) else -1
+        cost = self.block(costs(ability.may), late=False, cost=True) if isinstance(ability.may, (str, list)) else -1
         effect = self.block(ability.do, late=False)
         may = paid or ability.may is True
         once = ability.once is not None
@@ -117,9 +123,10 @@ class _Compiler:
 
     def _replacement(self, ability: Ability, instead_of: str) -> None:
         kind, fits = triggers.replacing(phrases.occasion(instead_of))
-        cost = self.block(costs(ability.may), late=False) if isinstance(ability.may, (str, list)) else -1
+        cost = self.block(costs(ability.may), late=False, cost=True) if isinstance(ability.may, (str, list)) else -1
         effect = self.block(ability.do, late=False)
-        self.replacements.append(Replacement(kind, fits, effect, cost, ability.may is not None))
+        instead = all(step.reduce is None for step in ability.do)
+        self.replacements.append(Replacement(kind, fits, effect, cost, ability.may is not None, instead))
 
     def script(self) -> Script:
         """Give the script."""
@@ -127,6 +134,7 @@ class _Compiler:
             blocks=tuple(self.blocks),
             choices=self.choices,
             effect=self.effect,
+            during=self.season,
             red=self.red,
             actions=tuple(self.actions),
             triggers=tuple(self.triggers),

@@ -191,7 +191,7 @@ def _completed(description: Description, last: Description) -> Description:
 
 _SUFFIXES = {
     "yours", "theirs", "an_opponents", "in_play", "weak", "bare", "supplied", "without", "against_threat",
-    "challenging_you", "with_keyword",
+    "challenging_you", "challenging_you_alone", "with_keyword",
 }  # fmt: skip
 _PLAYERS = {
     "you", "target_player", "target_opponent", "each_player", "each_opponent", "its_controller", "its_owner", "they",

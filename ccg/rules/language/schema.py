@@ -18,7 +18,7 @@ Until = Literal["end of phase", "end of turn", "end of challenge"]
 Moment = Literal["end of challenge", "end of phase", "end of turn"]
 Place = Literal["hand", "top of deck", "bottom of deck", "deck", "discard pile", "reserve", "alert"]
 
-_RENAMED = {"for_": "for", "while_": "while", "choose_one": "choose one", "instead_of": "instead of"}
+_RENAMED = {"for_": "for", "while_": "while", "if_": "if", "choose_one": "choose one", "instead_of": "instead of"}
 
 
 class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, rename=_RENAMED):
@@ -50,6 +50,7 @@ class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     threat: Number | None = None
     of: Phrase | None = None
     while_: Phrase | None = None
+    if_: Phrase | None = None
     until: Until | None = None
     # decks
     search: Phrase | None = None
@@ -58,7 +59,7 @@ class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     # structure
     for_: Phrase | None = None
     choose_one: Annotated[list[Step | list[Step]], Meta(min_length=2, max_length=6)] | None = None
-    may: str | list[Step] | None = None
+    may: bool | str | list[Step] | None = None
     at: Moment | None = None
     do: Annotated[list[Step], Meta(max_length=12)] = []
 

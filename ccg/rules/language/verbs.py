@@ -39,10 +39,13 @@ Able = Callable[[Engine, Scope, Piece], bool]
 class Compiling(Protocol):
     """What a verb needs of the compiler: numbers for its choices, and blocks for the steps inside it."""
 
+    in_cost: bool
+    """Whether a cost is being compiled: everything in it is chosen as the ability is played."""
+
     def choice(self) -> int:
         """Give the number of a new choice."""
 
-    def block(self, steps: list[Step], late: bool) -> int:
+    def block(self, steps: list[Step], late: bool, cost: bool = False) -> int:
         """Compile ``steps`` and give their number; ``late``: nothing in them is chosen before they resolve."""
 
     def change(self, change: Change) -> int:
@@ -57,7 +60,7 @@ class Which:
         self.fits = selecting.test(self.selector)
         self.able = able
         self.chosen = not self.selector.every and not self.selector.pronoun
-        self.early = self.selector.target and not late
+        self.early = (self.selector.target or compiling.in_cost) and not late
         self.number = compiling.choice() if self.chosen else -1
 
     def candidates(self, engine: Engine, scope: Scope) -> list[int]:
@@ -92,6 +95,8 @@ class Which:
             found = selecting.every(engine, scope, self.fits)
         if self.selector.pronoun != "this":
             scope.it = found
+            if found:
+                scope.whom = engine.piece(found[0]).controller
         return found
 
     def exists(self, engine: Engine, scope: Scope) -> bool:
@@ -243,6 +248,7 @@ class ChangePieces(Verb):
         self.amount = selecting.quantity(amount)
         self.until = Until(step.until or "end of phase")
         self.which = Which(step.of or "this", compiling, late)
+        self.condition = selecting.holds(step.if_)
         self.change = compiling.change(continuous(step))
 
     def announced(self, engine: Engine, scope: Scope) -> Iterator[Choice]:
@@ -253,6 +259,8 @@ class ChangePieces(Verb):
 
     def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
         pieces = None if self.which.selector.every else self.which.found(engine, scope)
+        if self.condition is not None and not self.condition(engine, scope):
+            return []
         amount = 0 if pieces is None else self.amount(engine, scope, None)
         change = self.change if pieces is None else -1
         engine.modify(Modifier(self.kind, part_of(scope), pieces, change, amount, self.word, self.until))
@@ -357,7 +365,7 @@ class May(Verb):
     def __init__(self, step: Step, compiling: Compiling, late: bool) -> None:
         self.early = not late
         self.number = compiling.choice()
-        self.cost = compiling.block(costs(step.may), late)
+        self.cost = compiling.block(costs(step.may), late, cost=True)
         self.block = compiling.block(step.do, late)
 
     def choice(self) -> Choice:
@@ -437,10 +445,12 @@ VERBS: dict[str, Callable[[Step, Compiling, bool], Verb]] = {
 # ---------------------------------------------------------------- what several share
 
 
-def costs(said: str | list[Step] | None) -> list[Step]:
-    """Give a cost as steps: "commit and exhaust" means doing both to this card."""
+def costs(said: bool | str | list[Step] | None) -> list[Step]:
+    """Give a cost as steps: "commit and exhaust" means doing both to this card, true costs nothing."""
     if isinstance(said, list):
         return said
+    if isinstance(said, bool):
+        return []
     return [Step(**{word: "this"}) for word in (said or "").split(" and ") if word]  # type: ignore[arg-type]
 
 
