@@ -1,9 +1,22 @@
-import type { CardFacts } from "../facts";
+/**
+ * Pictures of cards, drawn from their facts: type, traits and name as seed. Pure functions from facts to the
+ * text of an SVG document, the same everywhere; they run in the browser, in tests and in the build.
+ */
 
-/** What a picture is drawn from, besides type and traits. */
+import type { CardFacts } from "../facts";
+import { personnelScene } from "./personnel-scene";
+import { shipScene } from "./ship-scene";
+
+/** What a picture is drawn from, besides type and traits. The salt sets apart what came out too alike. */
 export const pictureSeed = (card: CardFacts): string => card.name + (card.salt ?? "");
 
-/** The picture of a card as an SVG document. */
-export function cardPicture(_card: CardFacts): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 320 220"><rect width="320" height="220" fill="#234"/></svg>`;
+/** The picture of `card` as an SVG document, 320 × 220 (bases 420 × 260). */
+export function cardPicture(card: CardFacts): string {
+  const seed = pictureSeed(card);
+  switch (card.type) {
+    case "personnel":
+      return personnelScene(card, seed);
+    default:
+      return shipScene(card, seed);
+  }
 }
