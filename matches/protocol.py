@@ -28,7 +28,7 @@ ActionId = Annotated[
     Meta(
         min_length=1,
         max_length=64,
-        pattern=r"^[A-Za-z0-9_.:-]+$",
+        pattern=r"^[A-Za-z0-9_.:-]+$(?!\n)",  # Python's $ alone would let a line end pass
         description="The client's own name for one action, new for each (a random UUID will do).",
     ),
 ]

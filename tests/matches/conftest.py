@@ -1,0 +1,152 @@
+"""What the tests of matches share: real cards and decks, people, a match in progress, a running site."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+
+from cards_data.imports import import_sets
+from ccg.rules.cardfiles import SETS
+from decks import services as decks
+from decks.models import Deck
+from decks.services import TableDeck
+from matches import bots, door, keeping, services
+from matches.models import Match
+from matches.protocol import Choose
+from tests.running import Site, running_site
+
+BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+
+
+@pytest.fixture(autouse=True)
+def _nobody_plays_behind_the_tests(settings: Any) -> Iterator[None]:
+    """Computers play only where a test lets them, nothing is remembered from the test before."""
+    settings.COMPUTERS_PLAY_HERE = False
+    settings.COMPUTER_DELAY = (0.0, 0.0)
+    keeping.forget_all()
+    yield
+    bots.stop()
+    keeping.forget_all()
+
+
+@pytest.fixture
+def cards(transactional_db: None) -> None:
+    """The project's sets and starter decks, in a database where transactions are real."""
+    import_sets([SETS])
+    decks.load_starters()
+
+
+@pytest.fixture
+def deck(cards: None) -> TableDeck:
+    """A starter deck as a match keeps it."""
+    return decks.take_to_table(None, Deck.objects.starters()[0].uid)
+
+
+def person(name: str) -> Any:
+    """Make somebody with an account."""
+    return get_user_model().objects.create_user(name, password=f"{name}-password-1")
+
+
+@pytest.fixture
+def alice(cards: None) -> Any:
+    """A player, in seat 0."""
+    return person("alice")
+
+
+@pytest.fixture
+def bob(cards: None) -> Any:
+    """Another player, in seat 1."""
+    return person("bob")
+
+
+@pytest.fixture
+def charlie(cards: None) -> Any:
+    """A stranger."""
+    return person("charlie")
+
+
+@pytest.fixture
+def match(alice: Any, bob: Any, deck: TableDeck) -> Match:
+    """A match of Alice (seat 0) against Bob (seat 1), just begun."""
+    return services.join(services.invite(alice, deck, 2), bob, deck)
+
+
+def signed_in(user: Any) -> Client:
+    """Give a browser in which ``user`` is signed in."""
+    client = Client(raise_request_exception=True)
+    client.force_login(user, backend=BACKEND)
+    return client
+
+
+class Table:
+    """A match as tests handle it: who is to choose, what they may choose, and choosing."""
+
+    def __init__(self, match: Match) -> None:
+        self.id = match.public_id
+        self._users = {seat.number: seat.user_id for seat in match.seats.all()}
+
+    @property
+    def row(self) -> Match:
+        """The match as it stands in the database."""
+        return Match.objects.get(public_id=self.id)
+
+    @property
+    def deciding(self) -> int:
+        """The seat that has to choose."""
+        seat = self.row.deciding
+        assert seat is not None
+        return seat
+
+    @property
+    def waiting(self) -> int:
+        """The other seat of two."""
+        return 1 - self.deciding
+
+    def actor(self, seat: int) -> door.Actor:
+        """Give who acts for ``seat``."""
+        return door.Actor.person(self._users[seat])
+
+    def options(self) -> list[str]:
+        """Give the keys of what can be chosen now, as the deciding seat sees them."""
+        from matches import seen
+
+        _, game, _ = seen.game_now(self.row)
+        decision = game.view(self.deciding).decision
+        assert decision is not None
+        return [option.key for option in decision.options]
+
+    def choice(self, action: str = "a1", option: str | None = None) -> Choose:
+        """Give the command that takes ``option`` (default: the first one offered) now."""
+        return Choose(id=action, version=self.row.version, option=option or self.options()[0])
+
+    def act(self, seat: int, command: door.Command) -> door.Outcome:
+        """Go through the door."""
+        return door.act(self.id, self.actor(seat), command)
+
+    def play(self, moves: int = 10_000, seed: int = 1) -> None:
+        """Let chance choose for everybody, for so many moves or to the end."""
+        rng = random.Random(seed)
+        for _ in range(moves):
+            row = self.row
+            if row.state != Match.State.RUNNING:
+                return
+            command = Choose(id=f"m{row.version}", version=row.version, option=rng.choice(self.options()))
+            assert isinstance(self.act(self.deciding, command), door.Accepted)
+
+
+@pytest.fixture
+def table(match: Match) -> Table:
+    """The match of Alice and Bob, handy."""
+    return Table(match)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A real server with cards and decks, for this module's tests."""
+    with running_site(tmp_path_factory.mktemp("site"), {"COMPUTER_DELAY": "0"}) as site:
+        yield site

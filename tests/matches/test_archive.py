@@ -1,0 +1,114 @@
+"""Archives of finished matches, and matches played again from their moves."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db.models import F
+
+from ccg.outbox.services import drain
+from ccg.rules import Game, Record
+from matches import archive, happened, keeping
+from matches.models import Archive, Move
+from matches.protocol import Concede
+from tests.matches.conftest import Table
+
+
+@pytest.fixture
+def finished(table: Table) -> Table:
+    table.play()
+    return table
+
+
+def replayed(*ids: str) -> str:
+    out = StringIO()
+    call_command("replay", *ids, stdout=out, stderr=out)
+    return out.getvalue()
+
+
+def test_a_finished_match_comes_out_the_same_hash_for_hash(finished: Table) -> None:
+    row = finished.row
+    said = replayed(finished.id)
+    assert f"{row.version} moves, every digest equal, final {row.digest}, won by" in said
+
+
+def test_so_does_one_that_is_still_running(table: Table) -> None:
+    table.play(moves=15)
+    assert "15 moves, every digest equal" in replayed(table.id)
+    assert "still running" in replayed("--all")
+
+
+def test_so_do_moves_taken_back_and_concessions(table: Table) -> None:
+    table.play(moves=10)
+    table.act(0, Concede(id="c"))
+    assert "won by seat 1" in replayed(table.id)
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ({"digest": "0" * 32}, "the digest is"),
+        ({"option": "no such option"}, "is refused"),
+    ],
+)
+def test_a_move_that_was_tampered_with_is_found(finished: Table, change: dict[str, Any], what: str) -> None:
+    Move.objects.filter(seq=9).update(**change)
+    again = archive.replay(finished.row)
+    assert again.difference is not None and again.difference.version == 9 and what in again.difference.what
+    with pytest.raises(CommandError, match="1 of 1"):
+        replayed(finished.id)
+
+
+def test_a_missing_last_move_is_found(finished: Table) -> None:
+    Move.objects.filter(seq=finished.row.version).delete()
+    assert archive.replay(finished.row).difference is not None
+
+
+def test_another_result_is_found(finished: Table) -> None:
+    row = finished.row
+    row.result["winners"] = [5]
+    row.save()
+    assert "the result is" in archive.replay(row).difference.what
+
+
+def test_the_outbox_makes_the_archive_once(finished: Table) -> None:
+    drain()
+    drain()
+    archive.pack_up({"match": finished.id})
+    one = Archive.objects.get()
+    row = finished.row
+    assert (one.moves, one.digest, one.result) == (row.version, row.digest, row.result)
+
+
+def test_a_running_match_is_not_archived(table: Table) -> None:
+    table.play(moves=5)
+    archive.pack_up({"match": table.id})
+    assert not Archive.objects.exists()
+
+
+def test_the_archive_alone_is_enough_for_the_engine_and_for_viewers(finished: Table) -> None:
+    drain()
+    one, row = Archive.objects.get(), finished.row
+    record = archive.read_record(one)
+    moves = [move.move for move in record.moves]
+    game = Game.replay(
+        Record(int(record.engine), record.catalog, record.seed, record.seats, moves), keeping.catalog_of(row.catalog)
+    )
+    assert game.digest() == one.digest
+    events = archive.read_events(one)
+    stored = Move.objects.order_by("seq")
+    for viewer in (0, 1, None):
+        assert [happened.seen_by(e, viewer) for e in events] == [
+            happened.seen_by(bytes(m.events), viewer) for m in stored
+        ]
+
+
+def test_a_match_that_has_not_begun_cannot_be_replayed(table: Table) -> None:
+    with pytest.raises(CommandError):
+        replayed("2" * 16)
+    with pytest.raises(CommandError):
+        replayed()
+    assert not Move.objects.filter(seq__gt=F("seq")).exists()

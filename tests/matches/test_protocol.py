@@ -1,0 +1,120 @@
+"""The messages: what is read, what is not, and that everything generated from them is up to date."""
+
+from __future__ import annotations
+
+import json
+from typing import get_args
+
+import pytest
+
+from matches import protocol, typescript
+from matches.management.commands.protocol import generated, stale
+from matches.protocol import FRAME_LIMIT, Back, Choose, Concede, Hello, Malformed, Ping, decode, encode
+
+
+@pytest.mark.parametrize(
+    ("frame", "message"),
+    [
+        ('{"type":"hello"}', Hello()),
+        ('{"type":"hello","since":null}', Hello()),
+        ('{"since":3,"type":"hello"}', Hello(since=3)),
+        ('{"type":"choose","id":"a-1","version":0,"option":"keep"}', Choose(id="a-1", version=0, option="keep")),
+        ('{"type":"back","id":"b","version":7}', Back(id="b", version=7)),
+        ('{"type":"concede","id":"c"}', Concede(id="c")),
+        ('{"type":"ping"}', Ping()),
+        (b'{"type":"ping","seen":4}', Ping(seen=4)),
+    ],
+)
+def test_a_message_is_read(frame: str | bytes, message: protocol.FromClient) -> None:
+    assert decode(frame) == message
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "",
+        "null",
+        "[]",
+        "{}",
+        "hello",
+        '{"type":"hello"',
+        '{"type":"hello"}{"type":"hello"}',
+        '{"type":"HELLO"}',
+        '{"type":["hello"]}',
+        '{"type":"table"}',
+        '{"type":"hello","since":-1}',
+        '{"type":"hello","since":"3"}',
+        '{"type":"hello","since":1.5}',
+        '{"type":"hello","since":true}',
+        '{"type":"hello","since":1e400}',
+        '{"type":"hello","since":99999999999999999999999}',
+        '{"type":"hello","more":1}',
+        '{"type":"choose","id":"a","version":0}',
+        '{"type":"choose","id":"a","version":0,"option":""}',
+        '{"type":"choose","id":"","version":0,"option":"keep"}',
+        '{"type":"choose","id":"a b","version":0,"option":"keep"}',
+        '{"type":"choose","id":"a\\n","version":0,"option":"keep"}',
+        '{"type":"choose","id":"é","version":0,"option":"keep"}',
+        '{"type":"choose","id":"a","version":0,"option":{"key":"keep"}}',
+        '{"type":"choose","id":"a","version":0,"option":null}',
+        '{"type":"concede","id":5}',
+        '{"type":"ping","seen":NaN}',
+        '{"type":"choose","id":"' + "a" * 65 + '","version":0,"option":"keep"}',
+        '{"type":"choose","id":"a","version":0,"option":"' + "k" * 201 + '"}',
+        '{"type":"hello","since":' + "[" * 5000,
+        '{"type":"hello","x":' + '{"x":' * 3000,
+        b"\xff\xfe\x00",
+        b'{"type":"hello\xff"}',
+        "\ud800",
+    ],
+)
+def test_anything_else_is_malformed(frame: str | bytes) -> None:
+    with pytest.raises(Malformed) as error:
+        decode(frame)
+    assert error.value.code == "malformed"
+    assert len(error.value.message) < 300
+
+
+def test_a_frame_that_is_too_long_is_not_even_looked_at() -> None:
+    fitting = '{"type":"hello"' + " " * (FRAME_LIMIT - 16) + "}"
+    assert decode(fitting) == Hello()
+    with pytest.raises(Malformed) as error:
+        decode(fitting + " ")
+    assert error.value.code == "too_long"
+
+
+def test_the_limit_counts_bytes() -> None:
+    with pytest.raises(Malformed) as error:
+        decode('{"type":"ping","x":"' + "é" * (FRAME_LIMIT // 2) + '"}')
+    assert error.value.code == "too_long"
+
+
+def test_a_malformed_frame_is_not_quoted_back() -> None:
+    with pytest.raises(Malformed) as error:
+        decode('{"type":"choose","id":"a","version":"<script>","option":"keep"}')
+    assert "script" not in error.value.message
+
+
+def test_every_message_of_the_server_says_its_type_and_every_field() -> None:
+    text = json.loads(encode(protocol.Refused(id=None, code="late", message="m", version=1)))
+    assert text == {"type": "refused", "id": None, "code": "late", "message": "m", "version": 1}
+
+
+def test_every_code_is_explained() -> None:
+    assert set(get_args(protocol.RefusalCode)) == set(protocol.REFUSALS)
+
+
+def test_what_is_generated_is_up_to_date() -> None:
+    assert [path.name for path in stale()] == [], "run manage.py protocol"
+
+
+def test_the_reference_names_every_message() -> None:
+    document = next(text for path, text in generated().items() if path.name == "protocol.md")
+    for direction in (protocol.FromClient, protocol.FromServer):
+        for message in get_args(direction):
+            assert f"### `{message.__struct_config__.tag}`" in document
+
+
+def test_a_schema_that_is_not_understood_is_not_left_out_in_silence() -> None:
+    with pytest.raises(ValueError, match="no TypeScript"):
+        typescript._type({"type": "object"})
