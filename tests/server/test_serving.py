@@ -1,0 +1,197 @@
+"""The server process, from outside."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from tests.running import Process, Site, running_site
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with running_site(tmp_path_factory.mktemp("site")) as site:
+        yield site
+
+
+def answer(
+    site: Site, path: str, method: str = "GET", body: str = "", **headers: str
+) -> tuple[int, dict[str, str], bytes]:
+    """Status, headers and body for one request."""
+    connection = HTTPConnection("127.0.0.1", site.port, timeout=20)
+    try:
+        connection.request(method, path, body, headers)
+        response = connection.getresponse()
+        return response.status, {name.lower(): value for name, value in response.getheaders()}, response.read()
+    finally:
+        connection.close()
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A guest's place at a table: the address of the socket and the cookies that open it."""
+
+    path: str
+    cookies: str
+
+
+@pytest.fixture(scope="module")
+def seat(site: Site) -> Seat:
+    """Play now, as a browser does it."""
+    headers, page = answer(site, "/")[1:]
+    token = re.search(rb'name="csrfmiddlewaretoken" value="(\w+)"', page)
+    assert token
+    csrf = headers["set-cookie"].partition(";")[0]
+    status, headers, _ = answer(
+        site, "/play/computer/", "POST", f"csrfmiddlewaretoken={token[1].decode()}",
+        Cookie=csrf, **{"Content-Type": "application/x-www-form-urlencoded"},
+    )  # fmt: skip
+    assert status == 302, headers
+    session = re.search(r"sessionid=\w+", headers["set-cookie"])
+    assert session
+    match = headers["location"].strip("/").split("/")[-1]
+    return Seat(f"/ws/matches/{match}/", session[0])
+
+
+def socket(site: Site, path: str, origin: str | None, cookies: str = "") -> ClientConnection:
+    """Open a socket; raises InvalidStatus when the server refuses."""
+    more = {"Cookie": cookies} if cookies else {}
+    return connect(
+        f"ws://127.0.0.1:{site.port}{path}", origin=origin, additional_headers=more, open_timeout=10, max_size=None
+    )  # type: ignore[arg-type]
+
+
+def test_it_says_where_it_is(site: Site) -> None:
+    assert f"Ragtag Fleet is at {site.url}/" in site.said()
+    assert answer(site, "/")[0] == 200
+
+
+def test_it_tells_nobody_what_it_is_made_of(site: Site) -> None:
+    assert "server" not in answer(site, "/")[1]
+
+
+def test_an_unknown_socket_is_refused_without_noise(site: Site) -> None:
+    before = site.said()
+    with pytest.raises(InvalidStatus) as refused:
+        socket(site, "/ws/nothing/", site.url)
+    assert refused.value.response.status_code == 403
+    assert "Traceback" not in site.said().removeprefix(before)
+
+
+@pytest.mark.parametrize(
+    "origin",
+    [
+        None,
+        "null",
+        "http://evil.example",
+        "https://127.0.0.1:{port}",
+        "http://127.0.0.1",
+        "http://127.0.0.1:{other}",
+        "http://127.0.0.1.evil.example:{port}",
+        "http://evil.example:{port}",
+        "http://127.0.0.1:{port}.evil.example",
+        "http://[",
+        "http://evil.example/http://127.0.0.1:{port}",
+        "ws://127.0.0.1:{port}",
+        "file://",
+    ],
+)
+def test_sockets_of_other_origins_are_refused(site: Site, seat: Seat, origin: str | None) -> None:
+    said = origin and origin.format(port=site.port, other=site.port + 1)
+    with pytest.raises(InvalidStatus) as refused:
+        socket(site, seat.path, said, seat.cookies)
+    assert refused.value.response.status_code in {400, 403}
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
+def test_sockets_of_the_site_itself_open(site: Site, seat: Seat, host: str) -> None:
+    with socket(site, seat.path, f"http://{host}:{site.port}", seat.cookies) as opened:
+        opened.send('{"type": "hello", "since": null}')
+        assert json.loads(opened.recv(timeout=20))["type"] == "table"
+
+
+def test_a_second_server_on_the_same_port_says_why_it_cannot(site: Site, tmp_path: Path) -> None:
+    env = {"VAR_DIR": str(tmp_path / "var"), "PORT": str(site.port)}
+    second = Process("manage.py", "serve", env=env, log=tmp_path / "second.log")
+    second.start()
+    end = time.monotonic() + 30
+    while second.running and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not second.running
+    assert f"cannot listen on 127.0.0.1:{site.port}" in second.said()
+
+
+def test_a_message_that_is_too_long_is_refused_on_a_socket_that_stays_open(site: Site, seat: Seat) -> None:
+    with socket(site, seat.path, site.url, seat.cookies) as opened:
+        for length in (20_000, 900_000):
+            opened.send("x" * length)
+            reply = json.loads(opened.recv(timeout=20))
+            while reply["type"] != "refused":
+                reply = json.loads(opened.recv(timeout=20))
+        opened.send('{"type": "ping"}')
+        while reply["type"] != "pong":
+            reply = json.loads(opened.recv(timeout=20))
+
+
+def test_a_message_that_no_one_needs_ends_the_socket_before_it_fills_the_memory(site: Site, seat: Seat) -> None:
+    assert closed_after(site, seat, ["x" * 2_000_000]) in {1006, 1009}, "dropped, with or without a word"
+
+
+def test_a_flood_ends_the_socket(site: Site, seat: Seat) -> None:
+    assert closed_after(site, seat, ['{"type": "ping"}'] * 20_000) == 1008
+    assert "flooding" in site.said()
+    assert answer(site, "/healthz")[0] == 200
+
+
+def closed_after(site: Site, seat: Seat, messages: list[str]) -> int | None:
+    """The code with which the server closes a socket that sends all this; None if it never does."""
+    with socket(site, seat.path, site.url, seat.cookies) as opened:
+        with contextlib.suppress(ConnectionClosed):
+            for message in messages:
+                opened.send(message)
+            while True:
+                opened.recv(timeout=20)
+        return opened.close_code
+
+
+def shell(site: Site, *lines: str) -> str:
+    """What these lines print in the site's own shell."""
+    return site.manage("shell", "-v0", "-c", "\n".join(lines)).strip()
+
+
+def test_kill_9_and_a_new_start_keep_everything(site: Site, seat: Seat) -> None:
+    site.kill()
+    site.start()
+    with socket(site, seat.path, site.url, seat.cookies) as opened:
+        opened.send('{"type": "hello", "since": null}')
+        assert json.loads(opened.recv(timeout=20))["type"] == "table"
+
+
+def test_what_waited_while_it_was_down_is_done_at_its_start(site: Site) -> None:
+    waiting = ("from ccg.outbox.models import Job", "print(Job.objects.filter(state='waiting').count())")
+    site.kill()
+    shell(site, "from decks import background", "background.request('test of the server')")
+    assert int(shell(site, *waiting)) > 0
+    site.start()
+    end = time.monotonic() + 20
+    while int(shell(site, *waiting)) and time.monotonic() < end:
+        time.sleep(0.2)
+    assert json.loads(answer(site, "/healthz")[2]) == {"ok": True, "outbox": {"waiting": 0, "failed": 0}}
+
+
+def test_it_stops_when_asked(site: Site) -> None:
+    began = time.monotonic()
+    site.stop()
+    assert time.monotonic() - began < 8
+    assert "Traceback" not in site.said()
+    site.start()
