@@ -85,7 +85,7 @@ def test_there_is_something_to_do_in_the_first_turns(deck: DeckList) -> None:
 @every_starter
 def test_every_mission_can_be_resolved_with_what_is_in_the_deck(deck: DeckList) -> None:
     units = [card for card in copies(deck) if card.is_unit]
-    for mission in {card for card in copies(deck) if card.type == "mission"}:
+    for mission in (CATALOG[card] for card in deck.counts if CATALOG[card].type == "mission"):
         for requirement, needed in Counter(mission.requires).items():
             found = [unit for unit in units if meets(unit, requirement)]
             assert len(found) >= 3 + 2 * needed, f"{mission.name}: {requirement}"
