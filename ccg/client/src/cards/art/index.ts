@@ -4,7 +4,9 @@
  */
 
 import type { CardFacts } from "../facts";
+import { baseScene } from "./base-scene";
 import { personnelScene } from "./personnel-scene";
+import { eventScene, missionScene } from "./plain-scenes";
 import { shipScene } from "./ship-scene";
 
 /** What a picture is drawn from, besides type and traits. The salt sets apart what came out too alike. */
@@ -16,7 +18,15 @@ export function cardPicture(card: CardFacts): string {
   switch (card.type) {
     case "personnel":
       return personnelScene(card, seed);
-    default:
+    case "event":
+      return eventScene(card, seed);
+    case "mission":
+      return missionScene(card, seed);
+    case "ship":
       return shipScene(card, seed);
+    case "base":
+      return baseScene(card, seed);
   }
 }
+
+export { heroPicture } from "./hero";
