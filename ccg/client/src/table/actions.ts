@@ -101,12 +101,12 @@ function tableReceived(state: TableState, message: TableMessage): Step {
   if (message.version === known) return only(refreshed(asked, message));
   if (message.since > known) return state.asked ? only(startFrom(asked, message)) : ask(state);
   const news = message.events.filter((one) => one.version > known);
-  const frame: Frame = { version: message.version, view: message.view, events: news.flatMap((one) => one.events) };
+  const lines = logLines(news);
+  const frame: Frame = { version: message.version, view: message.view, events: lines.map(({ event }) => event), lines };
   return only({
     ...asked,
     received: message.version,
     queue: [...state.queue, frame],
-    log: [...state.log, ...logLines(news)].slice(-LOG_LINES),
     over: message.over,
   });
 }
@@ -129,8 +129,8 @@ function startFrom(state: TableState, message: TableMessage): TableState {
 /** The same version again, perhaps for a seat that sees more now: show it, play nothing. */
 function refreshed(state: TableState, message: TableMessage): TableState {
   const last = state.queue[state.queue.length - 1];
+  if (last) return { ...state, queue: [...state.queue.slice(0, -1), { ...last, view: message.view }] };
   const log = merged(state.log, logLines(message.events));
-  if (last) return { ...state, log, queue: [...state.queue.slice(0, -1), { ...last, view: message.view }] };
   return settle({ ...state, log, view: message.view, over: message.over });
 }
 
@@ -181,6 +181,7 @@ export function frameShown(state: TableState): Step {
       ...shown(state, frame.version, frame.view),
       queue,
       staged: [],
+      log: merged(state.log, frame.lines),
       dialog: ended ? { kind: "over" } : state.dialog,
     }),
   );

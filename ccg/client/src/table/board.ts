@@ -76,7 +76,7 @@ export interface Step {
 const STAGES = { declared: 1, defend: 1, effects: 2, mystic: 3, result: 4 };
 
 /** The steps of the challenge that is going on, or the phases of the turn. */
-export function stepsOf(view: View, acts: string): Step[] {
+export function stepsOf(view: View, acts: string, staged: EventView[] = []): Step[] {
   const { challenge } = view;
   if (!challenge) {
     const phases = ["setup", "ready", "execution", "cylon"] as const;
@@ -87,7 +87,12 @@ export function stepsOf(view: View, acts: string): Step[] {
       state: place + 1 < at ? "done" : place + 1 === at ? "now" : "later",
     }));
   }
-  const at = STAGES[challenge.step];
+  const revealing = staged.some((event) => event.kind === "mystic");
+  const at = staged.some((event) => event.kind === "wins")
+    ? STAGES.result
+    : revealing
+      ? STAGES.mystic
+      : STAGES[challenge.step];
   const name = (id: PieceId | null) => {
     const piece = findPiece(view, id);
     return piece ? headOf(cardFacts(piece.card)) : "";
@@ -97,7 +102,7 @@ export function stepsOf(view: View, acts: string): Step[] {
   const names = ["Challenger", "Defender", "Events and abilities", "Mystic values", "Result"];
   return names.map((step, place) => ({
     name: step,
-    note: place === at && !notes[place] ? acts : (notes[place] ?? ""),
+    note: place === at && !notes[place] && !revealing ? acts : (notes[place] ?? ""),
     state: place < at ? "done" : place === at ? "now" : "later",
   }));
 }

@@ -201,7 +201,6 @@ function Pile({ seat, pile }: { seat: Seat; pile: "discard" | "removed" }): VNod
       {cards.length === 0 && <p>It is empty.</p>}
       <ol class="pile">
         {cards.map((card, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: equal cards lie in a pile, and their place is what they are.
           <li key={place}>
             <CardLine card={card} />
           </li>

@@ -53,7 +53,6 @@ export function Fleet({ player, far }: FleetProps): VNode {
     return option?.key ?? null;
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is an extra; every drop is a click or a button too.
     <section
       class={`fleet ${seatClass(view, player.seat)} ${far ? "is-far" : "is-near"}`}
       aria-label={own ? "Your fleet" : `Fleet of ${player.name}`}

@@ -29,7 +29,6 @@ export function Hand({ player }: { player: PlayerView }): VNode {
           const copy = copies.get(card) ?? 0;
           copies.set(card, copy + 1);
           return (
-            // biome-ignore lint/a11y/noStaticElementInteractions: dragging is an extra beside the button inside.
             <li key={`${card}:${copy}`} draggable={own} onDragStart={draggable(card)}>
               <HandCard card={card} copy={copy} />
               {makes && <MakesTab card={card} />}

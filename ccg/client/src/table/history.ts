@@ -37,6 +37,9 @@ function joinedEvent(first: EventView, next: EventView): EventView | null {
     const begun = first.text.startsWith(`${opening}: `) ? first.text.slice(0, -1) : `${opening}: ${markOf(first)}`;
     return { ...first, text: `${begun}, ${markOf(next)}.` };
   }
+  if (next.kind === "spend" && first.player === next.player) {
+    return { ...first, text: `${first.text.slice(0, -1)}, ${markOf(next)} for ${next.number}.` };
+  }
   if (next.kind !== "draw" || first.player !== next.player) return null;
   const who = next.text.split(" draws ")[0] ?? "";
   if (next.card !== null) return { ...first, text: `${first.text.slice(0, -1)}, ${markOf(next)}.` };

@@ -13,7 +13,6 @@ export function ThingMenu(): VNode | null {
   const box = useRef<HTMLDivElement>(null);
   const [place, setPlace] = useState<{ left: number; top: number } | null>(null);
   const thing = state.menu;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: placed anew for each thing and each set of lines.
   useLayoutEffect(() => {
     const menu = box.current;
     const at = thing && document.querySelector<HTMLElement>(`[data-thing="${CSS.escape(thing)}"]`);

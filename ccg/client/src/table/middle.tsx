@@ -91,7 +91,7 @@ function Happening({ event, past = false }: { event: EventView; past?: boolean }
           </p>
         )}
       </div>
-      {(event.kind === "mystic" || event.kind === "gain" || event.kind === "lose influence") && (
+      {!past && (event.kind === "mystic" || event.kind === "gain" || event.kind === "lose influence") && (
         <b class={`event-number is-${event.kind.replace(" ", "-")}`}>
           {event.kind === "mystic" && <Icon name="mystic" size={26} />}
           {event.kind === "gain" ? "+" : event.kind === "lose influence" ? "−" : ""}
@@ -124,20 +124,21 @@ function ChallengePanel(): VNode | null {
   const [near, far] = sides;
   const winner = state.staged.find((event) => event.kind === "wins")?.piece ?? null;
   const others = view.threats.filter((piece) => piece.id !== challenge.threat);
-  const revealed = state.staged.findLast((event) => event.kind === "mystic");
+  const told = state.staged.findLast((event) => SPOKEN.has(event.kind));
+  const reveals = !CHOOSING.has(challenge.step) && far.piece !== null;
   return (
     <div class="middle middle-challenge panel">
-      <ChallengeSide side={near} role="challenges" winner={winner} />
+      <ChallengeSide side={near} does="challenges" winner={winner} />
       <div class="totals">
-        <Total side={near} waiting={!CHOOSING.has(challenge.step)} />
+        <Total side={near} waiting={reveals} />
         <span class="totals-vs">vs</span>
-        <Total side={far} waiting={!CHOOSING.has(challenge.step)} undefended={far.piece === null} />
-        {revealed?.card && (
+        <Total side={far} waiting={reveals} undefended={far.piece === null} />
+        {told && (
           <p class="totals-words">
-            <Marked text={revealed.text} />
+            <Marked text={told.text} />
           </p>
         )}
-        {!revealed && others.length > 0 && (
+        {!told && others.length > 0 && (
           <p class="totals-words">
             {others.length === 1 ? "One more Cylon threat waits." : `${others.length} more Cylon threats wait.`}
           </p>
@@ -145,29 +146,32 @@ function ChallengePanel(): VNode | null {
       </div>
       <ChallengeSide
         side={far}
-        role={challenge.threat === null ? "defends" : "plays the Cylon threat"}
+        does={challenge.threat === null ? "defends" : "plays the Cylon threat"}
         winner={winner}
       />
     </div>
   );
 }
 
+/** Events of a challenge that are said under the totals as they happen. */
+const SPOKEN = new Set(["mystic", "totals", "wins", "gain", "lose influence"]);
+
 /** Steps in which the defender is not settled. */
 const CHOOSING = new Set(["declared", "defend"]);
 
 interface SideProps {
   side: Side;
-  role: string;
+  does: string;
   winner: number | null;
 }
 
-function ChallengeSide({ side, role, winner }: SideProps): VNode {
+function ChallengeSide({ side, does, winner }: SideProps): VNode {
   const { view } = useNow();
   const { challenge } = view;
-  const far = role !== "challenges";
+  const far = does !== "challenges";
   const { seat, piece, printed, power } = side;
   const name = seat === null ? "" : seatName(view, seat, "You");
-  const verb = name === "You" ? role.replace(/s\b/, "") : role;
+  const verb = name === "You" ? does.replace(/s\b/, "") : does;
   const passed = seat !== null && challenge?.passed.includes(seat);
   return (
     <div class={`side ${far ? "is-far" : "is-near"} ${seat === null ? "" : seatClass(view, seat)}`}>

@@ -57,7 +57,10 @@ function countsOf(root: HTMLElement): Map<string, string> {
 
 /** Move everything from where it was; `events` say where new things come from and old ones go. */
 export function playMotion(root: HTMLElement, before: Before, events: EventView[], pace: number): void {
-  if (pace === 0 || typeof root.animate !== "function") return markChanges(root, before);
+  if (pace === 0 || typeof root.animate !== "function") {
+    markChanges(root, before);
+    return;
+  }
   const anchors = anchorsOf(root);
   const seen = new Set<string>();
   let arrivals = 0;

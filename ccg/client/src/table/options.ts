@@ -152,6 +152,9 @@ export const numbered = (choices: Choices): OptionView[] => [...choices.plain, .
 /** What Enter does: the rest of a proposed payment, the only option, or the first plain one. */
 export type Usual = { does: "pay" } | { does: "choose"; option: OptionView } | null;
 
+/** Of several buttons, the first is the usual one only if it means this. */
+const USUAL = new Set(["keep", "yes"]);
+
 /** Find the usual thing to do now, the one filled button in the prompt bar. */
 export function usualChoice(view: View | null, picked: Thing[], otherStacks: boolean): Usual {
   const decision = view?.decision;
@@ -159,7 +162,8 @@ export function usualChoice(view: View | null, picked: Thing[], otherStacks: boo
   if (decision.proposal.length > 0 && !otherStacks && picked.length === 0) return { does: "pay" };
   const choices = choicesOf(view, picked);
   const [first] = choices.plain;
-  if (picked.length === 0 && first && choices.listed.length === 0) return { does: "choose", option: first };
+  const plainly = first && (choices.matching.length === 1 || USUAL.has(first.verb));
+  if (picked.length === 0 && plainly && choices.listed.length === 0) return { does: "choose", option: first };
   if (choices.matching.length === 0 && choices.pass) return { does: "choose", option: choices.pass };
   return null;
 }

@@ -242,7 +242,10 @@ function OptionButton({ option, number, filled, choose }: ButtonProps): VNode {
       data-card={option.card ?? undefined}
       onClick={choose}
     >
-      <Marked text={option.text} links={false} /> {filled ? <kbd>Enter</kbd> : number < 10 && <kbd>{number}</kbd>}
+      <span>
+        <Marked text={option.text} links={false} />
+      </span>
+      {filled ? <kbd>Enter</kbd> : number < 10 && <kbd>{number}</kbd>}
     </button>
   );
 }
@@ -271,7 +274,7 @@ function PassButton(): VNode | null {
 function OptionList({ options, close }: { options: OptionView[]; close(): void }): VNode {
   const { table } = useNow();
   return (
-    <div class="option-list panel panel-raised" role="group" aria-label="All choices">
+    <fieldset class="option-list panel panel-raised" aria-label="All choices">
       {options.map((option, place) => (
         <button
           type="button"
@@ -290,6 +293,6 @@ function OptionList({ options, close }: { options: OptionView[]; close(): void }
           </span>
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }

@@ -113,14 +113,14 @@ export function Counts({ player }: { player: PlayerView }): VNode {
 
 /** The steps of this challenge, or of this turn, with a mark at the one that goes on now. */
 export function Steps(): VNode {
-  const { view } = useNow();
+  const { view, state } = useNow();
   const decider = view.decision?.seat;
   const acts = decider === undefined ? "" : decider === view.viewer ? "you act" : `${seatName(view, decider)} acts`;
   return (
     <section class="steps" aria-label={view.challenge ? "This challenge" : "This turn"}>
       <h2 class="label">{view.challenge ? "This challenge" : view.turn > 0 ? `Turn ${view.turn}` : "Setup"}</h2>
       <ol>
-        {stepsOf(view, acts).map((step) => (
+        {stepsOf(view, acts, state.staged).map((step) => (
           <StepLine step={step} key={step.name} />
         ))}
       </ol>

@@ -52,7 +52,6 @@ export function Log({ lines }: { lines: LogLine[] }): VNode {
   const box = useRef<HTMLDivElement>(null);
   const follow = useRef(true);
   const told = useMemo(() => toldLines(lines.slice(-SHOWN)), [lines]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls exactly when a line has been added.
   useEffect(() => {
     if (follow.current && box.current) box.current.scrollTop = box.current.scrollHeight;
   }, [lines]);

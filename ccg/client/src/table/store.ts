@@ -16,6 +16,8 @@ export interface Frame {
   version: number;
   view: View;
   events: EventView[];
+  /** The same events for the log, which must not run ahead of what is shown. */
+  lines: LogLine[];
 }
 
 export interface LogLine {
