@@ -1,0 +1,150 @@
+"""Random games with all checks after every choice, and what is told of one that breaks."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import msgspec
+from msgspec import Struct, field
+
+from ccg.rules import saving
+from ccg.rules.cards import Catalog
+from ccg.rules.game import BACK, CONCEDE, Game, Record, Seat
+from ccg.rules.soak import checks, dealing
+
+PATIENCE = 1_500
+"""Choices after which players begin to give up: some nonsense decks can neither win nor lose."""
+
+MOST_CHOICES = 6_000
+"""A game that goes on beyond this runs for ever."""
+
+TAKE_BACK, GIVE_UP, WEARY = 0.1, 0.0005, 0.05
+"""How often a half-made move is taken back, a player concedes, and does so once patience has run out."""
+
+
+class Plan(Struct, frozen=True):
+    """A game to be soaked: its ``number`` in a run with this ``seed``, for so many players with such decks."""
+
+    seed: int
+    number: int
+    players: int
+    decks: str
+
+    def rng(self, use: str) -> random.Random:
+        """Give a stream of chance for one ``use``."""
+        return random.Random(f"{use}/{self.seed}/{self.number}/{self.players}/{self.decks}")
+
+    @property
+    def game_seed(self) -> bytes:
+        """The seed of the game itself."""
+        return f"soak/{self.seed}/{self.number}/{self.players}/{self.decks}".encode()
+
+
+class Story(Struct):
+    """A game as it was played: enough to play it again. ``broken`` is the check that failed, if any."""
+
+    seed: bytes
+    seats: list[Seat]
+    moves: list[str] = field(default_factory=list)
+    turns: int = 0
+    kinds: Counter[str] = field(default_factory=Counter)
+    broken: str = ""
+    message: str = ""
+
+    def to_json(self) -> bytes:
+        """Give it as text that :meth:`from_json` reads."""
+        return msgspec.json.format(msgspec.json.encode(self))
+
+    @classmethod
+    def from_json(cls, data: bytes) -> Story:
+        """Read what :meth:`to_json` gave; raises msgspec.ValidationError."""
+        return msgspec.json.decode(data, type=cls)
+
+
+def soak(plan: Plan, catalog: Catalog) -> Story:
+    """Play one random game with every check; what breaks is told in the story, never raised."""
+    story = Story(plan.game_seed, dealing.seats(plan.decks, plan.players, catalog, plan.rng("decks")))
+    rng = plan.rng("moves")
+    try:
+        game = Game.start(story.seats, catalog, story.seed)
+        table = Table(game)
+        table.look()
+        while game.decision is not None:
+            if len(story.moves) >= MOST_CHOICES:
+                raise checks.Broken("endless", f"no end after {MOST_CHOICES} choices, in turn {game.engine.state.turn}")
+            move = random_move(game, rng, weary=len(story.moves) >= PATIENCE)
+            story.kinds[game.decision.kind] += 1
+            story.moves.append(move)
+            table.move(move)
+            if len(game.decision.options if game.decision else ()) > 1:
+                other = random_move(game, rng)
+                try:
+                    table.try_aside(other)
+                except Exception:
+                    story.moves.append(other)
+                    raise
+        story.turns = game.engine.state.turn
+        replayed(story, game, catalog)
+    except Exception as error:  # the story is for whoever mends it, whatever it was
+        story.broken, story.message = what_broke(error), f"{type(error).__name__}: {error}"
+    return story
+
+
+class Table:
+    """A game that is looked at all over before and after each move."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        game.engine.events.clear()  # those of the setup: a saved game knows nothing of them
+        self.brought = checks.brought_by(game)
+
+    def look(self) -> None:
+        """Make all checks on the game as it stands."""
+        checks.all_checks(self.game, self.brought)
+
+    def move(self, move: str) -> None:
+        """Make a move in the game and in a copy, compare, and look."""
+        before = self.game.copy()
+        events = self.game.move(move)
+        checks.same_again(before, move, events, self.game)
+        checks.events_keep_secrets(self.game, events)
+        self.look()
+
+    def try_aside(self, move: str) -> None:
+        """Make a move in a copy only, with the quick checks: random play sees just one way of many."""
+        aside = self.game.copy()
+        aside.move(move)
+        checks.cards_are_conserved(aside, self.brought)
+        checks.somebody_can_choose(aside)
+
+
+def random_move(game: Game, rng: random.Random, weary: bool = False) -> str:
+    """Give any move that is legal now, as a record writes it: mostly an option, evenly chosen."""
+    decision = game.decision
+    assert decision is not None
+    if rng.random() < (WEARY if weary else GIVE_UP):
+        return f"{CONCEDE} {rng.choice(game.engine.seats())}"
+    if decision.can_take_back and rng.random() < TAKE_BACK:
+        return BACK
+    return game.key(rng.choice(decision.options))
+
+
+def replayed(story: Story, game: Game, catalog: Catalog) -> None:
+    """The record of the game, played again, ends in the same state."""
+    record = Record(saving.ENGINE_VERSION, catalog.fingerprint, story.seed, story.seats, story.moves)
+    again = Game.replay(record, catalog)
+    if again.digest() != game.digest() or again.result != game.result:
+        raise checks.Broken("replay", "the record, played again, ends in another state")
+
+
+def what_broke(error: BaseException) -> str:
+    """Name the kind of failure, so that a shrunk game fails in the same way."""
+    if isinstance(error, checks.Broken):
+        return error.check
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place: Any = trace.tb_frame.f_code.co_qualname if trace is not None else ""
+    return f"{type(error).__name__} in {place}"
