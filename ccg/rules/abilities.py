@@ -5,7 +5,7 @@ from __future__ import annotations
 from ccg.rules.agenda import Engine
 from ccg.rules.instructions import SacrificeBeneath
 from ccg.rules.options import NO_CARD, Option
-from ccg.rules.performing import Act, announceable, fresh_scope, in_season
+from ccg.rules.performing import Act, announceable, fresh_scope
 from ccg.rules.state import Card, Piece, Scope, Seat
 
 
@@ -32,9 +32,11 @@ def can_use(engine: Engine, seat: Seat, piece: Piece, card: Card, number: int) -
     action = engine.scripts[card >> 3].actions[number]
     if not any(source is piece and text == card for source, text, _ in engine.speaking(piece)):
         return False
-    if not in_season(engine, action.during) or (action.once and (piece.id, -1 - number) in engine.state.used):
+    if action.once and (piece.id, -1 - number) in engine.state.used:
         return False
     scope = fresh_scope(engine, Scope(seat, card, piece.id))
+    if action.season is not None and not action.season(engine, scope):
+        return False
     return announceable(engine, scope, action.cost, action.effect)
 
 

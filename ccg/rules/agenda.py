@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from ccg.rules.cards import CardDef, Catalog
+from ccg.rules.cards import CardDef, Catalog, Requirement
 from ccg.rules.errors import EngineError
 from ccg.rules.events import EVERYBODY, Event
 from ccg.rules.options import Option
@@ -113,7 +113,7 @@ class Action(NamedTuple):
 
     cost: int
     effect: int
-    during: str = ""
+    season: Callable[[Engine, Scope], bool] | None = None
     once: bool = False
 
 
@@ -162,13 +162,18 @@ class Script(NamedTuple):
     blocks: tuple[tuple[Verb, ...], ...] = ()
     choices: int = 0
     effect: int = -1
-    during: str = ""
     red: int = -1
     actions: tuple[Action, ...] = ()
     triggers: tuple[Trigger, ...] = ()
     changes: tuple[Change, ...] = ()
     printed_changes: tuple[int, ...] = ()
     replacements: tuple[Replacement, ...] = ()
+    adds: str | None = None
+    counts_as: tuple[Requirement, ...] = ()
+    helps: str = ""
+    excluded: Callable[[Engine, Scope, Piece], bool] | None = None
+    react: bool = False
+    season: Callable[[Engine, Scope], bool] | None = None
 
 
 NO_SCRIPT = Script()
@@ -270,6 +275,7 @@ class Engine:
                 if event.kind in trigger.kinds and not (trigger.once and (piece.id, number) in self.state.used):
                     scope = Scope(you, card, piece.id, about=event.piece or 0)
                     scope.whom = event.player if event.player is not None else -1
+                    scope.x = event.number or 0
                     if trigger.fits(self, scope, event):
                         self.state.waiting.append(Waiting(number, scope))
 
@@ -323,6 +329,8 @@ class Engine:
             if modifier.kind == kind:
                 scope = modifier.scope
                 made = self.scripts[scope.card >> 3].changes[modifier.change] if modifier.change >= 0 else None
+                if made is not None and made.holds is not None and not made.holds(self, scope):
+                    continue
                 found.append(Force(made, scope, modifier.pieces, modifier.amount, modifier.word))
         return found
 

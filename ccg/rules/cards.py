@@ -116,7 +116,7 @@ class Catalog:
     ``fingerprint`` tells two catalogues apart: a saved game is read back only with its own. ``scripts``
     are what the cards do, in the same order. ``occasions`` are the kinds of event some card waits for,
     ``changes`` those of change some card makes while in play, ``replaced`` those of instruction some card
-    may replace; :func:`ccg.rules.language.compiling.equip` puts them here.
+    may replace, ``adders`` whether some card adds to resource stacks; :func:`ccg.rules.language.compiling.equip` puts them here.
     """
 
     def __init__(self, cards: Iterable[CardDef]) -> None:
@@ -130,6 +130,7 @@ class Catalog:
         self.occasions: frozenset[str] = frozenset()
         self.changes: frozenset[str] = frozenset()
         self.replaced: frozenset[str] = frozenset()
+        self.adders: bool = False
         self._names: dict[str, list[CardDef]] = {}
         for card in self.cards:
             self._names.setdefault(fold(card.name), []).append(card)

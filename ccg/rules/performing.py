@@ -12,7 +12,7 @@ from msgspec import field
 
 from ccg.rules.agenda import Choice, Engine, Frame, Verb
 from ccg.rules.options import NO, YES, Option
-from ccg.rules.state import Phase, Scope, Seat, Waiting
+from ccg.rules.state import Scope, Seat, Waiting
 
 DONE = Option("choose", word="done")
 
@@ -187,15 +187,6 @@ def announceable(engine: Engine, scope: Scope, cost: int, effect: int) -> bool:
     return all(
         len(choice.candidates(engine, scope)) >= choice.least for choice in announced(engine, scope, (cost, effect))
     )
-
-
-def in_season(engine: Engine, during: str) -> bool:
-    """Whether a text that may be used only ``during`` something can be used now."""
-    if during == "challenge":
-        return engine.state.challenge is not None
-    if during == "execution phase":
-        return engine.phase == Phase.EXECUTION
-    return during != "Cylon phase" or engine.phase == Phase.CYLON
 
 
 def fresh_scope(engine: Engine, scope: Scope) -> Scope:

@@ -9,8 +9,8 @@ from ccg.rules.cards import CardDef
 from ccg.rules.instructions import EnterPlay, Overlay
 from ccg.rules.options import NO, Option
 from ccg.rules.outcome import to_discard
-from ccg.rules.payment import Amounts, Payer, Payment, covers, funds
-from ccg.rules.performing import Chooser, Perform, announceable, fresh_scope, in_season, next_announced, tell_targets
+from ccg.rules.payment import Amounts, Means, Payer, Payment, covers, discount
+from ccg.rules.performing import Chooser, Perform, announceable, fresh_scope, next_announced, tell_targets
 from ccg.rules.ready_phase import take_from_hand
 from ccg.rules.state import Card, Piece, Scope, Seat
 
@@ -48,7 +48,8 @@ class Play(Chooser, Payer, kw_only=True):
         self.step = 1
         cost = engine.card(self.scope.card).cost
         if any(cost):
-            engine.push(Payment(self.scope.you, list(cost), self.scope.card))
+            cheaper = discount(engine, self.scope.you)
+            engine.push(Payment(self.scope.you, [*cost, 0], self.scope.card, cheaper))
         else:
             self.paid(engine, [0, 0, 0])
 
@@ -114,21 +115,22 @@ def playable_now(engine: Engine, seat: Seat, definition: int) -> bool:
     if card.type != "event":
         return card.type != "base" and engine.state.challenge is None
     script = engine.scripts[definition]
-    if not in_season(engine, script.during):
+    scope = fresh_scope(engine, Scope(seat, definition << 3 | seat))
+    if script.season is not None and not script.season(engine, scope):
         return False
     if script.effect < 0 or not script.choices:
         return True
-    scope = fresh_scope(engine, Scope(seat, definition << 3 | seat))
     return announceable(engine, scope, -1, script.effect)
 
 
 def play_options(engine: Engine, seat: Seat) -> list[Option]:
     """List the cards that ``seat`` can play from hand: legal now, and payable (PAY-6)."""
-    means = funds(engine, seat)
+    means = Means.of(engine, seat)
+    cheaper = discount(engine, seat)
     return [
         Option("play", definition)
         for definition in sorted({card >> 3 for card in engine.player(seat).hand})
-        if covers(means, engine.catalog.cards[definition].cost) and playable_now(engine, seat, definition)
+        if means.cover(engine.catalog.cards[definition].cost, cheaper) and playable_now(engine, seat, definition)
     ]
 
 

@@ -160,6 +160,7 @@ class Until(StrEnum):
     PHASE = "end of phase"
     TURN = "end of turn"
     CHALLENGE = "end of challenge"
+    NEXT_ACTION = "next action"
 
 
 class Modifier(Struct, array_like=True):
@@ -208,7 +209,9 @@ class Challenge(Struct, array_like=True):
 
     Against a player ``challenged`` is a seat; against a Cylon threat ``threat`` is its piece and
     ``cylon_player`` the player who stands for it. Unused seats and pieces are None and 0.
-    ``mystic`` holds the values revealed for the challenger and for the defender.
+    ``mystic`` holds the values revealed for the challenger and for the defender, ``margin`` by how much it
+    was won. ``over`` says that an effect has ended it, ``fates`` what effects make of its outcome, and
+    ``reacting`` are units that may defend from where they lie.
     """
 
     challenging: Seat
@@ -222,6 +225,10 @@ class Challenge(Struct, array_like=True):
     stage: Stage = Stage.DECLARED
     passed: list[Seat] = field(default_factory=list)
     mystic: list[int | None] = field(default_factory=lambda: [None, None])
+    margin: int = 0
+    over: bool = False
+    fates: list[str] = field(default_factory=list)
+    reacting: list[int] = field(default_factory=list)
 
     @property
     def opponent(self) -> Seat:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
-from ccg.rules import triggers
-from ccg.rules.agenda import NO_SCRIPT, Action, Change, Frame, Replacement, Script, Trigger, Verb
+from ccg.rules import selecting, triggers
+from ccg.rules.agenda import NO_SCRIPT, Action, Change, Engine, Frame, Replacement, Script, Trigger, Verb
 from ccg.rules.cards import CardDef, Catalog
 from ccg.rules.language import phrases
 from ccg.rules.language.phrases import PhraseError
 from ccg.rules.language.schema import Ability, Step
 from ccg.rules.language.verbs import VERBS, continuous, costs
 from ccg.rules.performing import set_off
-from ccg.rules.state import Waiting
+from ccg.rules.state import Scope, Waiting
 
 
 class AbilityError(ValueError):
@@ -50,7 +51,7 @@ class _Compiler:
         self.choices = 0
         self.in_cost = False
         self.effect = -1
-        self.season = ""
+        self.season: Callable[[Engine, Scope], bool] | None = None
         self.red = -1
         self.actions: list[Action] = []
         self.triggers: list[Trigger] = []
@@ -95,7 +96,7 @@ class _Compiler:
         elif ability.cost is not None:
             cost = self.block(costs(ability.cost), late=False, cost=True)
             effect = self.block(ability.do, late=False)
-            self.actions.append(Action(cost, effect, ability.during or "", ability.once is not None))
+            self.actions.append(Action(cost, effect, selecting.holds(ability.during), ability.once is not None))
         elif ability.always:
             for step in ability.always:
                 self.printed.append(self.change(continuous(step, ability.while_)))
@@ -103,7 +104,7 @@ class _Compiler:
             self.red = self.block(ability.red, late=True)
         elif ability.do:
             self.effect = self.block(ability.do, late=False)
-            self.season = ability.during or ""
+            self.season = selecting.holds(ability.during)
         else:
             raise AbilityError("an ability does something: do, always or red")
 
@@ -134,7 +135,7 @@ class _Compiler:
             blocks=tuple(self.blocks),
             choices=self.choices,
             effect=self.effect,
-            during=self.season,
+            season=self.season,
             red=self.red,
             actions=tuple(self.actions),
             triggers=tuple(self.triggers),

@@ -18,7 +18,20 @@ Until = Literal["end of phase", "end of turn", "end of challenge"]
 Moment = Literal["end of challenge", "end of phase", "end of turn"]
 Place = Literal["hand", "top of deck", "bottom of deck", "deck", "discard pile", "reserve", "alert"]
 
-_RENAMED = {"for_": "for", "while_": "while", "if_": "if", "choose_one": "choose one", "instead_of": "instead of"}
+_RENAMED = {
+    "for_": "for",
+    "while_": "while",
+    "if_": "if",
+    "choose_one": "choose one",
+    "instead_of": "instead of",
+    "from_": "from",
+    "reveal_hand": "reveal hand",
+    "add_phases": "add phases",
+    "goes_first": "goes first",
+    "not_singular": "not singular",
+    "counts_as": "counts as",
+    "not_by": "not by",
+}
 
 
 class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, rename=_RENAMED):
@@ -44,7 +57,7 @@ class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     power: Number | None = None
     gains: Phrase | None = None
     loses: Phrase | None = None
-    cannot: Literal["challenge", "defend", "be targeted"] | None = None
+    cannot: Literal["challenge", "defend", "be targeted", "be targeted by power"] | None = None
     fleet: Number | None = None
     prevent: Literal["influence loss", "influence gain"] | None = None
     threat: Number | None = None
@@ -52,8 +65,40 @@ class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     while_: Phrase | None = None
     if_: Phrase | None = None
     until: Until | None = None
-    # decks
+    # hands, decks and discard piles
     search: Phrase | None = None
+    look: Annotated[int, Meta(ge=1, le=10)] | None = None
+    then: Literal["one on top", "may go to the bottom", "one to the bottom", "nothing"] | None = None
+    by: Phrase | None = None
+    shown: bool = False
+    reveal_hand: Phrase | None = None
+    take: Phrase | None = None
+    from_: Literal["hand", "discard pile"] | None = None
+    supply: Literal["this card", "card in hand"] | None = None
+    under: Phrase | None = None
+    shuffle: Literal["discard pile"] | None = None
+    exchange: Phrase | None = None
+    split: Phrase | None = None
+    # a value read on the way, called X from then on
+    x: Literal["named", "supply cards", "mystic value", "revealed mystic value", "revealed card"] | None = None
+    # mystic values
+    reveal: Literal["sum", "choose", "skip", "again"] | None = None
+    revealed: Number | None = None
+    # the course of the game
+    extra: Annotated[int, Meta(ge=1, le=5)] | None = None
+    cheaper: Annotated[int, Meta(ge=1, le=5)] | None = None
+    convert: Annotated[int, Meta(ge=1, le=5)] | None = None
+    end: Literal["challenge", "execution phase"] | None = None
+    add_phases: bool = False
+    goes_first: Phrase | None = None
+    fate: Literal["the loser is exhausted", "the defender is spared", "a winning challenger is defeated"] | None = None
+    threats: Annotated[int, Meta(ge=1, le=5)] | None = None
+    immune: Phrase | None = None
+    choose: Phrase | None = None
+    contest: Literal["mystic value"] | None = None
+    add: Literal["persuasion", "logistics", "security"] | None = None
+    price: Annotated[int, Meta(ge=1, le=5)] | None = None
+    not_singular: Phrase | None = None
     # only instead of something
     reduce: Number | None = None
     # structure
@@ -75,5 +120,9 @@ class Ability(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
     red: list[Step] = []
     may: str | list[Step] | bool | None = None
     do: Annotated[list[Step], Meta(max_length=12)] = []
-    during: Literal["challenge", "execution phase", "Cylon phase"] | None = None
+    during: Phrase | None = None
     once: Literal["each turn"] | None = None
+    counts_as: Annotated[list[Phrase], Meta(min_length=1, max_length=4)] = []
+    helps: Phrase | None = None
+    not_by: Phrase | None = None
+    react: Phrase | None = None
