@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { pictures } from "./ccg/client/tools/pictures.ts";
 
 const client = fileURLToPath(new URL("./ccg/client/", import.meta.url));
 
@@ -17,6 +18,7 @@ export default defineConfig(({ command }) => ({
       "/ws": { target: "ws://127.0.0.1:8000", ws: true },
     },
   },
+  plugins: [pictures()],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     outDir: `${client}dist`,

@@ -32,11 +32,18 @@ export function Thumbnail({ card, class: extra = "" }: SmallCardProps): VNode {
     ],
     { capitals: true, tracking: 0.02 },
   );
-  const small = fitText(tail, room, [
-    [12, 1],
-    [11, 1],
-    [10, 2],
-  ]);
+  const rows: [number, number][] =
+    big.lines > 1
+      ? [
+          [10.5, 1],
+          [9.5, 1],
+        ]
+      : [
+          [12, 1],
+          [11, 1],
+          [10, 2],
+        ];
+  const small = fitText(tail, room, rows);
   return (
     <article
       class={`card card-thumbnail type-${facts.type} ${base ? "is-landscape" : ""} ${extra}`}

@@ -2,6 +2,7 @@
 
 import { render } from "preact";
 import { Card, isCardSize } from "./Card";
+import "./cards.css";
 import { knowsCard, loadCatalog, onCatalog } from "./catalog";
 
 /**
@@ -16,9 +17,8 @@ export class CardElement extends HTMLElement {
   #stop: (() => void) | null = null;
 
   connectedCallback(): void {
-    this.#link ??= this.querySelector("a")?.getAttribute("href") ?? null;
     this.#stop = onCatalog(() => this.#draw());
-    this.#draw();
+    queueMicrotask(() => this.#draw()); // What stands in it may not be there yet.
     loadCatalog().catch(() => undefined); // Without the catalogue the words of the page stay.
   }
 
@@ -34,10 +34,11 @@ export class CardElement extends HTMLElement {
 
   #draw(): void {
     const card = this.getAttribute("card") ?? "";
-    if (!knowsCard(card)) return;
+    if (!this.#stop || !knowsCard(card)) return;
     const asked = this.getAttribute("size");
     const size = isCardSize(asked) ? asked : "thumbnail";
     if (!this.classList.contains("is-drawn")) {
+      this.#link = this.querySelector("a")?.getAttribute("href") ?? null;
       this.replaceChildren();
       this.classList.add("is-drawn");
     }

@@ -24,6 +24,7 @@ export { Emblem, Icon, type IconName, type IconProps } from "./icons";
 export { CardName, Marked, type MarkedPart, type MarkedProps, markedParts, plainText } from "./marked";
 export { Picture } from "./Picture";
 export { CostRow, CostTabs, MysticBox, PowerShield, Stat, ThreatBox } from "./parts";
+export { type PreviewOptions, startPreviews } from "./preview";
 export { CardLine, type CardLineProps, Thumbnail } from "./SmallCards";
 export {
   BoardTile,

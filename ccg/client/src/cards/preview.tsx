@@ -5,6 +5,7 @@
 
 import { render } from "preact";
 import { knowsCard, loadCatalog } from "./catalog";
+import "./cards.css";
 import { FullCard } from "./FullCard";
 
 export interface PreviewOptions {
@@ -20,8 +21,14 @@ const SELECTOR =
   ".card-name[data-card], .tile[data-card], .tile-link[data-card], .card-line[data-card], .card-thumbnail[data-card]";
 const GAP = 14;
 
-/** Show previews everywhere in the page, and give back what ends that. */
+let stopRunning: (() => void) | null = null;
+
+/** Whether previews have been started in this page. */
+export const previewsRunning = (): boolean => stopRunning !== null;
+
+/** Show previews everywhere in the page, in place of those begun before, and give back what ends that. */
 export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: PreviewOptions = {}): () => void {
+  stopRunning?.();
   const ending = new AbortController();
   let box: HTMLElement | null = null;
   let timer = 0;
@@ -113,10 +120,13 @@ export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: 
   });
   window.addEventListener("scroll", close, { signal: ending.signal, capture: true, passive: true });
 
-  return () => {
+  const stop = (): void => {
     ending.abort();
     close();
+    if (stopRunning === stop) stopRunning = null;
   };
+  stopRunning = stop;
+  return stop;
 }
 
 /** Put `box` beside `near`, on the side with more room, and wholly inside the window. */

@@ -152,32 +152,46 @@ export function BoardTile({ piece, ...tile }: BoardTileProps): VNode {
   );
 }
 
+/** The name, at a size for tiles as wide as usual and one for narrow ones; the style sheet picks by the tile. */
 function TileName({ card, large = false }: { card: CardFacts; large?: boolean }): VNode {
   const head = headOf(card);
-  const fit = large
+  const face = { capitals: true, tracking: 0.02 };
+  const usual = large
     ? fitText(
         head,
-        104,
+        102,
         [
           [15, 1],
           [13.5, 2],
           [12, 2],
+          [11, 3],
         ],
-        { capitals: true, tracking: 0.02 },
+        face,
       )
     : fitText(
         head,
-        74,
+        72,
         [
           [12, 1],
           [11, 2],
           [10, 2],
           [9.5, 3],
         ],
-        { capitals: true, tracking: 0.02 },
+        face,
       );
+  const narrow = fitText(
+    head,
+    44,
+    [
+      [10, 2],
+      [9.5, 2],
+      [8.5, 3],
+      [7.5, 3],
+    ],
+    face,
+  );
   return (
-    <span class="tile-name" style={{ fontSize: `${fit.size}px` }}>
+    <span class="tile-name" style={{ "--size-usual": `${usual.size}px`, "--size-narrow": `${narrow.size}px` }}>
       {head}
     </span>
   );
@@ -200,18 +214,22 @@ function OpenFace({ piece, card }: { piece: PieceView; card: CardFacts }): VNode
       )}
       {unit && <PowerShield value={piece.power} printed={card.power} size={30} />}
       {!unit && piece.role !== "threat" && <Icon name={card.type} size={17} class="tile-type" />}
+      {piece.pending && <PendingMark />}
       <span class="tile-stats">
-        {piece.pending && (
-          <span class="tile-pending" title="Ability not yet played">
-            <Icon name="pending" size={12} />
-          </span>
-        )}
         {card.mystic !== null && <Stat name="mystic" value={piece.mystic} printed={card.mystic} icon={12} />}
         {card.threat !== null && piece.role !== "threat" && (
           <Stat name="threat" value={piece.threat} printed={card.threat} icon={15} />
         )}
       </span>
     </>
+  );
+}
+
+function PendingMark(): VNode {
+  return (
+    <span class="tile-pending" title="Ability not yet played">
+      <Icon name="pending" size={12} />
+    </span>
   );
 }
 
@@ -264,12 +282,8 @@ export function HandTile({ card, ...tile }: HandTileProps): VNode {
           ) : (
             <Icon name={facts.type} size={17} class="tile-type" />
           )}
+          {facts.pending && <PendingMark />}
           <span class="tile-stats">
-            {facts.pending && (
-              <span class="tile-pending" title="Ability not yet played">
-                <Icon name="pending" size={13} />
-              </span>
-            )}
             {facts.produces && (
               <Icon
                 name={facts.produces}
@@ -334,7 +348,7 @@ export function ResourceStack({ piece, ...tile }: ResourceStackProps): VNode {
             <Icon name={piece.exhausted ? "exhaust" : (piece.makes ?? "supply")} size={17} />
             <b>{piece.yields}</b>
           </span>
-          <span class="tile-name" style={{ fontSize: `${fit.size}px` }}>
+          <span class="tile-name" style={{ "--size-usual": `${fit.size}px` }}>
             {piece.exhausted ? "Spent" : headOf(card)}
           </span>
         </span>

@@ -1,14 +1,15 @@
 /** The gallery: everything that is drawn, for looking at while working on it. Not part of the build. */
 
 import { render } from "preact";
-import { type CatalogFile, setCatalog } from "../cards";
+import { type CatalogFile, setCatalog, startPreviews } from "../cards";
 import "../look/index.css";
 import "../site/main";
+
 import { Gallery } from "./Gallery";
 import "./gallery.css";
 
+startPreviews();
 const answer = await fetch("/dev/catalog.json");
-if (!answer.ok) throw new Error("Make the catalogue first: .venv/bin/python ccg/client/tools/dev_catalog.py");
 setCatalog((await answer.json()) as CatalogFile);
 
 const root = document.getElementById("gallery");

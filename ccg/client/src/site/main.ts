@@ -1,11 +1,25 @@
-/** Entry of every page: styles, cards in pages, previews, theme. */
+/**
+ * Entry of every page: styles and theme at once; cards and previews, which are larger, when the page has cards.
+ */
 
 import "../look/index.css";
-import "../cards/cards.css";
-import { defineCardElement } from "../cards/element";
-import { startPreviews } from "../cards/preview";
 import { startTheme } from "./theme";
 
 startTheme();
-defineCardElement();
-startPreviews();
+if (document.querySelector("ccg-card"))
+  void import("../cards/element").then(({ defineCardElement }) => defineCardElement());
+previewsWhenNeeded();
+
+/** Wait for the first time that somebody points at a card. A page that starts previews itself is left alone. */
+function previewsWhenNeeded(): void {
+  const kinds = ["pointerover", "pointerdown", "focusin"] as const;
+  const waiting = new AbortController();
+  const start = (event: Event): void => {
+    if (!(event.target instanceof Element) || !event.target.closest("[data-card]")) return;
+    waiting.abort();
+    void import("../cards/preview").then(({ previewsRunning, startPreviews }) => {
+      if (!previewsRunning()) startPreviews();
+    });
+  };
+  for (const kind of kinds) document.addEventListener(kind, start, { signal: waiting.signal, passive: true });
+}
