@@ -26,9 +26,9 @@ from ccg.rules.cards import (
     Catalog,
     Cost,
     LinkKind,
-    Requirement,
     Resource,
     fold,
+    requirement,
 )
 from ccg.rules.language.schema import Ability
 
@@ -311,15 +311,6 @@ def card_def(entry: CardEntry, card_id: str) -> CardDef:
 
 
 _KEYWORD_SAYS = {"expedite": "{expedite: {persuasion: 1}}", "link": "{link: personnel}, ship or unit"}
-
-
-def requirement(phrase: str) -> Requirement:
-    """Read "Officer", "ship", "Civilian unit" or "Cylon personnel", one unit each; raises ValueError."""
-    words = phrase.split()
-    kind = words.pop() if words and words[-1] in ("personnel", "ship", "unit") else ""
-    if not phrase.strip() or len(phrase) > 40 or any(not word[0].isupper() for word in words):
-        raise ValueError(f"requires: {phrase[:50]!r} is neither a trait, personnel, ship nor unit")
-    return Requirement(" ".join(words), _convert("" if kind == "unit" else kind, Literal["", "personnel", "ship"], ""))
 
 
 def _check_card(card: CardDef) -> None:

@@ -28,6 +28,7 @@ Cost = tuple[int, int, int]
 RESOURCES: tuple[Resource, ...] = ("persuasion", "logistics", "security")
 UNIT_TYPES: tuple[CardType, ...] = ("personnel", "ship")
 FREE: Cost = (0, 0, 0)
+REQUIRED_TYPES: tuple[Literal["personnel", "ship"], ...] = ("personnel", "ship")
 
 
 class Requirement(Struct, frozen=True):
@@ -46,6 +47,17 @@ class Requirement(Struct, frozen=True):
 
 _TRAITS_OF_BOTH = {"", "Civilian", "Cylon"}
 """Traits that both personnel and ships have: a mission asks for such a "unit", and for a "Pilot" alone."""
+
+
+def requirement(phrase: str) -> Requirement:
+    """Read "Officer", "ship", "Civilian unit" or "Cylon personnel", one unit each; raises ValueError."""
+    *words, last = phrase.split() or [""]
+    kind = next((unit for unit in REQUIRED_TYPES if unit == last), None)
+    if kind is None and last != "unit":
+        words.append(last)
+    if not phrase.strip() or len(phrase) > 40 or any(not word[:1].isupper() for word in words):
+        raise ValueError(f"requires: {phrase[:50]!r} is neither a trait, personnel, ship nor unit")
+    return Requirement(" ".join(words), kind or "")
 
 
 class CardDef(Struct, frozen=True, kw_only=True):
@@ -116,7 +128,8 @@ class Catalog:
     ``fingerprint`` tells two catalogues apart: a saved game is read back only with its own. ``scripts``
     are what the cards do, in the same order. ``occasions`` are the kinds of event some card waits for,
     ``changes`` those of change some card makes while in play, ``replaced`` those of instruction some card
-    may replace, ``adders`` whether some card adds to resource stacks; :func:`ccg.rules.language.compiling.equip` puts them here.
+    may replace, ``adders`` whether some card adds to resource stacks;
+    :func:`ccg.rules.language.compiling.equip` puts them here.
     """
 
     def __init__(self, cards: Iterable[CardDef]) -> None:

@@ -6,17 +6,25 @@ takes it through its steps. A challenge against a Cylon threat is the same one, 
 
 from __future__ import annotations
 
+from msgspec import field
+
 from ccg.rules import characteristics
 from ccg.rules.abilities import ability_options, use
 from ccg.rules.agenda import Engine, Frame
-from ccg.rules.instructions import Commit, Defeat, Influence, RevealMystic
+from ccg.rules.instructions import Commit, Defeat, Exhaust, Influence
+from ccg.rules.mystic_values import RevealMystic
 from ccg.rules.options import DECLINE, NO, NOTHING, PASS, YES, Option
+from ccg.rules.payment import Amounts, Means, Payer, Payment
 from ccg.rules.performing import begin_delayed
 from ccg.rules.playing import play, play_options
-from ccg.rules.state import Challenge, Piece, Role, Seat, Stage, Until
+from ccg.rules.state import Area, Challenge, Piece, Role, Seat, Stage, Until
 
 REWARD_FOR_TWO, REWARD_FOR_MORE = 2, 1
 """Influence for beating a Cylon threat, with two and with three or more players in the game."""
+
+LOSER_EXHAUSTED = "the loser is exhausted"
+SPARED = "the defender is spared"
+WINNER_DEFEATED = "a winning challenger is defeated"
 
 
 def declare(
@@ -34,6 +42,93 @@ def declare(
         target=challenge.threat or None, opponent=challenge.opponent,
         target_card=against.top if against is not None else None,
     )  # fmt: skip
+
+
+def begin(engine: Engine, seat: Seat, option: Option) -> None:
+    """Begin a challenge to a player, after paying what that may cost."""
+    price = price_of(engine, option.player)
+    if price:
+        engine.push(ChallengePrice(seat, option.piece, option.player))
+        engine.push(Payment(seat, [0, 0, 0, price], engine.piece(option.piece).top))
+    else:
+        declare(engine, seat, engine.piece(option.piece), challenged=option.player)
+        engine.push(ChallengeProcedure())
+
+
+def price_of(engine: Engine, challenged: Seat) -> int:
+    """Give how many resources of any type it costs to challenge this player."""
+    base = engine.player(challenged).resource[0]
+    return sum(force.amount(engine, base) for force in engine.in_force("price") if force.scope.you == challenged)
+
+
+def price_payable(engine: Engine, seat: Seat, challenged: Seat) -> bool:
+    """Whether ``seat`` can pay what it costs to challenge this player (ABIL-2)."""
+    price = price_of(engine, challenged)
+    return not price or Means.of(engine, seat).cover([0, 0, 0, price])
+
+
+class ChallengePrice(Payer):
+    """What it costs to challenge a player is being paid; then the challenge begins."""
+
+    seat: Seat
+    challenger: int
+    challenged: Seat
+
+    def run(self, engine: Engine) -> None:
+        engine.end(self)
+        declare(engine, self.seat, engine.piece(self.challenger), challenged=self.challenged)
+        engine.push(ChallengeProcedure())
+
+    def paid(self, engine: Engine, excess: Amounts) -> None:
+        """Nothing more to do: the challenge begins when the stacks have been spent."""
+
+    def half_made(self) -> bool:
+        return True
+
+    def belongs_to(self, seat: Seat) -> bool:
+        return seat in (self.seat, self.challenged)
+
+
+class Reaction(Frame):
+    """The challenged player may play cards from hand that let themselves be played at this moment.
+
+    Such a unit may defend from where it enters play. ``refused`` are those not wanted.
+    """
+
+    seat: Seat
+    refused: list[int] = field(default_factory=list)
+
+    def run(self, engine: Engine) -> None:
+        challenge = _challenge(engine)
+        player = engine.player(self.seat)
+        entered = [piece.id for piece in player.reserve if engine.script(piece.top).react]
+        challenge.reacting = [piece for piece in entered if piece >= challenge.challenger]
+        if self._offered(engine):
+            engine.ask(self.seat, "react")
+        else:
+            engine.end(self)
+
+    def _offered(self, engine: Engine) -> list[int]:
+        means = Means.of(engine, self.seat)
+        return [
+            definition
+            for definition in sorted({card >> 3 for card in engine.player(self.seat).hand})
+            if engine.scripts[definition].react
+            and definition not in self.refused
+            and means.cover(engine.catalog.cards[definition].cost)
+        ]
+
+    def options(self, engine: Engine) -> list[Option]:
+        return [Option("play", definition) for definition in self._offered(engine)] + [NO]
+
+    def take(self, engine: Engine, option: Option) -> None:
+        if option == NO:
+            self.refused += self._offered(engine)
+        else:
+            play(engine, self.seat, option.card)
+
+    def belongs_to(self, seat: Seat) -> bool:
+        return seat == self.seat
 
 
 class ChallengeProcedure(Frame):
@@ -55,7 +150,7 @@ class ChallengeProcedure(Frame):
             if challenge.challenged is not None and "strafe" in _challenger_keywords(engine, challenge):
                 engine.ask(challenge.challenging, "strafe")
             else:
-                self._to_defend(challenge)
+                self._to_defend(engine, challenge)
         elif self.step == 1:
             engine.ask(challenge.opponent, "defend")
         elif self.step == 2:
@@ -88,7 +183,7 @@ class ChallengeProcedure(Frame):
         if self.step == 0:
             challenge.role = Role[option.word.upper()]
             engine.tell("strafe", challenge.challenging, piece=challenge.challenger, to=option.word)
-            self._to_defend(challenge)
+            self._to_defend(engine, challenge)
         elif self.step == 1:
             self._take_defend(engine, challenge, option)
         elif self.step == 2:
@@ -110,13 +205,15 @@ class ChallengeProcedure(Frame):
 
     # -- step 1 of the rulebook: who defends
 
-    def _to_defend(self, challenge: Challenge) -> None:
+    def _to_defend(self, engine: Engine, challenge: Challenge) -> None:
         if challenge.threat:
             self.step = 3
             challenge.stage = Stage.EFFECTS
         else:
             self.step = 1
             challenge.stage = Stage.DEFEND
+            if challenge.role == Role.SHIP:
+                engine.push(Reaction(challenge.opponent))
 
     def _defend_options(self, engine: Engine, challenge: Challenge) -> list[Option]:
         """A sniper's opponent says only whether they defend; if the sniper left it to them, only who does."""
@@ -191,22 +288,29 @@ class ChallengeProcedure(Frame):
             "totals", challenge.challenging, challenger.top, challenger.id, number=attack,
             target=defender.id, target_card=defender.top,
         )  # fmt: skip
+        challenge.margin = abs(attack - defense)
         engine.end(self)
         if attack < defense:
             engine.tell("wins", challenge.opponent, defender.top, defender.id, number=defense)
-            if not challenge.threat:
-                engine.push(Commit([defender.id]), Defeat([challenger.id]), ChallengeEnds())
-            else:
-                engine.push(Defeat([challenger.id]), ChallengeEnds())
+            winner = [] if challenge.threat else [defender.id]
+            engine.push(Commit(winner), *_beaten(challenge, challenger.id), ChallengeEnds())
             return
         engine.tell("wins", challenge.challenging, challenger.top, challenger.id, number=attack)
-        outcome: list[Frame] = [Commit([challenger.id]), Defeat([defender.id])]
+        outcome: list[Frame] = [Commit([challenger.id])]
+        if SPARED not in challenge.fates or challenge.threat:
+            outcome += _beaten(challenge, defender.id)
+        if WINNER_DEFEATED in challenge.fates:
+            outcome.append(Defeat([challenger.id]))
         if challenge.threat:
             outcome.append(Influence([(challenge.challenging, threat_reward(engine))]))
         engine.push(*outcome, ChallengeEnds())
 
     def _broken_off(self, engine: Engine, challenge: Challenge) -> bool:
         """End the challenge at once if a player or a participant is gone (CHAL-8, CHAL-9; rulings 5, 26)."""
+        if challenge.over:
+            engine.end(self)
+            engine.push(ChallengeEnds())
+            return True
         challenger = engine.find(challenge.challenger)
         someone_left = any(engine.player(seat).lost for seat in (challenge.challenging, challenge.opponent))
         defender_gone = bool(challenge.defender) and engine.find(challenge.defender) is None
@@ -217,6 +321,13 @@ class ChallengeProcedure(Frame):
         if challenger is not None:
             engine.push(Commit([challenger.id]))
         return True
+
+
+def _beaten(challenge: Challenge, loser: int) -> list[Frame]:
+    """Give what happens to the loser: it is defeated, unless an effect says that it is exhausted instead."""
+    if LOSER_EXHAUSTED in challenge.fates and loser != challenge.threat:
+        return [Exhaust([loser])]
+    return [Defeat([loser])]
 
 
 class ChallengeEnds(Frame):
@@ -236,8 +347,9 @@ def defenders(engine: Engine, challenge: Challenge) -> list[Piece]:
     challenger = engine.piece(challenge.challenger)
     return [
         piece
-        for piece in engine.player(challenge.opponent).alert
-        if characteristics.may_defend(engine, piece, challenger, challenge.role)
+        for piece in (*engine.player(challenge.opponent).alert, *engine.player(challenge.opponent).reserve)
+        if (piece.area == Area.ALERT or piece.id in challenge.reacting)
+        and characteristics.may_defend(engine, piece, challenger, challenge.role)
     ]
 
 

@@ -118,7 +118,9 @@ def may_defend(engine: Engine, piece: Piece, challenger: Piece, role: Role) -> b
     It must be alert, face up and of like type; Scramble on the defender or Vulnerable on the challenger
     lifts the condition of type. Rulebook: Challenge Procedure 1, Scramble, Vision.
     """
-    if not piece.is_unit or piece.area != Area.ALERT or piece.exhausted:
+    challenge = engine.state.challenge
+    ready = piece.area == Area.ALERT or (challenge is not None and piece.id in challenge.reacting)
+    if not piece.is_unit or not ready or piece.exhausted:
         return False
     has = keywords(engine, piece)
     if "vision" in has or forbidden(engine, "defend", piece):

@@ -7,12 +7,11 @@ from msgspec import field
 from ccg.rules import characteristics
 from ccg.rules.agenda import Engine, Frame
 from ccg.rules.challenge import ChallengeProcedure, declare
-from ccg.rules.instructions import Influence, Sacrifice, SacrificeSupply, top_card
+from ccg.rules.instructions import Influence, Sacrifice, SacrificeSupply
 from ccg.rules.options import PASS, Option
-from ccg.rules.outcome import to_discard
-from ccg.rules.performing import Perform, fresh_scope
 from ccg.rules.setup import UNNAMED, settle_first_player
-from ccg.rules.state import Area, Phase, Piece, Role, Scope, Seat
+from ccg.rules.state import Phase, Role, Seat
+from ccg.rules.threats import RevealThreats, clear_threats
 
 
 class CylonPhase(Frame):
@@ -44,11 +43,19 @@ class CylonPhase(Frame):
 
     def _begin(self, engine: Engine) -> None:
         engine.state.phase = Phase.CYLON
+        self._named_first(engine)
         settle_first_player(engine, self.named)
         engine.tell("phase", number=engine.state.turn, to=Phase.CYLON.value)
         level, defense = characteristics.threat_level(engine), characteristics.fleet_defense(engine)
         self.step = 1 if level > defense else 4
         engine.tell("attack" if level > defense else "no attack", number=level)
+
+    def _named_first(self, engine: Engine) -> None:
+        """Let an effect that named the first player of this phase be used up."""
+        for modifier in [m for m in engine.state.modifiers if m.kind == "goes first"]:
+            engine.state.modifiers.remove(modifier)
+            if not engine.player(modifier.amount).lost:
+                self.named = modifier.amount
 
     def _jump_or_stay(self, engine: Engine) -> None:
         threats = engine.state.threats
@@ -93,31 +100,6 @@ class CylonPhase(Frame):
             engine.push(Influence([(self.actor, -1)]))
 
 
-class RevealThreats(Frame):
-    """Each player turns up the top card of their deck as a Cylon threat, all together (ruling 30)."""
-
-    seats: list[Seat]
-
-    def run(self, engine: Engine) -> None:
-        engine.end(self)
-        for seat in self.seats:
-            card = top_card(engine, seat)
-            if card is not None:
-                engine.player(seat).deck.pop()
-                piece = engine.enter(Role.THREAT, Area.CENTER, seat, card)
-                engine.tell("threat", seat, card, piece.id, source="deck", to="center")
-        engine.tell("threats")
-        engine.push(*self._red_texts(engine))
-
-    def _red_texts(self, engine: Engine) -> list[Frame]:
-        """Give the red texts of the revealed cards, in turn order (CYLON-3d)."""
-        return [
-            Perform(scope=fresh_scope(engine, Scope(threat.owner, threat.top, threat.id)), block=script.red)
-            for threat in engine.state.threats
-            if (script := engine.script(threat.top)).red >= 0
-        ]
-
-
 class Jump(Frame):
     """The fleet jumps: each of ``waiting`` sacrifices an asset or a supply card of theirs (ruling 31)."""
 
@@ -157,14 +139,6 @@ class Jump(Frame):
         self.under = 0
         self.waiting.pop(0)
         engine.push(SacrificeSupply(stack.id, cards[0]))
-
-
-def clear_threats(engine: Engine, threats: list[Piece]) -> None:
-    """Put Cylon threats into their owners' discard piles."""
-    for threat in list(threats):
-        engine.tell("threat over", threat.owner, threat.top, threat.id, source="center", to="discard")
-        engine.remove(threat)
-        to_discard(engine, threat.cards)
 
 
 def _can_give_up(engine: Engine, seat: Seat) -> bool:

@@ -7,9 +7,10 @@ from msgspec import field
 from ccg.rules import characteristics
 from ccg.rules.abilities import ability_options, use
 from ccg.rules.agenda import Engine, Frame
-from ccg.rules.challenge import ChallengeProcedure, declare
+from ccg.rules.challenge import begin, price_payable
 from ccg.rules.missions import resolvable, resolve
 from ccg.rules.options import PASS, Option
+from ccg.rules.payment import next_action_over
 from ccg.rules.playing import play, play_options
 from ccg.rules.setup import UNNAMED, settle_first_player
 from ccg.rules.state import Phase, Seat
@@ -19,13 +20,14 @@ class ExecutionPhase(Frame):
     """The phase going round: ``actor`` acts next, ``passed`` have passed one directly after another.
 
     ``doing`` is the kind of action begun and not yet counted; ``resolved`` are the players who have
-    resolved their one mission of this phase (MISSION-2).
+    resolved their one mission of this phase (MISSION-2); ``extra`` are actions the actor takes before the next.
     """
 
     actor: Seat = -1
     passed: list[Seat] = field(default_factory=list)
     doing: str = ""
     resolved: list[Seat] = field(default_factory=list)
+    extra: int = 0
     named: Seat = UNNAMED
 
     def run(self, engine: Engine) -> None:
@@ -37,8 +39,9 @@ class ExecutionPhase(Frame):
         if self.doing:
             self._acted(engine)
         if engine.player(self.actor).lost:
+            self.extra = 0
             self.actor = engine.next_seat(self.actor)
-        if all(seat in self.passed for seat in engine.seats()):
+        if self._ended(engine):
             engine.end(self)
         else:
             engine.ask(self.actor, "action")
@@ -55,6 +58,7 @@ class ExecutionPhase(Frame):
             for piece in engine.player(seat).alert
             if characteristics.may_challenge(engine, piece)
             for opponent in opponents
+            if price_payable(engine, seat, opponent)
         ]
         options.append(PASS)
         return options
@@ -68,20 +72,37 @@ class ExecutionPhase(Frame):
         elif option.verb == "resolve":
             resolve(engine, self.actor, option.piece)
         elif option.verb == "challenge":
-            declare(engine, self.actor, engine.piece(option.piece), challenged=option.player)
-            engine.push(ChallengeProcedure())
+            begin(engine, self.actor, option)
 
     def taken_back(self) -> None:
         self.doing = ""
 
     def _acted(self, engine: Engine) -> None:
-        """Count the action that is over and go on to the next player (EXEC-2)."""
+        """Count the action that is over and go on to the next player (EXEC-2), or to an extra action (ruling 21)."""
+        next_action_over(engine, self.actor)
         if self.doing == "pass":
-            self.passed.append(self.actor)
+            if not self.extra:
+                self.passed.append(self.actor)
+            self.extra = 0
             engine.tell("pass", self.actor)
         else:
             self.passed.clear()
             if self.doing == "resolve":
                 self.resolved.append(self.actor)
+            self.extra = max(0, self.extra - 1) + self._granted(engine)
         self.doing = ""
-        self.actor = engine.next_seat(self.actor)
+        if not self.extra:
+            self.actor = engine.next_seat(self.actor)
+
+    def _granted(self, engine: Engine) -> int:
+        """Give the extra actions that the action just taken has earned its player."""
+        granted = [m for m in engine.state.modifiers if m.kind == "extra" and m.scope.you == self.actor]
+        for modifier in granted:
+            engine.state.modifiers.remove(modifier)
+        return sum(modifier.amount for modifier in granted)
+
+    def _ended(self, engine: Engine) -> bool:
+        """Whether all have passed, or an effect has ended the phase."""
+        return any(m.kind == "over" for m in engine.state.modifiers) or all(
+            seat in self.passed for seat in engine.seats()
+        )

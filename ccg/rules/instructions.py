@@ -284,28 +284,6 @@ class Draw(Instruction):
             draw(engine, seat, self.number)
 
 
-class RevealMystic(Instruction):
-    """A player reveals a mystic value: their deck's top card is shown and discarded.
-
-    ``side`` is the place in the challenge's ``mystic`` that it is for: 0 challenger, 1 defender.
-    """
-
-    seat: Seat
-    side: int
-
-    def happen(self, engine: Engine) -> None:
-        card = top_card(engine, self.seat)
-        value = 0
-        if card is not None:
-            engine.player(self.seat).deck.pop()
-            value = engine.card(card).mystic or 0
-            outcome.to_discard(engine, [card])
-            engine.tell("mystic", self.seat, card, number=value, source="deck", to="discard")
-        challenge = engine.state.challenge
-        if challenge is not None:
-            challenge.mystic[self.side] = value
-
-
 class Discard(Frame):
     """A player discards ``number`` cards of their own choice from hand (Glossary: discard)."""
 
@@ -359,6 +337,9 @@ class Put(Instruction):
     def happen(self, engine: Engine) -> None:
         for piece in _in_play(engine, self.pieces):
             engine.tell("put", piece.controller, piece.top, piece.id, source=piece.area.name.lower(), to=self.place)
+            if self.place == "reserve":
+                engine.move(piece, Area.RESERVE)
+                continue
             engine.remove(piece)
             outcome.to_discard(engine, [*piece.supplies, *piece.links])
             for card in piece.cards:
@@ -456,6 +437,15 @@ def top_card(engine: Engine, seat: Seat) -> Card | None:
         engine.state.chance.shuffle(player.deck)
         engine.tell("reshuffle", seat, source="discard", to="deck")
     return player.deck[-1]
+
+
+def shuffle_discard_pile(engine: Engine, seat: Seat) -> None:
+    """Shuffle a player's discard pile into their deck."""
+    player = engine.player(seat)
+    player.deck.extend(player.discard)
+    player.discard.clear()
+    engine.state.chance.shuffle(player.deck)
+    engine.tell("reshuffle", seat, source="discard", to="deck")
 
 
 def discard(engine: Engine, seat: Seat, card: Card) -> None:

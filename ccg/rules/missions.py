@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from msgspec import field
 
 from ccg.rules import characteristics
 from ccg.rules.agenda import Choice, Engine, Frame
 from ccg.rules.cards import Requirement
+from ccg.rules.instructions import Exhaust, Sacrifice
 from ccg.rules.options import Option
 from ccg.rules.outcome import to_discard
 from ccg.rules.performing import Chooser, Perform, announceable, fresh_scope, next_announced, tell_targets
-from ccg.rules.state import Area, Piece, Role, Scope, Seat
+from ccg.rules.state import Area, Card, Piece, Role, Scope, Seat
 
 
 class ResolveMission(Chooser, kw_only=True):
@@ -26,7 +29,7 @@ class ResolveMission(Chooser, kw_only=True):
     def run(self, engine: Engine) -> None:
         mission = engine.piece(self.scope.piece)
         if self.step == 0:
-            if len(self.used) < len(self._requires(engine)) and _several_ways(engine, self.scope.you, mission):
+            if len(self.used) < len(self._requires(engine)) and several_ways(engine, self.scope.you, mission):
                 engine.ask(self.scope.you, "mission_units")
             else:
                 self.step = 1
@@ -41,10 +44,18 @@ class ResolveMission(Chooser, kw_only=True):
     def _take_effect(self, engine: Engine, mission: Piece) -> None:
         engine.end(self)
         effect = engine.script(mission.top).effect
+        self._pay_help(engine, mission)
         engine.tell("resolve", self.scope.you, mission.top, mission.id)
         tell_targets(engine, self.scope, (effect,))
         frames: list[Frame] = [] if effect < 0 else [Perform(scope=self.scope, block=effect)]
         engine.push(*frames, MissionGoes(self.scope.you, mission.id, self.linked))
+
+    def _pay_help(self, engine: Engine, mission: Piece) -> None:
+        """Exhaust or sacrifice what was named and helps at that cost."""
+        costs = {aid.piece: aid.cost for aid in helpers(engine, self.scope.you, mission) if aid.cost}
+        for piece in dict.fromkeys(self.used):
+            if piece in costs:
+                Exhaust([piece]).happen(engine) if costs[piece] == "exhaust" else Sacrifice([piece]).happen(engine)
 
     def wanted(self, engine: Engine) -> Choice | None:
         return next_announced(engine, self.scope, (engine.script(self.scope.card).effect,))
@@ -55,7 +66,9 @@ class ResolveMission(Chooser, kw_only=True):
         if self.step == 1:
             units = linkable(engine, engine.piece(self.scope.piece))
         else:
-            units = next_units(engine, self.scope.you, self._requires(engine), self.used)
+            mission = engine.piece(self.scope.piece)
+            helps = next_helps(engine, self.scope.you, mission, self.used)
+            return [Option("choose", piece=aid.piece) for aid in helps]
         return [Option("choose", piece=unit.id) for unit in units]
 
     def take(self, engine: Engine, option: Option) -> None:
@@ -117,14 +130,14 @@ def resolvable(engine: Engine, seat: Seat) -> list[Option]:
 
 
 def can_resolve(engine: Engine, seat: Seat, mission: Piece) -> bool:
-    """Whether the requirements are met, and for a Link mission whether there is a unit to link it to."""
+    """Whether the requirements are met, and there is a legal unit to link it to and a target where one is needed."""
     definition = engine.definition(mission)
     if "link" in definition.keywords and not linkable(engine, mission):
         return False
     script = engine.script(mission.top)
     if not announceable(engine, fresh_scope(engine, Scope(seat, mission.top, mission.id)), -1, script.effect):
         return False
-    return _matchable(engine, definition.requires, helpers(engine, seat))
+    return matchable(definition.requires, helpers(engine, seat, mission))
 
 
 def linkable(engine: Engine, mission: Piece) -> list[Piece]:
@@ -133,88 +146,133 @@ def linkable(engine: Engine, mission: Piece) -> list[Piece]:
     return [piece for piece in engine.pieces() if piece.is_unit and (kind == "unit" or piece.role.name.lower() == kind)]
 
 
-def helpers(engine: Engine, seat: Seat) -> list[Piece]:
-    """Give the units that count for requirements: face up, alert, controlled by ``seat`` (MISSION-4)."""
-    return [piece for piece in engine.player(seat).alert if piece.is_unit and not piece.exhausted]
+class Help(NamedTuple):
+    """Something that can meet one requirement of a mission: the ``piece`` it comes from, and what it counts as.
 
-
-def meets(engine: Engine, unit: Piece, requirement: Requirement) -> bool:
-    """Whether ``unit`` is what ``requirement`` asks for."""
-    if requirement.trait and requirement.trait not in characteristics.traits(engine, unit):
-        return False
-    return not requirement.type or unit.role.name.lower() == requirement.type
-
-
-def next_units(engine: Engine, seat: Seat, requires: tuple[Requirement, ...], used: list[int]) -> list[Piece]:
-    """Give the units that may meet the next requirement so that the rest can still be met.
-
-    Where the same thing is asked for several times, units are named in board order, so that one set of
-    units is offered once.
+    A unit gives one. Some cards give several, or help at a ``cost`` (exhaust, sacrifice); ``any`` meets
+    whatever is asked.
     """
-    units = helpers(engine, seat)
+
+    piece: int
+    traits: tuple[str, ...] = ()
+    type: str = ""
+    cost: str = ""
+    any: bool = False
+
+    def meets(self, asked: Requirement) -> bool:
+        """Whether this is what ``asked`` asks for."""
+        if self.any:
+            return True
+        if asked.trait and asked.trait not in self.traits:
+            return False
+        return not asked.type or self.type == asked.type
+
+
+def helpers(engine: Engine, seat: Seat, mission: Piece) -> list[Help]:
+    """Give everything of ``seat`` that can help to resolve ``mission``: what is free first, then what costs.
+
+    Face-up alert units count (MISSION-4), except those that the mission excludes; some cards count as others.
+    """
+    excluded = engine.script(mission.top).excluded
+    scope = Scope(seat, mission.top, mission.id)
+    free: list[Help] = []
+    for piece in engine.player(seat).alert:
+        if piece.is_unit and not piece.exhausted and not (excluded and excluded(engine, scope, piece)):
+            free += _help_of(engine, piece)
+    return free + [
+        aid
+        for source, card, you in engine.sources()
+        if you == seat
+        for aid in _paid_help(engine, source, card, mission)
+    ]
+
+
+def _help_of(engine: Engine, unit: Piece) -> list[Help]:
+    kind = unit.role.name.lower()
+    script = engine.script(unit.top)
+    if script.counts_as and not script.helps:
+        return [Help(unit.id, (asked.trait,), asked.type or kind) for asked in script.counts_as]
+    return [Help(unit.id, characteristics.traits(engine, unit), kind)]
+
+
+def _paid_help(engine: Engine, source: Piece, card: Card, mission: Piece) -> list[Help]:
+    """Give the help of a card that costs something: a base that exhausts, a ship that is sacrificed."""
+    script = engine.script(card)
+    if not script.helps:
+        return []
+    cost, _, only_for = script.helps.partition(" for ")
+    if (cost == "exhaust" and source.exhausted) or (only_for and only_for not in engine.definition(mission).traits):
+        return []
+    return [
+        Help(source.id, (asked.trait,), asked.type, cost, any=not asked.trait and not asked.type)
+        for asked in script.counts_as
+    ]
+
+
+def next_helps(engine: Engine, seat: Seat, mission: Piece, used: list[int]) -> list[Help]:
+    """Give what may meet the next requirement so that the rest can still be met.
+
+    ``used`` are the pieces named for the requirements before. Where the same thing is asked for several
+    times, pieces are named in board order, so that one set of them is offered once.
+    """
+    requires = engine.definition(mission).requires
+    left = helpers(engine, seat, mission)
+    for piece, asked in zip(used, requires, strict=False):
+        left.remove(next(aid for aid in left if aid.piece == piece and aid.meets(asked)))
     place = len(used)
-    after = 0
-    if place and requires[place] == requires[place - 1]:
-        after = next(i + 1 for i, unit in enumerate(units) if unit.id == used[-1])
-    free = [unit for unit in units if unit.id not in used]
-    found = []
-    for unit in units[after:]:
-        if unit.id in used or not meets(engine, unit, requires[place]):
+    found: list[Help] = []
+    for aid in left:
+        if not aid.meets(requires[place]) or any(aid.piece == other.piece for other in found):
             continue
-        alike = requires[place + 1 : place + 2] == requires[place : place + 1]
-        left = units[units.index(unit) + 1 :] if alike else free
-        rest = [other for other in left if other is not unit and other.id not in used]
-        if _completable(engine, requires[place + 1 :], rest, free, unit, requires[place]):
-            found.append(unit)
+        rest = _without(left, aid)
+        if _in_order(aid, requires, used, place) and matchable(requires[place + 1 :], rest, requires[place], aid.piece):
+            found.append(aid)
     return found
 
 
-def _completable(
-    engine: Engine,
-    requires: tuple[Requirement, ...],
-    later: list[Piece],
-    free: list[Piece],
-    taken: Piece,
-    asked: Requirement,
+def _in_order(aid: Help, requires: tuple[Requirement, ...], used: list[int], place: int) -> bool:
+    """Whether naming ``aid`` now does not only repeat an earlier set of pieces in another order."""
+    return not place or requires[place] != requires[place - 1] or aid.piece >= used[-1]
+
+
+def _without(helps: list[Help], taken: Help) -> list[Help]:
+    place = helps.index(taken)
+    return helps[:place] + helps[place + 1 :]
+
+
+def matchable(
+    requires: tuple[Requirement, ...], helps: list[Help], same: Requirement | None = None, least: int = 0
 ) -> bool:
-    """Whether ``requires`` can be met: those like the one just ``asked`` from ``later``, others from ``free``."""
-    allowed = [
-        (later if requirement == asked else [unit for unit in free if unit is not taken]) for requirement in requires
-    ]
-    return _match(engine, requires, allowed)
+    """Whether each requirement can get a help of its own (a matching found by augmenting paths).
 
-
-def _matchable(engine: Engine, requires: tuple[Requirement, ...], units: list[Piece]) -> bool:
-    return _match(engine, requires, [units] * len(requires))
-
-
-def _match(engine: Engine, requires: tuple[Requirement, ...], allowed: list[list[Piece]]) -> bool:
-    """Whether each requirement can get a unit of its own (a matching found by augmenting paths)."""
+    What is the ``same`` as asked before is met by pieces from number ``least`` on, to keep them in order.
+    """
+    if len(requires) > len(helps):
+        return False
     fits = [
-        [unit.id for unit in units if meets(engine, unit, requirement)]
-        for requirement, units in zip(requires, allowed, strict=True)
+        [place for place, aid in enumerate(helps) if aid.meets(asked) and (asked != same or aid.piece >= least)]
+        for asked in requires
     ]
     meeting: dict[int, int] = {}
 
-    def give(place: int, tried: set[int]) -> bool:
-        for unit in fits[place]:
-            if unit not in tried:
-                tried.add(unit)
-                if unit not in meeting or give(meeting[unit], tried):
-                    meeting[unit] = place
+    def give(asked: int, tried: set[int]) -> bool:
+        for aid in fits[asked]:
+            if aid not in tried:
+                tried.add(aid)
+                if aid not in meeting or give(meeting[aid], tried):
+                    meeting[aid] = asked
                     return True
         return False
 
-    return all(give(place, set()) for place in range(len(requires)))
+    return all(give(asked, set()) for asked in range(len(requires)))
 
 
-def _several_ways(engine: Engine, seat: Seat, mission: Piece) -> bool:
-    """Whether more than one set of units could meet the requirements: some choice on the way is open."""
-    requires = engine.definition(mission).requires
+def several_ways(engine: Engine, seat: Seat, mission: Piece) -> bool:
+    """Whether more than one set of pieces could meet the requirements, or help that costs is needed."""
     used: list[int] = []
-    for _ in requires:
-        units = next_units(engine, seat, requires, used)
-        if len(units) != 1:
+    for _ in engine.definition(mission).requires:
+        helps = next_helps(engine, seat, mission, used)
+        if len(helps) != 1 or helps[0].cost:
             return True
-        used.append(units[0].id)
+        used.append(helps[0].piece)
     return False

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from msgspec import field
 
+from ccg.rules import selecting
 from ccg.rules.agenda import Choice, Engine, Frame
 from ccg.rules.cards import CardDef
 from ccg.rules.instructions import EnterPlay, Overlay
+from ccg.rules.language import phrases
 from ccg.rules.options import NO, Option
 from ccg.rules.outcome import to_discard
 from ccg.rules.payment import Amounts, Means, Payer, Payment, covers, discount
@@ -158,7 +160,7 @@ def resolve_card(engine: Engine, scope: Scope) -> None:
 
 def overlaid_units(engine: Engine, seat: Seat, definition: CardDef) -> list[Piece]:
     """Give the units of ``seat`` that a singular unit of this title must be put on (Overlaying cards)."""
-    if not (definition.is_unit and definition.singular):
+    if not (definition.is_unit and definition.singular) or not_singular(engine, seat, definition):
         return []
     player = engine.player(seat)
     return [
@@ -169,6 +171,14 @@ def overlaid_units(engine: Engine, seat: Seat, definition: CardDef) -> list[Piec
     ]
 
 
+def not_singular(engine: Engine, seat: Seat, definition: CardDef) -> bool:
+    """Whether something in force says that this card of ``seat`` is not singular."""
+    return any(
+        force.scope.you == seat and selecting.is_card(definition, phrases.selector(force.word))
+        for force in engine.in_force("not singular")
+    )
+
+
 class Conclude(Frame):
     """A played event has taken effect and goes to its owner's discard pile."""
 
@@ -177,7 +187,8 @@ class Conclude(Frame):
 
     def run(self, engine: Engine) -> None:
         engine.end(self)
-        to_discard(engine, [self.card])
+        if not any(self.card in piece.supplies for piece in engine.player(self.seat).resource):
+            to_discard(engine, [self.card])
         engine.tell("event over", self.seat, self.card, to="discard")
 
     def held(self) -> list[Card]:

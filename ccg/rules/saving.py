@@ -9,10 +9,11 @@ from msgspec import Struct
 
 from ccg.rules.agenda import Engine, Frame, TriggerRound
 from ccg.rules.cards import Catalog
-from ccg.rules.challenge import ChallengeEnds, ChallengeProcedure
-from ccg.rules.cylon_phase import CylonPhase, Jump, RevealThreats
+from ccg.rules.challenge import ChallengeEnds, ChallengePrice, ChallengeProcedure, Reaction
+from ccg.rules.cylon_phase import CylonPhase, Jump
 from ccg.rules.errors import StateError
 from ccg.rules.execution_phase import ExecutionPhase
+from ccg.rules.hidden_cards import AddSupply, Contest, Look, RevealHand, Take
 from ccg.rules.instructions import (
     Commit,
     Defeat,
@@ -27,7 +28,6 @@ from ccg.rules.instructions import (
     Ready,
     Replace,
     Restore,
-    RevealMystic,
     Sacrifice,
     SacrificeBeneath,
     SacrificeSupply,
@@ -35,12 +35,14 @@ from ccg.rules.instructions import (
 )
 from ccg.rules.language.compiling import equip
 from ccg.rules.missions import MissionGoes, ResolveMission
+from ccg.rules.mystic_values import ChooseValue, RevealAgain, RevealMystic, RevealValue
 from ccg.rules.payment import Payment
 from ccg.rules.performing import Act, Perform
 from ccg.rules.playing import ChooseStack, Conclude, Play
 from ccg.rules.ready_phase import ReadyPhase
 from ccg.rules.setup import Setup
 from ccg.rules.state import State
+from ccg.rules.threats import RedTexts, RevealThreats
 from ccg.rules.turn import Turns
 
 ENGINE_VERSION = 1
@@ -49,7 +51,9 @@ ENGINE_VERSION = 1
 AnyFrame = (
     Setup | Turns | ReadyPhase | ExecutionPhase | CylonPhase | RevealThreats | Jump
     | ChallengeProcedure | ChallengeEnds | Play | ChooseStack | Conclude | Payment | ResolveMission | MissionGoes
-    | Act | Perform | TriggerRound | Discard | Search | Mill | Put | Replace
+    | Act | Perform | TriggerRound | Discard | Search | Mill | Put | Replace | RedTexts
+    | Look | RevealHand | Take | AddSupply | Contest | ChooseValue | RevealAgain | RevealValue | ChallengePrice
+    | Reaction
     | Ready | Commit | Exhaust | Restore | Defeat | Sacrifice | SacrificeSupply | SacrificeBeneath
     | EnterPlay | Overlay | Draw | RevealMystic | Influence
 )  # fmt: skip

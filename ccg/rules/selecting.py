@@ -71,6 +71,11 @@ def _challenging_you_alone(engine: Engine, scope: Scope, piece: Piece, word: str
     return challenge is not None and not challenge.defended and _challenging_you(engine, scope, piece, word)
 
 
+def _same_title(engine: Engine, scope: Scope, piece: Piece, word: str) -> bool:
+    titles = [engine.definition(engine.piece(it)).title for it in pronoun(engine, scope, "it")]
+    return engine.definition(piece).title in titles
+
+
 SUFFIXES: dict[str, Callable[[Engine, Scope, Piece, str], bool]] = {
     "yours": lambda engine, scope, piece, word: piece.controller == scope.you and piece.role != Role.THREAT,
     "theirs": lambda engine, scope, piece, word: piece.controller == scope.whom,
@@ -81,6 +86,7 @@ SUFFIXES: dict[str, Callable[[Engine, Scope, Piece, str], bool]] = {
     "supplied": lambda engine, scope, piece, word: bool(piece.supplies),
     "without": lambda engine, scope, piece, word: word not in characteristics.traits(engine, piece),
     "with_keyword": lambda engine, scope, piece, word: word.lower() in characteristics.keywords(engine, piece),
+    "same_title": _same_title,
     "against_threat": _against_threat,
     "challenging_you": _challenging_you,
     "challenging_you_alone": _challenging_you_alone,
@@ -114,8 +120,8 @@ def _describe(description: Description) -> Test:
             if not suffix(engine, scope, piece, said):
                 return False
         if traits:
-            have = characteristics.traits(engine, piece)
-            return all(trait in have for trait in traits)
+            have = (*characteristics.traits(engine, piece), engine.definition(piece).title)
+            return all(trait in have for trait in traits)  # "an alert Helo" is named by its title
         return True
 
     return fits
@@ -159,11 +165,24 @@ def seats(engine: Engine, scope: Scope, who: Players) -> list[Seat]:
             return [scope.whom] if scope.whom >= 0 else []
         return [piece.controller if who.kind == "its_controller" else piece.owner]
     everybody = engine.seats()
+    if who.kind == "high_stakes":
+        return _high_stakes(engine)
     return everybody if who.kind in ("each_player", "target_player") else [s for s in everybody if s != scope.you]
+
+
+def _high_stakes(engine: Engine) -> list[Seat]:
+    """Give the players who hold most of the cards with the highest mystic value of all hands (ruling 44)."""
+    held = {seat: [engine.card(card).mystic or 0 for card in engine.player(seat).hand] for seat in engine.seats()}
+    highest = max((value for values in held.values() for value in values), default=0)
+    counts = {seat: values.count(highest) for seat, values in held.items()}
+    most = max(counts.values())
+    return [seat for seat, count in counts.items() if count == most and count]
 
 
 def quantity(amount: Amount) -> Callable[[Engine, Scope, Piece | None], int]:
     """Give the question how much ``amount`` is, seen from a scope (and a piece, for changes)."""
+    if amount.value == "hand size":
+        return lambda engine, scope, piece: engine.definition(engine.player(scope.you).resource[0]).hand or 0
     if amount.value == "x":
         return lambda engine, scope, piece: amount.each * scope.x
     if amount.value:
@@ -183,7 +202,7 @@ def quantity(amount: Amount) -> Callable[[Engine, Scope, Piece | None], int]:
 def is_card(card: CardDef, selector: Selector) -> bool:
     """Whether a card that is not in play is of the kind that ``selector`` speaks of."""
     return any(
-        description.noun in ("card", card.type, "unit" if card.is_unit else "")
+        (description.noun in ("card", card.type) or (description.noun == "unit" and card.is_unit))
         and all(trait in card.traits for trait in (description.trait, *description.traits) if trait)
         for description in selector.descriptions
     )
@@ -194,6 +213,8 @@ def holds(phrase: str | None) -> Callable[[Engine, Scope], bool] | None:
     if phrase is None:
         return None
     condition = phrases.condition(phrase)
+    if condition.whom is not None:
+        return PAIRS[condition.kind](test(condition.who), test(condition.whom)) if condition.who is not None else None
     return CONDITIONS[condition.kind](test(condition.who) if condition.who is not None else _any)
 
 
@@ -232,11 +253,44 @@ def _control(fits: Test) -> Callable[[Engine, Scope], bool]:
     return ask
 
 
+def _challenging_one(challenging: Test, defending: Test) -> Callable[[Engine, Scope], bool]:
+    challenger, defender = _participant("challenger")(challenging), _participant("defender")(defending)
+    return lambda engine, scope: challenger(engine, scope) and defender(engine, scope)
+
+
+def _challenging_without(challenging: Test, missing: Test) -> Callable[[Engine, Scope], bool]:
+    challenger = _participant("challenger")(challenging)
+
+    def ask(engine: Engine, scope: Scope) -> bool:
+        challenge = engine.state.challenge
+        if challenge is None or challenge.challenged is None or not challenger(engine, scope):
+            return False
+        challenged = engine.player(challenge.challenged)
+        return not any(missing(engine, scope, piece) for piece in (*challenged.alert, *challenged.reserve))
+
+    return ask
+
+
+def _between_ships(engine: Engine, scope: Scope) -> bool:
+    challenge = engine.state.challenge
+    if challenge is None or challenge.threat or not challenge.defender:
+        return False
+    return all(
+        (piece := engine.find(number)) is not None and piece.role == Role.SHIP
+        for number in (challenge.challenger, challenge.defender)
+    )
+
+
+PAIRS: dict[str, Callable[[Test, Test], Callable[[Engine, Scope], bool]]] = {
+    "is_challenging_one": _challenging_one,
+    "is_challenging_without": _challenging_without,
+}
 CONDITIONS: dict[str, Callable[[Test], Callable[[Engine, Scope], bool]]] = {
     "is_defending": _participant("defender"),
     "is_challenging": _participant("challenger"),
     "is_against_threat": _against_a_threat,
     "you_control": _control,
+    "between_ships": lambda fits: _between_ships,
     "execution_phase": lambda fits: lambda engine, scope: engine.phase == Phase.EXECUTION,
     "cylon_phase": lambda fits: lambda engine, scope: engine.phase == Phase.CYLON,
     "in_challenge": lambda fits: lambda engine, scope: engine.state.challenge is not None,

@@ -9,19 +9,27 @@ from ccg.rules.agenda import Engine
 from ccg.rules.events import Event
 from ccg.rules.language.phrases import Occasion, PhraseError
 from ccg.rules.selecting import Test
-from ccg.rules.state import Phase, Scope
+from ccg.rules.state import Phase, Scope, Stage
 
 Fits = Callable[[Engine, Scope, Event], bool]
 
 LEAVING = ("defeat", "sacrifice", "put")
 
 
-def listening(occasion: Occasion) -> tuple[tuple[str, ...], Fits]:
-    """Give the kinds of event that ``occasion`` is about, and the question whether one of them sets it off."""
+def listening(
+    occasion: Occasion, during: Callable[[Engine, Scope], bool] | None = None
+) -> tuple[tuple[str, ...], Fits]:
+    """Give the kinds of event that ``occasion`` is about, and the question whether one of them sets it off.
+
+    It does so only while ``during`` holds, if that is given.
+    """
     if occasion.kind not in _OCCASIONS:
         raise PhraseError(f"{occasion.kind.replace('_', ' ')} cannot set an ability off")
     kinds, make = _OCCASIONS[occasion.kind]
-    return kinds, make(selecting.test(occasion.who) if occasion.who is not None else _anything)
+    fits = make(selecting.test(occasion.who) if occasion.who is not None else _anything)
+    if during is None:
+        return kinds, fits
+    return kinds, lambda engine, scope, event: during(engine, scope) and fits(engine, scope, event)
 
 
 def replacing(occasion: Occasion) -> tuple[str, Callable[[Engine, Scope, int], bool]]:
@@ -67,6 +75,46 @@ def _undefended(who: Test) -> Fits:
     return fits
 
 
+def _beats_challenger(who: Test) -> Fits:
+    """The challenger is defeated by ``who``, the defender, as the outcome of the challenge."""
+
+    def fits(engine: Engine, scope: Scope, event: Event) -> bool:
+        challenge = engine.state.challenge
+        if challenge is None or challenge.stage != Stage.RESULT or event.piece != challenge.challenger:
+            return False
+        scope.x = challenge.margin
+        winner = engine.find(challenge.defender)
+        return not challenge.threat and winner is not None and who(engine, scope, winner)
+
+    return fits
+
+
+def _beats_threat(who: Test) -> Fits:
+    """A Cylon threat is defeated by ``who``, the challenger."""
+
+    def fits(engine: Engine, scope: Scope, event: Event) -> bool:
+        challenge = engine.state.challenge
+        if challenge is None or challenge.stage != Stage.RESULT or event.piece != challenge.threat:
+            return False
+        winner = engine.find(challenge.challenger)
+        return winner is not None and who(engine, scope, winner)
+
+    return fits
+
+
+def _beaten_by_threat(who: Test) -> Fits:
+    """One of ``who`` is defeated by a Cylon threat it has challenged."""
+    among = _the_piece(who)
+
+    def fits(engine: Engine, scope: Scope, event: Event) -> bool:
+        challenge = engine.state.challenge
+        if challenge is None or not challenge.threat or challenge.stage != Stage.RESULT:
+            return False
+        return event.piece == challenge.challenger and among(engine, scope, event)
+
+    return fits
+
+
 def _by_you(who: Test) -> Fits:
     return lambda engine, scope, event: event.player == scope.you
 
@@ -85,6 +133,9 @@ _OCCASIONS: dict[str, tuple[tuple[str, ...], Callable[[Test], Fits]]] = {
     "undefended": (("decline",), _undefended),
     "enters": (("enter", "overlay"), _the_piece),
     "defeated": (("defeat",), _the_piece),
+    "beats_challenger": (("defeat",), _beats_challenger),
+    "beats_threat": (("defeat",), _beats_threat),
+    "beaten_by_threat": (("defeat",), _beaten_by_threat),
     "leaves": (LEAVING, _the_piece),
     "wins": (("wins",), _the_piece),
     "you_play_event": (("event over",), _by_you),

@@ -34,10 +34,18 @@ class Turns(Frame):
                 begin_delayed(engine, "end of turn")
             return
         self.ended = False
-        engine.expire(Until.PHASE)  # effects last until the end of the phase (Effects)
+        engine.expire(Until.PHASE, Until.NEXT_ACTION)  # effects last until the end of the phase (Effects)
+        if not self.left:
+            self._added_phases(engine)
         if not self.left:
             self._next_turn(engine)
         engine.push(PHASES[self.left.pop(0)]())
+
+    def _added_phases(self, engine: Engine) -> None:
+        """Let the phases come that an effect has added after the Cylon phase."""
+        for modifier in [m for m in engine.state.modifiers if m.kind == "add phases"][:1]:
+            engine.state.modifiers.remove(modifier)
+            self.left = [Phase.EXECUTION, Phase.CYLON]
 
     def _next_turn(self, engine: Engine) -> None:
         engine.expire(Until.TURN)

@@ -7,13 +7,18 @@ from functools import partial
 
 from ccg.rules import selecting, triggers
 from ccg.rules.agenda import NO_SCRIPT, Action, Change, Engine, Frame, Replacement, Script, Trigger, Verb
-from ccg.rules.cards import CardDef, Catalog
+from ccg.rules.cards import CardDef, Catalog, Requirement, requirement
 from ccg.rules.language import phrases
+from ccg.rules.language.card_verbs import CARD_VERBS, SacrificeSupplyCard
+from ccg.rules.language.course_verbs import COURSE_VERBS
 from ccg.rules.language.phrases import PhraseError
 from ccg.rules.language.schema import Ability, Step
 from ccg.rules.language.verbs import VERBS, continuous, costs
 from ccg.rules.performing import set_off
 from ccg.rules.state import Scope, Waiting
+
+ALL_VERBS = {**VERBS, **CARD_VERBS, **COURSE_VERBS}
+"""Every verb of the language, from the key of a step to the class that carries it out."""
 
 
 class AbilityError(ValueError):
@@ -25,6 +30,7 @@ def equip(catalog: Catalog) -> Catalog:
     if not catalog.scripts:
         catalog.scripts = tuple(compile_card(card) for card in catalog.cards)
         catalog.occasions = frozenset(kind for s in catalog.scripts for t in s.triggers for kind in t.kinds)
+        catalog.adders = any(s.adds is not None for s in catalog.scripts)
         catalog.replaced = frozenset(r.kind for s in catalog.scripts for r in s.replacements)
         catalog.changes = frozenset(s.changes[n].kind for s in catalog.scripts for n in s.printed_changes)
     return catalog
@@ -51,6 +57,11 @@ class _Compiler:
         self.choices = 0
         self.in_cost = False
         self.effect = -1
+        self.adds: str | None = None
+        self.counts_as: tuple[Requirement, ...] = ()
+        self.helps = ""
+        self.excluded: selecting.Test | None = None
+        self.react = False
         self.season: Callable[[Engine, Scope], bool] | None = None
         self.red = -1
         self.actions: list[Action] = []
@@ -74,16 +85,25 @@ class _Compiler:
         self.blocks.append(verbs)
         return len(self.blocks) - 1
 
+    def join(self, first: int, second: int) -> int:
+        """Give the number of a block with the steps of two others, one after the other."""
+        self.blocks.append(self.blocks[first] + self.blocks[second])
+        return len(self.blocks) - 1
+
     def change(self, change: Change) -> int:
         """Keep a continuous change and give its number."""
         self.changes.append(change)
         return len(self.changes) - 1
 
     def _verb(self, step: Step, late: bool) -> Verb:
-        said = [name for name in VERBS if getattr(step, name) is not None]
+        said = [name for name in ALL_VERBS if getattr(step, name) not in (None, False)]
+        if step.x is not None and said != ["x"]:
+            said.remove("x")
         if len(said) != 1:
             raise AbilityError(f"a step has exactly one verb, not {' and '.join(said) or 'none'}")
-        return VERBS[said[0]](step, self, late)
+        if step.sacrifice == "a supply card":
+            return SacrificeSupplyCard(step, self, late)
+        return ALL_VERBS[said[0]](step, self, late)
 
     # -- the forms of an ability
 
@@ -97,6 +117,13 @@ class _Compiler:
             cost = self.block(costs(ability.cost), late=False, cost=True)
             effect = self.block(ability.do, late=False)
             self.actions.append(Action(cost, effect, selecting.holds(ability.during), ability.once is not None))
+        elif ability.counts_as:
+            self.counts_as = tuple(requirement(phrase) for phrase in ability.counts_as)
+            self.helps = ability.helps or ""
+        elif ability.not_by is not None:
+            self.excluded = selecting.test(phrases.selector(ability.not_by))
+        elif ability.react is not None:
+            self.react = True
         elif ability.always:
             for step in ability.always:
                 self.printed.append(self.change(continuous(step, ability.while_)))
@@ -109,7 +136,10 @@ class _Compiler:
             raise AbilityError("an ability does something: do, always or red")
 
     def _trigger(self, ability: Ability, when: str) -> None:
-        kinds, fits = triggers.listening(phrases.occasion(when))
+        if when == "you spend a resource stack":
+            self.adds = next(step.add for step in ability.do)
+            return
+        kinds, fits = triggers.listening(phrases.occasion(when), selecting.holds(ability.during))
         paid = isinstance(ability.may, (str, list))
         cost = self.block(costs(ability.may), late=False, cost=True) if isinstance(ability.may, (str, list)) else -1
         effect = self.block(ability.do, late=False)
@@ -136,6 +166,11 @@ class _Compiler:
             choices=self.choices,
             effect=self.effect,
             season=self.season,
+            adds=self.adds,
+            counts_as=self.counts_as,
+            helps=self.helps,
+            excluded=self.excluded,
+            react=self.react,
             red=self.red,
             actions=tuple(self.actions),
             triggers=tuple(self.triggers),

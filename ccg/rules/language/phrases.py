@@ -51,7 +51,7 @@ class Amount(Struct, frozen=True):
     base: int = 0
     each: int = 0
     of: Selector | None = None
-    value: Literal["", "x", "mystic", "power"] = ""
+    value: Literal["", "x", "mystic", "power", "hand size"] = ""
     pronoun: str = ""
 
 
@@ -67,10 +67,11 @@ class Players(Struct, frozen=True):
 
 
 class Occasion(Struct, frozen=True):
-    """When a trigger happens or a change holds: ``kind`` names the form, ``who`` the pieces it is about."""
+    """When a trigger happens or a change holds: ``kind`` names the form, ``who`` and ``whom`` what it is about."""
 
     kind: str
     who: Selector | None = None
+    whom: Selector | None = None
 
 
 _NUMBERS = {"two": 2, "three": 3}
@@ -162,6 +163,12 @@ class _Reader(Transformer[Token, Any]):
     def for_each(self, *parts: Any) -> Amount:
         return Amount(0, int(parts[0]) if len(parts) > 1 else 1, parts[-1])
 
+    def times_x(self, number: Token, _each: Token) -> Amount:
+        return Amount(each=_number(number), value="x")
+
+    def hand_size(self) -> Amount:
+        return Amount(value="hand size")
+
     def mystic_of(self, pronoun: Token) -> Amount:
         return Amount(each=1, value="mystic", pronoun=str(pronoun))
 
@@ -175,7 +182,8 @@ class _Reader(Transformer[Token, Any]):
             return "suffix", (rule, str(_number(children[0]) if rule == "weak" else children[0]) if children else "")
         if rule in _PLAYERS:
             return Players(rule)
-        return Occasion(rule, next((child for child in children if isinstance(child, Selector)), None))
+        selectors = [child for child in children if isinstance(child, Selector)]
+        return Occasion(rule, *selectors[:2])
 
 
 def _completed(description: Description, last: Description) -> Description:
@@ -191,10 +199,11 @@ def _completed(description: Description, last: Description) -> Description:
 
 _SUFFIXES = {
     "yours", "theirs", "an_opponents", "in_play", "weak", "bare", "supplied", "without", "against_threat",
-    "challenging_you", "challenging_you_alone", "with_keyword",
+    "challenging_you", "challenging_you_alone", "with_keyword", "same_title",
 }  # fmt: skip
 _PLAYERS = {
     "you", "target_player", "target_opponent", "each_player", "each_opponent", "its_controller", "its_owner", "they",
+    "high_stakes",
 }  # fmt: skip
 
 

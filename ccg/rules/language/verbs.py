@@ -22,7 +22,6 @@ from ccg.rules.instructions import (
     Ready,
     Restore,
     Sacrifice,
-    Search,
 )
 from ccg.rules.language import phrases
 from ccg.rules.language.phrases import Amount, Players, Selector
@@ -48,6 +47,9 @@ class Compiling(Protocol):
     def block(self, steps: list[Step], late: bool, cost: bool = False) -> int:
         """Compile ``steps`` and give their number; ``late``: nothing in them is chosen before they resolve."""
 
+    def join(self, first: int, second: int) -> int:
+        """Give the number of a block with the steps of two others, one after the other."""
+
     def change(self, change: Change) -> int:
         """Keep a continuous change and give its number."""
 
@@ -59,6 +61,7 @@ class Which:
         self.selector: Selector = phrases.selector(phrase)
         self.fits = selecting.test(self.selector)
         self.able = able
+        self.for_power = False
         self.chosen = not self.selector.every and not self.selector.pronoun
         self.early = (self.selector.target or compiling.in_cost) and not late
         self.number = compiling.choice() if self.chosen else -1
@@ -69,8 +72,13 @@ class Which:
         if self.able is not None:
             found = [piece for piece in found if self.able(engine, scope, engine.piece(piece))]
         if self.selector.target and engine.in_force("cannot"):
-            found = [p for p in found if not characteristics.forbidden(engine, "be targeted", engine.piece(p))]
+            found = [p for p in found if not self._untouchable(engine, engine.piece(p))]
         return found
+
+    def _untouchable(self, engine: Engine, piece: Piece) -> bool:
+        return characteristics.forbidden(engine, "be targeted", piece) or (
+            self.for_power and characteristics.forbidden(engine, "be targeted by power", piece)
+        )
 
     def choice(self) -> Choice:
         """Give the choice to be made."""
@@ -137,7 +145,9 @@ class Whose:
         """Give the players meant now."""
         if self.players.target:
             return [seat for seat in scope.chosen[self.number] or [] if not engine.player(seat).lost]
-        return selecting.seats(engine, scope, self.players)
+        found = selecting.seats(engine, scope, self.players)
+        immune = [force for force in engine.in_force("immune") if scope.piece in (force.pieces or ())]
+        return [seat for seat in found if not any(force.fixed == seat for force in immune)]
 
 
 # ---------------------------------------------------------------- what can be done to what
@@ -167,7 +177,10 @@ def _mine(engine: Engine, scope: Scope, piece: Piece) -> bool:
 
 
 class OnPieces(Verb):
-    """A verb that is done to pieces by one instruction: ready, commit, exhaust, restore, defeat, sacrifice."""
+    """A verb that is done to pieces by one instruction: ready, commit, exhaust, restore, defeat, sacrifice.
+
+    How many it was done to is X from then on.
+    """
 
     def __init__(self, step: Step, compiling: Compiling, late: bool) -> None:
         name, make, able = next(row for row in DONE_TO_PIECES if getattr(step, row[0]) is not None)
@@ -181,7 +194,9 @@ class OnPieces(Verb):
         return self.which.resolved()
 
     def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
-        return [self.make(self.which.found(engine, scope))]
+        found = self.which.found(engine, scope)
+        scope.x = len(found)
+        return [self.make(found)]
 
     def possible(self, engine: Engine, scope: Scope) -> bool:
         return self.which.exists(engine, scope)
@@ -248,7 +263,9 @@ class ChangePieces(Verb):
         self.amount = selecting.quantity(amount)
         self.until = Until(step.until or "end of phase")
         self.which = Which(step.of or "this", compiling, late)
+        self.which.for_power = self.kind == "power"
         self.condition = selecting.holds(step.if_)
+        self.conditional = step.while_ is not None
         self.change = compiling.change(continuous(step))
 
     def announced(self, engine: Engine, scope: Scope) -> Iterator[Choice]:
@@ -262,7 +279,7 @@ class ChangePieces(Verb):
         if self.condition is not None and not self.condition(engine, scope):
             return []
         amount = 0 if pieces is None else self.amount(engine, scope, None)
-        change = self.change if pieces is None else -1
+        change = self.change if pieces is None or self.conditional else -1
         engine.modify(Modifier(self.kind, part_of(scope), pieces, change, amount, self.word, self.until))
         for piece in pieces or []:
             top = engine.piece(piece).top
@@ -285,23 +302,6 @@ class ChangeGame(Verb):
         amount = self.amount(engine, scope, None)
         engine.modify(Modifier(self.kind, part_of(scope), [], -1, amount, self.word, self.until))
         return []
-
-
-class SearchDeck(Verb):
-    """``search: card``: the player looks for a card of that kind in their deck and takes it into hand."""
-
-    def __init__(self, step: Step, compiling: Compiling, late: bool) -> None:
-        assert step.search is not None
-        self.any_card = step.search == "card"
-        self.selector = phrases.selector(step.search)
-
-    def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
-        wanted = sorted(
-            number
-            for number in {card >> 3 for card in engine.player(scope.you).deck}
-            if self.any_card or selecting.is_card(engine.catalog.cards[number], self.selector)
-        )
-        return [Search(scope.you, wanted, not self.any_card)]
 
 
 class For(Verb):
@@ -367,6 +367,7 @@ class May(Verb):
         self.number = compiling.choice()
         self.cost = compiling.block(costs(step.may), late, cost=True)
         self.block = compiling.block(step.do, late)
+        self.both = compiling.join(self.cost, self.block)
 
     def choice(self) -> Choice:
         """Give the choice whether to pay."""
@@ -391,7 +392,7 @@ class May(Verb):
     def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
         if scope.chosen[self.number] != [1]:
             return []
-        return [Perform(scope=part_of(scope), block=self.cost), Perform(scope=part_of(scope), block=self.block)]
+        return [Perform(scope=part_of(scope), block=self.both)]
 
 
 class Later(Verb):
@@ -433,7 +434,6 @@ VERBS: dict[str, Callable[[Step, Compiling, bool], Verb]] = {
     **dict.fromkeys(("power", "threat", "gains", "loses", "cannot"), ChangePieces),
     "fleet": ChangeGame,
     "prevent": ChangeGame,
-    "search": SearchDeck,
     "reduce": Reduce,
     "for_": For,
     "choose_one": ChooseOne,
@@ -456,9 +456,14 @@ def costs(said: bool | str | list[Step] | None) -> list[Step]:
 
 def change_of(step: Step) -> tuple[str, str, Amount]:
     """Give kind, word and amount of a change."""
-    for kind, said in (("power", step.power), ("threat", step.threat), ("fleet", step.fleet)):
+    numbers = (("power", step.power), ("threat", step.threat), ("fleet", step.fleet), ("price", step.price))
+    for kind, said in numbers:
         if said is not None:
             return kind, "", phrases.amount(said)
+    if step.revealed is not None:
+        return "revealed", step.of or "card", phrases.amount(step.revealed)
+    if step.not_singular is not None:
+        return "not singular", step.not_singular, Amount()
     if step.cannot is not None:
         return "cannot", step.cannot, Amount()
     if step.prevent is not None:
@@ -473,6 +478,6 @@ def change_of(step: Step) -> tuple[str, str, Amount]:
 def continuous(step: Step, while_: str | None = None) -> Change:
     """Give the continuous change that ``step`` describes, seen from its card, ``while`` something holds."""
     kind, word, amount = change_of(step)
-    of = phrases.selector(step.of or "this")
+    of = phrases.selector("this" if step.revealed is not None else step.of or "this")
     ask = selecting.quantity(amount)
     return Change(kind, selecting.test(of), ask, word, selecting.holds(step.while_ or while_))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from functools import lru_cache
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from ccg.rules.game import Seat
 KINDS = ("legal", "nonsense", "starter")
 STARTERS = Path(__file__).resolve().parents[3] / "decks" / "starters"
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hana")
+PRINTING = re.compile(r" \([A-Z0-9]+\)( \d+)?$")
 DECK_SIZE, MOST_COPIES = 60, 4
 
 
@@ -51,14 +53,14 @@ def _nonsense(cards: list[str], rng: random.Random) -> list[str]:
 
 @lru_cache(maxsize=4)
 def starters(catalog: Catalog) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Give base and cards of each starter deck; their text lists are simple ones, a number and a full name."""
+    """Give base and cards of each starter deck. Their lists are simple ones: number, full name, perhaps a printing."""
     return tuple(_starter(path, catalog) for path in sorted(STARTERS.glob("*.txt")))
 
 
 def _starter(path: Path, catalog: Catalog) -> tuple[str, tuple[str, ...]]:
     base, deck = "", []
     for line in path.read_text(encoding="utf-8").splitlines():
-        count, _, name = line.partition(" ")
+        count, _, name = PRINTING.sub("", line).partition(" ")
         if count == "Base:":
             base = next(card.id for card in catalog.named(name) if card.type == "base")
         elif count.isdecimal():
