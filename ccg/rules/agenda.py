@@ -174,6 +174,7 @@ class Script(NamedTuple):
     excluded: Callable[[Engine, Scope, Piece], bool] | None = None
     react: bool = False
     season: Callable[[Engine, Scope], bool] | None = None
+    passive: bool = False
 
 
 NO_SCRIPT = Script()
@@ -207,7 +208,7 @@ class Force(NamedTuple):
 class Engine:
     """A game as the rules see it: state, catalogue, and the events since the last choice."""
 
-    __slots__ = ("_forces", "_found", "catalog", "events", "scripts", "settling", "state")
+    __slots__ = ("_forces", "_found", "_sources", "catalog", "events", "scripts", "settling", "state")
 
     def __init__(self, state: State[Frame], catalog: Catalog) -> None:
         self.state = state
@@ -217,6 +218,7 @@ class Engine:
         self.settling: dict[int, tuple[str, ...]] = {}
         self._found: dict[int, Piece] | None = None
         self._forces: dict[str, list[Force]] = {}
+        self._sources: list[tuple[Piece, Card, Seat]] | None = None
 
     # -- the agenda
 
@@ -263,7 +265,7 @@ class Engine:
         """Record that something happened (see :class:`~ccg.rules.events.Event` for the parts)."""
         event = Event(kind, player, card, piece, target, number, source, to, opponent, target_card, known_to)
         self.events.append(event)
-        self._forces.clear()
+        self.stale()
         if kind in self.catalog.occasions:
             self._hear(event)
 
@@ -285,16 +287,23 @@ class Engine:
         """Give what ``card`` does."""
         return self.scripts[card >> 3]
 
-    def sources(self) -> Iterator[tuple[Piece, Card, Seat]]:
-        """Give every card in play whose text works, as piece, card and the player it speaks to.
+    def sources(self) -> list[tuple[Piece, Card, Seat]]:
+        """Give every card in play with a text that works by itself, as piece, card and the player it speaks to.
 
         Face-up units, bases and persistent missions, and the missions linked to units; not assets,
-        unresolved missions or Cylon threats.
+        unresolved missions or Cylon threats. Kept until something happens.
         """
-        for player in self.state.players:
-            for lying in (player.alert, player.reserve, player.resource):
-                for piece in lying:
-                    yield from self.speaking(piece)
+        if self._sources is None:
+            self._sources = [
+                source
+                for player in self.state.players
+                for lying in (player.alert, player.reserve, player.resource)
+                for piece in lying
+                if piece.links or self.scripts[piece.cards[0] >> 3].passive
+                for source in self.speaking(piece)
+                if self.scripts[source[1] >> 3].passive
+            ]
+        return self._sources
 
     def speaking(self, piece: Piece) -> Iterator[tuple[Piece, Card, Seat]]:
         """Give those of the cards of ``piece`` whose text works: itself, and what is linked to it."""
@@ -334,15 +343,20 @@ class Engine:
                 found.append(Force(made, scope, modifier.pieces, modifier.amount, modifier.word))
         return found
 
+    def stale(self) -> None:
+        """Forget what was worked out about texts in force: something has changed."""
+        self._forces.clear()
+        self._sources = None
+
     def modify(self, modifier: Modifier) -> None:
         """Let a change begin that lasts for a while."""
         self.state.modifiers.append(modifier)
-        self._forces.clear()
+        self.stale()
 
     def expire(self, *until: Until) -> None:
         """Let the changes end that last just until now."""
         self.state.modifiers = [modifier for modifier in self.state.modifiers if modifier.until not in until]
-        self._forces.clear()
+        self.stale()
 
     # -- players and turn order
 

@@ -13,7 +13,7 @@ from ccg.rules.instructions import Exhaust, Sacrifice
 from ccg.rules.options import Option
 from ccg.rules.outcome import to_discard
 from ccg.rules.performing import Chooser, Perform, announceable, fresh_scope, next_announced, tell_targets
-from ccg.rules.state import Area, Card, Piece, Role, Scope, Seat
+from ccg.rules.state import Area, Piece, Role, Scope, Seat
 
 
 class ResolveMission(Chooser, kw_only=True):
@@ -134,10 +134,10 @@ def can_resolve(engine: Engine, seat: Seat, mission: Piece) -> bool:
     definition = engine.definition(mission)
     if "link" in definition.keywords and not linkable(engine, mission):
         return False
-    script = engine.script(mission.top)
-    if not announceable(engine, fresh_scope(engine, Scope(seat, mission.top, mission.id)), -1, script.effect):
+    if not matchable(definition.requires, helpers(engine, seat, mission)):
         return False
-    return matchable(definition.requires, helpers(engine, seat, mission))
+    script = engine.script(mission.top)
+    return announceable(engine, fresh_scope(engine, Scope(seat, mission.top, mission.id)), -1, script.effect)
 
 
 def linkable(engine: Engine, mission: Piece) -> list[Piece]:
@@ -179,12 +179,14 @@ def helpers(engine: Engine, seat: Seat, mission: Piece) -> list[Help]:
     for piece in engine.player(seat).alert:
         if piece.is_unit and not piece.exhausted and not (excluded and excluded(engine, scope, piece)):
             free += _help_of(engine, piece)
-    return free + [
+    player = engine.player(seat)
+    paid = [
         aid
-        for source, card, you in engine.sources()
-        if you == seat
-        for aid in _paid_help(engine, source, card, mission)
+        for source in (player.resource[0], *player.alert, *player.reserve)
+        if engine.script(source.top).helps and any(card == source.top for _, card, _ in engine.speaking(source))
+        for aid in _paid_help(engine, source, mission)
     ]
+    return free + paid
 
 
 def _help_of(engine: Engine, unit: Piece) -> list[Help]:
@@ -195,11 +197,9 @@ def _help_of(engine: Engine, unit: Piece) -> list[Help]:
     return [Help(unit.id, characteristics.traits(engine, unit), kind)]
 
 
-def _paid_help(engine: Engine, source: Piece, card: Card, mission: Piece) -> list[Help]:
+def _paid_help(engine: Engine, source: Piece, mission: Piece) -> list[Help]:
     """Give the help of a card that costs something: a base that exhausts, a ship that is sacrificed."""
-    script = engine.script(card)
-    if not script.helps:
-        return []
+    script = engine.script(source.top)
     cost, _, only_for = script.helps.partition(" for ")
     if (cost == "exhaust" and source.exhausted) or (only_for and only_for not in engine.definition(mission).traits):
         return []

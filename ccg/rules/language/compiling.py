@@ -171,6 +171,7 @@ class _Compiler:
             helps=self.helps,
             excluded=self.excluded,
             react=self.react,
+            passive=bool(self.triggers or self.printed or self.replacements),
             red=self.red,
             actions=tuple(self.actions),
             triggers=tuple(self.triggers),

@@ -29,8 +29,11 @@ class Broken(AssertionError):
         self.check = check
 
 
-def all_checks(game: Game, brought: Sequence[Counter[Card]]) -> None:
-    """Make every check that needs nothing but a game, and the cards that each player ``brought``."""
+def all_checks(game: Game, brought: Sequence[Counter[Card]]) -> dict[Viewer, View]:
+    """Make every check that needs nothing but a game, and the cards that each player ``brought``.
+
+    Gives what each viewer sees.
+    """
     cards_are_conserved(game, brought)
     pieces_are_in_order(game)
     somebody_can_choose(game)
@@ -38,6 +41,7 @@ def all_checks(game: Game, brought: Sequence[Counter[Card]]) -> None:
     seen = {viewer: game.view(viewer) for viewer in viewers(game)}
     numbers_agree(game, seen[None])
     hidden_stays_hidden(game, seen)
+    return seen
 
 
 # ---------------------------------------------------------------- cards
@@ -203,6 +207,17 @@ def hidden_stays_hidden(game: Game, seen: dict[Viewer, View]) -> None:
         if again != seen[viewer]:
             where = difference(msgspec.json.encode(seen[viewer]), msgspec.json.encode(again))
             raise Broken("secrets", f"viewer {viewer} sees what is hidden: {where}")
+
+
+def half_made_is_hidden(game: Game, before: dict[Viewer, View], now: dict[Viewer, View]) -> None:
+    """Of a move that can still be taken back others see nothing: all is as it was ``before`` it was begun."""
+    decision = game.decision
+    if decision is None or not decision.can_take_back:
+        return
+    for viewer in viewers(game):
+        if viewer != decision.seat and now[viewer] != before[viewer]:
+            where = difference(msgspec.json.encode(before[viewer]), msgspec.json.encode(now[viewer]))
+            raise Broken("half-made", f"viewer {viewer} sees the half-made move ({decision.kind}): {where}")
 
 
 def shuffle_hidden(game: Game, viewer: Viewer, rng: random.Random) -> None:

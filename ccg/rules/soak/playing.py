@@ -13,6 +13,7 @@ from ccg.rules import saving
 from ccg.rules.cards import Catalog
 from ccg.rules.game import BACK, CONCEDE, Game, Record, Seat
 from ccg.rules.soak import checks, dealing
+from ccg.rules.view import View
 
 PATIENCE = 1_500
 """Choices after which players begin to give up: some nonsense decks can neither win nor lose."""
@@ -99,10 +100,16 @@ class Table:
         self.game = game
         game.engine.events.clear()  # those of the setup: a saved game knows nothing of them
         self.brought = checks.brought_by(game)
+        self.clean: dict[checks.Viewer, View] = {}
+        """What everybody saw when no move was half made."""
 
     def look(self) -> None:
         """Make all checks on the game as it stands."""
-        checks.all_checks(self.game, self.brought)
+        seen = checks.all_checks(self.game, self.brought)
+        checks.half_made_is_hidden(self.game, self.clean, seen)
+        decision = self.game.decision
+        if decision is None or not decision.can_take_back:
+            self.clean = seen
 
     def move(self, move: str) -> None:
         """Make a move in the game and in a copy, compare, and look."""
