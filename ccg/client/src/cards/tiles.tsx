@@ -251,7 +251,6 @@ function LinkTabs({ links }: { links: PieceView["links"] }): VNode {
   return (
     <span class="tile-links">
       {links.map((link, place) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: two copies of one mission may be linked to a unit.
         <span class="tile-link" data-card={link.card} key={`${link.card}${place}`}>
           <Icon name="link" size={11} /> {headOf(cardFacts(link.card))}
         </span>
