@@ -9,12 +9,25 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from ccg.outbox.models import Job
+from decks.models import Deck
+from matches.models import Match
+
+
+RUNNING_SHOWN = 3
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What this is, and a match in one click."""
-    return render(request, "home.html")
+    """What this is, a match in one click, and where one's own matches go on."""
+    running = Match.objects.none()
+    if request.user.is_authenticated:
+        running = Match.objects.filter(seats__user=request.user, state=Match.State.RUNNING).order_by("-changed")
+    starters = Deck.objects.starters().with_head().filter(head__legal=True)
+    context = {
+        "running": running.prefetch_related("seats")[:RUNNING_SHOWN],
+        "starters": [{"deck": deck, "base": deck.head.base} for deck in starters],
+    }
+    return render(request, "home.html", context)
 
 
 @require_safe
