@@ -36,6 +36,16 @@ describe("the log", () => {
     expect(texts(...own)).toEqual([`[[seat:0|Ana]] draws ${card("A")}, ${card("B")}.`]);
   });
 
+  test("says in one line who passed one after another", () => {
+    const passes = ["Ana", "Bob", "Cat"].map((name, at) => ({
+      id: `${7 + at}.0`,
+      event: anEvent(`[[seat:${at}|${name}]] passes.`, { kind: "pass", player: at }),
+    }));
+    expect(toldLines(passes).map((line) => line.event.text)).toEqual([
+      "[[seat:0|Ana]], [[seat:1|Bob]], [[seat:2|Cat]] pass.",
+    ]);
+  });
+
   test("does not join what happened in different moves", () => {
     const one = { id: "7.0", event: anEvent(`${card("A")} is readied.`, { kind: "ready" }) };
     const two = { id: "8.0", event: anEvent(`${card("B")} is readied.`, { kind: "ready" }) };

@@ -22,7 +22,8 @@ export function toldLines(lines: LogLine[]): LogLine[] {
     const repeats = kind === "exhaust" && spent.has(`${versionOf(line)}:${piece}`);
     if (text === "" || UNSAID.has(kind) || repeats) continue;
     const last = told.at(-1);
-    const joined = last && versionOf(last) === versionOf(line) ? joinedEvent(last.event, line.event) : null;
+    const near = last && (versionOf(last) === versionOf(line) || kind === "pass");
+    const joined = near ? joinedEvent(last.event, line.event) : null;
     if (last && joined) told[told.length - 1] = { ...last, event: joined };
     else told.push(line);
   }
@@ -36,6 +37,10 @@ function joinedEvent(first: EventView, next: EventView): EventView | null {
   if (opening !== undefined) {
     const begun = first.text.startsWith(`${opening}: `) ? first.text.slice(0, -1) : `${opening}: ${markOf(first)}`;
     return { ...first, text: `${begun}, ${markOf(next)}.` };
+  }
+  if (next.kind === "pass") {
+    const before = first.text.replace(/ (passes|pass)\.$/, "");
+    return { ...first, text: `${before}, ${next.text.replace(/ passes\.$/, "")} pass.` };
   }
   if (next.kind === "spend" && first.player === next.player) {
     return { ...first, text: `${first.text.slice(0, -1)}, ${markOf(next)} for ${next.number}.` };

@@ -17,7 +17,6 @@ import {
   Marked,
   type MarkedPart,
   markedParts,
-  RESOURCES,
 } from "../cards";
 import { numbered, usualChoice } from "./options";
 import { seatClass, seatName } from "./seats";
@@ -94,7 +93,7 @@ export function Prompt(): VNode {
 }
 
 const owedSum = (decision: DecisionView): number =>
-  RESOURCES.reduce((sum, resource) => sum + (decision.owed[resource] ?? 0), 0);
+  Object.values(decision.owed).reduce((sum, amount) => sum + amount, 0);
 
 /** The type of the card that is being played, or a sign for the kind of decision. */
 function PromptIcon({ view }: { view: View }): VNode {

@@ -62,14 +62,16 @@ function paysOf(state: TableState, view: View): Map<Thing, string> {
   const pays = new Map<Thing, string>();
   const decision = view.decision;
   if (decision?.kind !== "payment" || decision.seat !== view.viewer || state.otherStacks) return pays;
-  const owed = { ...decision.owed };
+  const owed: Record<string, number> = { ...decision.owed };
   const keys = state.payment.length > 0 ? state.payment : decision.proposal;
   for (const key of keys) {
     const stack = findPiece(view, decision.options.find((option) => option.key === key)?.piece ?? null);
     if (!stack?.makes) continue;
-    const due = owed[stack.makes] ?? 0;
+    // What may be paid with any resource stands under "any".
+    const kind = owed[stack.makes] ? stack.makes : "any";
+    const due = owed[kind] ?? 0;
     const left = Math.max(0, stack.yields - due);
-    owed[stack.makes] = Math.max(0, due - stack.yields);
+    owed[kind] = Math.max(0, due - stack.yields);
     pays.set(pieceThing(stack.id), left > 0 ? `Pays ${stack.yields - left} · ${left} left` : `Pays ${stack.yields}`);
   }
   return pays;
