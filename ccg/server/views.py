@@ -12,7 +12,6 @@ from ccg.outbox.models import Job
 from decks.models import Deck
 from matches.models import Match
 
-
 RUNNING_SHOWN = 3
 
 

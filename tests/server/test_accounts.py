@@ -196,3 +196,12 @@ def test_a_guest_is_led_from_the_account_page_to_keeping_it(client: Client) -> N
 
 def test_the_account_page_is_for_those_who_are_signed_in(client: Client) -> None:
     assert client.get(reverse("account_me"))["Location"].startswith(reverse("account_login"))
+
+
+def test_a_new_password_is_offered_only_where_one_can_be_sent(client: Client, settings: Any) -> None:
+    login, reset = reverse("account_login"), reverse("account_reset_password")
+    assert reset not in client.get(login).content.decode()
+    assert "sends no mail" in client.get(reset).content.decode()
+    settings.EMAIL_HOST = "mail.example"
+    assert reset in client.get(login).content.decode()
+    assert "Send the link" in client.get(reset).content.decode()
