@@ -16,8 +16,8 @@ from ccg.rules.mystic_values import RevealMystic
 from ccg.rules.options import DECLINE, NO, NOTHING, PASS, YES, Option
 from ccg.rules.payment import Amounts, Means, Payer, Payment
 from ccg.rules.performing import begin_delayed
-from ccg.rules.playing import play, play_options
-from ccg.rules.state import Area, Challenge, Piece, Role, Seat, Stage, Until
+from ccg.rules.playing import PaidTogether, play, play_options
+from ccg.rules.state import Area, Challenge, Piece, Role, Scope, Seat, Stage, Until
 
 REWARD_FOR_TWO, REWARD_FOR_MORE = 2, 1
 """Influence for beating a Cylon threat, with two and with three or more players in the game."""
@@ -76,11 +76,15 @@ class ChallengePrice(Payer):
 
     def run(self, engine: Engine) -> None:
         engine.end(self)
-        declare(engine, self.seat, engine.piece(self.challenger), challenged=self.challenged)
-        engine.push(ChallengeProcedure())
+        challenger = engine.find(self.challenger)
+        if challenger is not None and characteristics.may_challenge(engine, challenger):
+            declare(engine, self.seat, challenger, challenged=self.challenged)
+            engine.push(ChallengeProcedure())
 
     def paid(self, engine: Engine, excess: Amounts) -> None:
-        """Nothing more to do: the challenge begins when the stacks have been spent."""
+        """The excess may still pay for expedite cards, which resolve before the challenge begins (ruling 51)."""
+        scope = Scope(self.seat, engine.piece(self.challenger).top)
+        engine.push(PaidTogether(scope=scope, excess=excess, queue=[]))
 
     def half_made(self) -> bool:
         return True

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from msgspec import field
-
 from ccg.rules import selecting
 from ccg.rules.agenda import Choice, Engine, Frame
 from ccg.rules.cards import CardDef
@@ -18,36 +16,14 @@ from ccg.rules.state import Card, Piece, Scope, Seat
 
 
 class Play(Chooser, Payer, kw_only=True):
-    """A player plays a card. ``step``: 0 choices, 1 paying, 2 paid, 3 choices of an added card, 4 resolving.
+    """A player plays a card: what its text lets them choose, then the payment. Until then it stays in hand."""
 
-    ``scope`` is that of the card being announced; ``excess`` is what the payment made beyond the cost;
-    ``queue`` are the cards that resolve, in order: the card itself, then the expedite cards added to it.
-    They are in no zone until they have resolved.
-    """
-
-    step: int = 0
-    excess: Amounts = field(default_factory=lambda: [0, 0, 0])
-    queue: list[Scope] = field(default_factory=list)
+    paying: bool = False
 
     def run(self, engine: Engine) -> None:
-        if self.step == 0:
-            if self.settled(engine):
-                self._pay(engine)
-        elif self.step == 2:
-            if self._addable(engine):
-                engine.ask(self.scope.you, "expedite")
-            else:
-                self.step = 4
-        elif self.step == 3:
-            if self.settled(engine):
-                self._announce(engine)
-        elif self.queue:
-            resolve_card(engine, self.queue.pop(0))
-        else:
-            engine.end(self)
-
-    def _pay(self, engine: Engine) -> None:
-        self.step = 1
+        if self.paying or not self.settled(engine):
+            return
+        self.paying = True
         cost = engine.card(self.scope.card).cost
         if any(cost):
             cheaper = discount(engine, self.scope.you)
@@ -56,50 +32,79 @@ class Play(Chooser, Payer, kw_only=True):
             self.paid(engine, [0, 0, 0])
 
     def paid(self, engine: Engine, excess: Amounts) -> None:
-        self.excess = excess
+        engine.end(self)
         take_from_hand(engine, self.scope.you, self.scope.card >> 3)
-        self._announce(engine)
+        announce(engine, self.scope)
+        engine.push(PaidTogether(scope=self.scope, excess=excess, queue=[self.scope]))
+
+    def wanted(self, engine: Engine) -> Choice | None:
+        return next_announced(engine, self.scope, (engine.script(self.scope.card).effect,))
+
+    def half_made(self) -> bool:
+        return True
+
+    def belongs_to(self, seat: Seat) -> bool:
+        return seat == self.scope.you
+
+
+class PaidTogether(Chooser, kw_only=True):
+    """Cards paid for by one payment: expedite cards are added as long as its ``excess`` covers them (ruling 11).
+
+    All are announced before the first resolves; then the ``queue`` resolves in the order in which they were
+    played. ``step``: 0 offer, 1 choices of an added card, whose scope is ``scope``, 2 resolve. The cards are
+    in no zone until they have resolved.
+    """
+
+    excess: Amounts
+    queue: list[Scope]
+    step: int = 0
+
+    def run(self, engine: Engine) -> None:
+        if self.step == 0:
+            if self._addable(engine):
+                engine.ask(self.scope.you, "expedite")
+            else:
+                self.step = 2
+        elif self.step == 1:
+            if self.settled(engine):
+                self.step = 0
+                self.queue.append(self.scope)
+                announce(engine, self.scope)
+        elif self.queue:
+            resolve_card(engine, self.queue.pop(0))
+        else:
+            engine.end(self)
 
     def wanted(self, engine: Engine) -> Choice | None:
         return next_announced(engine, self.scope, (engine.script(self.scope.card).effect,))
 
     def options(self, engine: Engine) -> list[Option]:
-        if self.step != 2:
+        if self.step:
             return super().options(engine)
         return [Option("play", definition) for definition in self._addable(engine)] + [NO]
 
     def take(self, engine: Engine, option: Option) -> None:
-        if self.step != 2:
+        if self.step:
             super().take(engine, option)
         elif option == NO:
-            self.step = 4
+            self.step = 2
         else:
             cost = engine.catalog.cards[option.card].expedite
             assert cost is not None
             self.excess = [have - price for have, price in zip(self.excess, cost, strict=True)]
             card = take_from_hand(engine, self.scope.you, option.card)
             self.scope = fresh_scope(engine, Scope(self.scope.you, card))
-            self.step = 3
-
-    def half_made(self) -> bool:
-        return self.step < 2
+            self.step = 1
 
     def belongs_to(self, seat: Seat) -> bool:
         return seat == self.scope.you
 
     def held(self) -> list[Card]:
-        announcing = [self.scope.card] if self.step == 3 else []
+        announcing = [self.scope.card] if self.step == 1 else []
         return [scope.card for scope in self.queue] + announcing
 
-    def _announce(self, engine: Engine) -> None:
-        """Show the card and what was chosen for it; it now waits for its turn to resolve."""
-        self.step = 2
-        self.queue.append(self.scope)
-        engine.tell("play", self.scope.you, self.scope.card, source="hand")
-        tell_targets(engine, self.scope, (engine.script(self.scope.card).effect,))
-
     def _addable(self, engine: Engine) -> list[int]:
-        """Give the definitions in hand whose expedite cost the excess covers (ruling 11)."""
+        """Give the definitions in hand whose expedite cost the excess covers."""
         if not any(self.excess):
             return []
         return [
@@ -109,6 +114,12 @@ class Play(Chooser, Payer, kw_only=True):
             and covers(self.excess, cost)
             and playable_now(engine, self.scope.you, definition)
         ]
+
+
+def announce(engine: Engine, scope: Scope) -> None:
+    """Show a card that has been paid for, and what was chosen for it (PLAY-1)."""
+    engine.tell("play", scope.you, scope.card, source="hand")
+    tell_targets(engine, scope, (engine.script(scope.card).effect,))
 
 
 def playable_now(engine: Engine, seat: Seat, definition: int) -> bool:

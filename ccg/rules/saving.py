@@ -38,7 +38,7 @@ from ccg.rules.missions import MissionGoes, ResolveMission
 from ccg.rules.mystic_values import ChooseValue, RevealAgain, RevealMystic, RevealValue
 from ccg.rules.payment import Payment
 from ccg.rules.performing import Act, Perform
-from ccg.rules.playing import ChooseStack, Conclude, Play
+from ccg.rules.playing import ChooseStack, Conclude, PaidTogether, Play
 from ccg.rules.ready_phase import ReadyPhase
 from ccg.rules.setup import Setup
 from ccg.rules.state import State
@@ -50,7 +50,7 @@ ENGINE_VERSION = 1
 
 AnyFrame = (
     Setup | Turns | ReadyPhase | ExecutionPhase | CylonPhase | RevealThreats | Jump
-    | ChallengeProcedure | ChallengeEnds | Play | ChooseStack | Conclude | Payment | ResolveMission | MissionGoes
+    | ChallengeProcedure | ChallengeEnds | Play | PaidTogether | ChooseStack | Conclude | Payment | ResolveMission | MissionGoes
     | Act | Perform | TriggerRound | Discard | Search | Mill | Put | Replace | RedTexts
     | Look | RevealHand | Take | AddSupply | Contest | ChooseValue | RevealAgain | RevealValue | ChallengePrice
     | Reaction

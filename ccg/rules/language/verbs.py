@@ -322,7 +322,7 @@ class For(Verb):
 
 
 class ChooseOne(Verb):
-    """``choose one: [...]``: one of several, which must be possible if any is (EFF-5)."""
+    """``choose one: [...]``: one of those that are possible (EFF-5); if none is, nothing is asked (ruling 52)."""
 
     def __init__(self, step: Step, compiling: Compiling, late: bool) -> None:
         assert step.choose_one is not None
@@ -337,12 +337,11 @@ class ChooseOne(Verb):
 
     def _modes(self, engine: Engine, scope: Scope) -> list[int]:
         blocks = engine.script(scope.card).blocks
-        modes = [
+        return [
             mode
             for mode, block in enumerate(self.blocks, start=1)
             if all(verb.possible(engine, scope) for verb in blocks[block][:1])
         ]
-        return modes or list(range(1, len(self.blocks) + 1))
 
     def announced(self, engine: Engine, scope: Scope) -> Iterator[Choice]:
         if self.early:

@@ -1,4 +1,5 @@
-import type { VNode } from "preact";
+import type { RefObject, VNode } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { useCard } from "./catalog";
 import { describeCard } from "./describe";
 import { type CardFacts, headOf, requirementWords, tailOf, typeWord } from "./facts";
@@ -106,7 +107,7 @@ function UprightFace({ card, met, missing, power }: FaceProps): VNode {
         <span>{card.traits.length > 0 ? card.traits.join(" · ") : typeWord(card.type)}</span>
         <span class="card-number">{printingWords(card)}</span>
       </div>
-      <div class={`card-box ${wordiness(card)}`}>
+      <div ref={useShrinking(card)} class="card-box">
         {card.power !== null && <PowerShield value={power ?? card.power} printed={card.power} size={44} />}
         {card.requires.length > 0 && <Requirement card={card} met={met} missing={missing} />}
         <CardText card={card} />
@@ -144,7 +145,7 @@ function BaseFace({ card, power }: FaceProps): VNode {
             <b>{card.influence}</b>
           </div>
         )}
-        <div class={`card-words ${wordiness(card)}`}>
+        <div ref={useShrinking(card)} class="card-words">
           <CardText card={card} />
         </div>
       </div>
@@ -213,12 +214,31 @@ function CardText({ card }: { card: CardFacts }): VNode {
   );
 }
 
-/** How small the text must be set to fit its box. */
-function wordiness(card: CardFacts): string {
+const SMALLEST = 4;
+
+const wordClass = (step: number): string => `is-wordy-${step}`;
+
+/** How small the text must be set to fit its box: an estimate from its length, from 0 to 3. */
+function wordiness(card: CardFacts): number {
   const reminders = card.keywords.map((keyword) => `${keywordWord(keyword)} ${keywordReminder(card, keyword)}`);
   const letters = [card.text, card.threat_text ?? "", ...reminders].map(plainText).join(" ").length;
   const limit = card.type === "base" ? [90, 130, 180] : [170, 230, 300];
   const blocks = (card.requires.length > 0 ? 40 : 0) + (card.pending ? 30 : 0) + (card.threat_text ? 50 : 0);
-  const step = limit.filter((most) => letters + blocks > most).length;
-  return step === 0 ? "" : `is-wordy-${step}`;
+  return limit.filter((most) => letters + blocks > most).length;
+}
+
+/** The box of the text, set smaller step by step where the estimate was not enough. */
+function useShrinking(card: CardFacts): RefObject<HTMLDivElement> {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const set = (step: number): void => {
+      for (let one = 1; one <= SMALLEST; one++) element.classList.toggle(wordClass(one), one === step);
+    };
+    let step = wordiness(card);
+    set(step);
+    while (element.scrollHeight > element.clientHeight + 1 && step < SMALLEST) set(++step);
+  }, [card]);
+  return box;
 }

@@ -1,0 +1,55 @@
+"""``manage.py scenarios PATH... [--coverage] [--write]``: run scenario files against the project's own cards."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from ccg.rules.cardfiles import read_catalog
+from ccg.rules.scenario import ScenarioError, find_files, read_scenarios
+from ccg.rules.scenario.__main__ import run_files
+from ccg.rules.scenario.coverage import coverage, page, read_clauses, read_rulings
+
+
+class Command(BaseCommand):
+    """Run scenarios; the same as ``python -m ccg.rules.scenario``, with the coverage of clauses and rulings."""
+
+    help = "Run scenario files or folders, and tell which clauses and rulings they show."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("paths", nargs="+", type=Path)
+        parser.add_argument("--coverage", action="store_true", help="tell which clauses and rulings are shown")
+        parser.add_argument("--write", action="store_true", help="write docs/rules/coverage.md as well")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            passed, failures = run_files(options["paths"], read_catalog())
+        except ScenarioError as error:
+            raise CommandError(str(error)) from error
+        for line in failures:
+            self.stdout.write(line)
+        complete = self._coverage(options["paths"], options["write"]) if options["coverage"] else True
+        self.stdout.write(f"{passed} passed, {len(failures)} failed")
+        if failures or not complete:
+            sys.exit(1)
+
+    def _coverage(self, paths: list[Path], write: bool) -> bool:
+        rules = Path(settings.BASE_DIR) / "docs" / "rules"
+        clauses = read_clauses(rules / "clauses.yaml")
+        rulings = read_rulings(rules / "rulings.md")
+        found = coverage(clauses, rulings, (s for file in find_files(paths) for s in read_scenarios(file)))
+        for name in found.missing:
+            self.stdout.write(f"nothing shows {name}")
+        for line in found.unknown:
+            self.stdout.write(line)
+        shown = sum(bool(where) for where in found.clauses.values())
+        ruled = sum(bool(where) for where in found.rulings.values())
+        self.stdout.write(f"{shown} of {len(clauses)} clauses, {ruled} of {len(rulings)} rulings covered")
+        if write:
+            (rules / "coverage.md").write_text(page(clauses, found), encoding="utf-8")
+        return not found.missing and not found.unknown
