@@ -49,14 +49,55 @@ ENGINE_VERSION = 1
 """Raised whenever a saved game of before can no longer be read or would go on differently."""
 
 AnyFrame = (
-    Setup | Turns | ReadyPhase | ExecutionPhase | CylonPhase | RevealThreats | Jump
-    | ChallengeProcedure | ChallengeEnds | Play | PaidTogether | ChooseStack | Conclude | Payment | ResolveMission | MissionGoes
-    | Act | Perform | TriggerRound | Discard | Search | Mill | Put | Replace | RedTexts
-    | Look | RevealHand | Take | AddSupply | Contest | ChooseValue | RevealAgain | RevealValue | ChallengePrice
+    Setup
+    | Turns
+    | ReadyPhase
+    | ExecutionPhase
+    | CylonPhase
+    | RevealThreats
+    | Jump
+    | ChallengeProcedure
+    | ChallengeEnds
+    | Play
+    | PaidTogether
+    | ChooseStack
+    | Conclude
+    | Payment
+    | ResolveMission
+    | MissionGoes
+    | Act
+    | Perform
+    | TriggerRound
+    | Discard
+    | Search
+    | Mill
+    | Put
+    | Replace
+    | RedTexts
+    | Look
+    | RevealHand
+    | Take
+    | AddSupply
+    | Contest
+    | ChooseValue
+    | RevealAgain
+    | RevealValue
+    | ChallengePrice
     | Reaction
-    | Ready | Commit | Exhaust | Restore | Defeat | Sacrifice | SacrificeSupply | SacrificeBeneath
-    | EnterPlay | Overlay | Draw | RevealMystic | Influence
-)  # fmt: skip
+    | Ready
+    | Commit
+    | Exhaust
+    | Restore
+    | Defeat
+    | Sacrifice
+    | SacrificeSupply
+    | SacrificeBeneath
+    | EnterPlay
+    | Overlay
+    | Draw
+    | RevealMystic
+    | Influence
+)
 FRAMES: tuple[type[Frame], ...] = get_args(AnyFrame)
 
 
