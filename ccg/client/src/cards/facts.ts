@@ -35,7 +35,7 @@ export interface CardFacts {
   rarity: string;
   /** Rules text in our words, as marked text; empty while there is none. */
   text: string;
-  /** The red text that counts when the card is revealed as a Cylon threat; marked text. */
+  /** The red text, for a card turned up as a threat; marked text. */
   threat_text?: string;
   /** A picture that a set brings along instead of the drawn one. */
   picture?: string | null;

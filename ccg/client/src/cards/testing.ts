@@ -83,7 +83,7 @@ export function testPiece(card: string, more: Partial<PieceView> = {}): PieceVie
     power: facts.power ?? 0,
     threat: facts.threat ?? 0,
     mystic: facts.mystic ?? 0,
-    traits: facts.traits,
+    traits: [...facts.traits],
     keywords: [],
     exhausted: false,
     supplies: 0,

@@ -1,7 +1,6 @@
-/**
- * What the card components read of a view. The table's own types (generated from the protocol) have these
- * fields and more, so its pieces can be handed over as they are.
- */
+/** The words of cards and pieces that the client uses. Pieces themselves come from the protocol. */
+
+export type { PieceView } from "../protocol";
 
 export type CardId = string;
 export type CardType = "base" | "personnel" | "ship" | "event" | "mission";
@@ -13,28 +12,3 @@ export const RESOURCES: readonly Resource[] = ["persuasion", "logistics", "secur
 
 /** Amounts by resource; a resource that is not there costs nothing. */
 export type Cost = Partial<Record<Resource, number>>;
-
-/** A card in play with everything that lies with it. */
-export interface PieceView {
-  id: number;
-  /** The top card. */
-  card: CardId;
-  /** Top first; more than one is a unit stack. */
-  cards: readonly CardId[];
-  owner: number;
-  controller: number;
-  role: Role;
-  power: number;
-  threat: number;
-  mystic: number;
-  traits: readonly string[];
-  keywords: readonly string[];
-  exhausted: boolean;
-  supplies: number;
-  supply_cards: readonly CardId[];
-  makes: Resource | null;
-  yields: number;
-  links: readonly { card: CardId; owner: number }[];
-  /** It has an ability that is not played yet. */
-  pending: boolean;
-}

@@ -50,7 +50,7 @@ function piece(card: string, more: Partial<PieceView> = {}): PieceView {
     power: facts.power ?? 0,
     threat: facts.threat ?? 0,
     mystic: facts.mystic ?? 0,
-    traits: facts.traits,
+    traits: [...facts.traits],
     keywords: [],
     exhausted: false,
     supplies: 0,

@@ -287,7 +287,7 @@ export const crates: Motif = (stage) => {
 /** A sheet with lines of writing and a mark of office. */
 export const paper: Motif = (stage) => {
   const { c, random, x, y, tone, accent } = stage;
-  c.at(x, y, 1, random.between(-12, 12), () => {
+  c.at(x, y + 4, 0.9, random.between(-12, 12), () => {
     c.polygon(cut(-66, -96, 132, 190, 16), tone(14), { stroke: tone(50), width: 2 });
     c.group(() => c.polygon(cut(-66, -96, 132, 190, 16), tone(86)), { transform: "translate(-7 -7)" });
     c.rect(-56, -84, random.between(50, 84), 9, tone(30));
