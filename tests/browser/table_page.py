@@ -1,0 +1,76 @@
+"""The table as somebody at it sees it: what can be clicked, what is asked, what is over."""
+
+from __future__ import annotations
+
+import random
+
+from playwright.sync_api import Locator, Page, expect
+
+QUICK = '{"autoPass":"never","speed":"off"}'
+"""Settings of a player in a hurry, for whom nothing happens by itself."""
+
+GLOWING = ".is-choosable"
+BUTTONS = ".prompt-buttons button:not(:disabled, .prompt-list-button)"
+MENU = ".thing-menu button"
+OVER = ".window-over"
+
+PATIENCE = 20_000
+STATE = f"""() => document.querySelector('{OVER}') ? 'over'
+    : document.querySelector('{GLOWING}, {BUTTONS}, {MENU}') ? 'turn' : ''"""
+
+
+class TablePage:
+    """A page that shows a table. Chooses with ``rng`` what a player would click."""
+
+    def __init__(self, page: Page, rng: random.Random) -> None:
+        self.page = page
+        self.rng = rng
+        self.clicks = 0
+
+    def begin_against_the_computer(self) -> None:
+        """Sit down as a guest."""
+        self.page.goto("/play/")
+        self.page.get_by_role("button", name="Play the computer").click()
+        self.expect_table()
+
+    def expect_table(self) -> None:
+        """The table is drawn."""
+        expect(self.page.locator(".table-app")).to_be_visible(timeout=PATIENCE)
+
+    def wait(self) -> str:
+        """Wait until this player has to choose (``turn``) or the match is over (``over``)."""
+        return str(self.page.wait_for_function(STATE, timeout=PATIENCE).json_value())
+
+    @property
+    def asks(self) -> str:
+        """What the prompt asks."""
+        return self.page.locator(".prompt-asks").inner_text()
+
+    @property
+    def log(self) -> list[str]:
+        """The lines of the log."""
+        return self.page.locator(".log-line").all_inner_texts()
+
+    def click_something(self) -> None:
+        """Choose as people do: a line of the open menu, the filled button, something that glows, any button."""
+        self.clicks += 1
+        menu, filled = self.page.locator(MENU), self.page.locator(".prompt-buttons .button-primary:not(:disabled)")
+        glowing, buttons = self.page.locator(GLOWING), self.page.locator(BUTTONS)
+        if menu.count():
+            self._click_one(menu)
+        elif filled.count() and self.rng.random() < 0.9:
+            self._click_one(filled)
+        elif glowing.count() and (self.rng.random() < 0.9 or not buttons.count()):
+            self._click_one(glowing)
+        elif buttons.count():
+            self._click_one(buttons)
+
+    def play_to_the_end(self, most: int = 1500) -> str:
+        """Click until the match is over; gives what the page says then."""
+        while self.wait() == "turn":
+            assert self.clicks < most, f"still not over: {self.asks}"
+            self.click_something()
+        return self.page.locator(OVER).inner_text()
+
+    def _click_one(self, choices: Locator) -> None:
+        choices.nth(self.rng.randrange(choices.count())).click(timeout=PATIENCE)

@@ -1,0 +1,126 @@
+"""Coming in, by mouse and by keyboard, large and small."""
+
+from __future__ import annotations
+
+import re
+import secrets
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visit
+
+pytestmark = pytest.mark.browser
+
+PASSWORD = "raptor in the dark 7"
+WIDTHS = [390, 1280]
+
+
+def new_name() -> str:
+    """A username that nobody has yet."""
+    return f"pilot-{secrets.token_hex(4)}"
+
+
+def sign_up(page: Page, name: str) -> None:
+    page.get_by_label("Username").fill(name)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Password (again)").fill(PASSWORD)
+    page.get_by_role("button", name=re.compile("account")).click()
+
+
+def fits(page: Page) -> bool:
+    """Whether nothing sticks out at the side."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("color_scheme", ["dark", "light"])
+def test_the_home_page_is_whole(visit: Visit, width: int, color_scheme: str) -> None:
+    page = visit(width=width, color_scheme=color_scheme)
+    page.goto("/")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Hold the fleet together")
+    expect(page.get_by_role("button", name="Play now")).to_be_visible()
+    assert fits(page)
+    pictures = page.locator("img")
+    for index in range(pictures.count()):
+        assert pictures.nth(index).evaluate("picture => picture.complete && picture.naturalWidth > 0")
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_all_pages_fit(visit: Visit, width: int) -> None:
+    page = visit(width=width)
+    for address in ("/how-to-play/", "/accounts/login/", "/accounts/signup/", "/play/", "/cards/", "/decks/"):
+        page.goto(address)
+        assert fits(page), address
+
+
+def test_play_now_leads_a_stranger_to_a_table(visit: Visit) -> None:
+    page = visit()
+    page.goto("/")
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_url(re.compile("/table/"))
+
+
+def test_a_guest_becomes_an_account_and_keeps_the_match(visit: Visit) -> None:
+    page, name = visit(), new_name()
+    page.goto("/")
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_url(re.compile("/table/"))
+    table = page.url
+    page.goto("/")
+    expect(page.get_by_role("heading", name="Your running matches")).to_be_visible()
+    page.get_by_role("link", name=re.compile("Guest ")).click()
+    sign_up(page, name)
+    expect(page.get_by_role("link", name=name)).to_be_visible()
+    page.goto("/play/mine/")
+    assert table.endswith(str(page.get_by_role("link", name="Go on").get_attribute("href")))
+
+    elsewhere = visit()
+    elsewhere.goto("/accounts/login/")
+    elsewhere.get_by_label("Username").fill(name)
+    elsewhere.get_by_label("Password").fill(PASSWORD)
+    elsewhere.get_by_role("button", name="Sign in").click()
+    elsewhere.goto("/play/mine/")
+    expect(elsewhere.get_by_role("link", name="Go on")).to_be_visible()
+
+
+def test_a_wrong_password_is_told_and_heard(visit: Visit) -> None:
+    page = visit()
+    page.goto("/accounts/login/")
+    page.get_by_label("Username").fill(new_name())
+    page.get_by_label("Password").fill("wrong")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_contain_text("not correct")
+
+
+def test_the_keyboard_reaches_everything(visit: Visit) -> None:
+    page = visit()
+    page.goto("/")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    reached = set()
+    for _ in range(15):
+        page.keyboard.press("Tab")
+        reached.add(str(page.evaluate("document.activeElement.textContent.trim()")))
+    assert {"Ragtag Fleet", "Play", "Cards", "Decks", "How to play", "Sign in", "Play now"} <= reached
+
+
+def test_the_theme_can_be_chosen_and_stays(visit: Visit) -> None:
+    page = visit(color_scheme="dark")
+    page.goto("/")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    dark = page.evaluate(ground)
+    switch = page.get_by_role("button", name=re.compile("[Tt]heme"))
+    switch.click()
+    switch.click()
+    light = page.evaluate(ground)
+    assert light != dark
+    page.goto("/how-to-play/")
+    assert page.evaluate(ground) == light
+
+
+def test_pages_show_what_they_have_to_show_without_scripts(visit: Visit) -> None:
+    page = visit(java_script_enabled=False)
+    for address, words in (("/", "How a match goes"), ("/cards/BSG1-136/", "Hotshot Pilot"), ("/decks/", "Viper Wing")):
+        page.goto(address)
+        expect(page.locator("main")).to_contain_text(words)

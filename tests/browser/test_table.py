@@ -1,0 +1,146 @@
+"""The table in a real browser: matches by mouse, by keys and by finger, with lost lines and killed servers."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.table_page import BUTTONS, GLOWING, PATIENCE, QUICK, TablePage
+from tests.running import Site
+
+pytestmark = pytest.mark.browser
+
+
+def table(page: Page, seed: int) -> TablePage:
+    """The table on ``page``, clicked with a generator of its own."""
+    return TablePage(page, random.Random(seed))
+
+
+def test_a_whole_match_against_the_computer_by_clicking(visit: Visit) -> None:
+    seat = table(visit(settings=QUICK), seed=11)
+    seat.begin_against_the_computer()
+    said = seat.play_to_the_end()
+    assert re.match(r"(You win|Computer wins|Nobody wins)\.", said), said
+    assert any("wins the game" in line or "draw" in line for line in seat.log)
+
+
+def test_after_the_match_one_can_play_again(visit: Visit) -> None:
+    seat = table(visit(settings=QUICK), seed=12)
+    seat.begin_against_the_computer()
+    seat.wait()
+    first = seat.page.url
+    seat.page.get_by_role("button", name="Settings").click()
+    seat.page.get_by_role("button", name="Concede …").click()
+    seat.page.get_by_role("button", name="Concede", exact=True).click()
+    assert "Computer wins." in seat.page.locator(".window-over").inner_text()
+    seat.page.get_by_role("button", name="Play again").click()
+    expect(seat.page).not_to_have_url(first, timeout=PATIENCE)
+    seat.expect_table()
+    assert seat.wait() == "turn"
+
+
+def test_two_friends_by_link_see_their_own_hands_only(visit: Visit) -> None:
+    ana, ben = table(visit(settings=QUICK), seed=13), table(visit(settings=QUICK), seed=14)
+    ana.page.goto("/play/")
+    ana.page.get_by_role("button", name="Make a link").click()
+    link = ana.page.get_by_label("Invite link").input_value()
+    ben.page.goto(link)
+    ben.page.get_by_role("button", name="Sit down").click()
+    ben.expect_table()
+    for seat in (ana, ben):
+        seat.expect_table()
+        assert seat.page.locator(".hand .tile").count() > 0
+        assert seat.page.locator(".players-2").count() == 1
+    for _ in range(60):
+        for seat in (ana, ben):
+            if seat.page.locator(".prompt.is-mine").count() and not seat.page.locator(".window-over").count():
+                seat.click_something()
+    assert ana.page.locator(".phases").inner_text() == ben.page.locator(".phases").inner_text()
+    assert ana.clicks > 10
+    assert ben.clicks > 10
+
+
+def test_by_keys_alone(visit: Visit) -> None:
+    seat = table(visit(settings=QUICK), seed=15)
+    seat.begin_against_the_computer()
+    seat.wait()
+    keys = seat.page.keyboard
+    keys.press("?")
+    expect(seat.page.get_by_role("dialog", name="Keys")).to_be_visible()
+    keys.press("Escape")
+    keys.press("Enter")  # keeps the hand
+    for turn in range(12):
+        if seat.wait() == "over":
+            break
+        before = seat.log
+        if seat.page.locator(".thing-menu").count():
+            keys.press("Enter")
+        elif turn % 3 == 2 and seat.page.locator(".pass-button:enabled").count():
+            keys.press("Space")
+        elif seat.page.locator(".prompt-buttons .button-primary:enabled").count():
+            seat.page.locator("body").evaluate("() => document.activeElement.blur()")
+            keys.press("Enter")
+        else:
+            keys.press("1")
+        seat.page.wait_for_timeout(50)
+        assert seat.page.locator(".prompt-note.is-bad").count() == 0, seat.page.locator(".prompt").inner_text()
+        assert seat.log != before or seat.asks
+
+
+def test_a_killed_server_and_two_tabs_lose_nothing(visit: Visit, site: Site) -> None:
+    seat = table(visit(settings=QUICK), seed=16)
+    seat.begin_against_the_computer()
+    for _ in range(6):
+        seat.wait()
+        seat.click_something()
+    seat.wait()
+    other = table(seat.page.context.new_page(), seed=17)
+    other.page.goto(seat.page.url)
+    other.expect_table()
+    other.wait()
+    asked, told = seat.asks, seat.log
+    assert other.asks == asked
+
+    site.kill()
+    expect(seat.page.locator(".line-state")).to_have_text(re.compile("onnecting"), timeout=PATIENCE)
+    site.start()
+    for tab in (seat, other):
+        expect(tab.page.locator(".line-state")).to_have_text("", timeout=PATIENCE)
+        assert tab.asks == asked
+    assert seat.log == told
+
+    seat.click_something()
+    expect(other.page.locator(".log-line").last).to_have_text(seat.page.locator(".log-line").last.inner_text())
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_on_a_phone(visit: Visit, scheme: str) -> None:
+    page = visit(390, 844, settings=QUICK, has_touch=True, is_mobile=True, color_scheme=scheme)
+    seat = table(page, seed=18)
+    seat.begin_against_the_computer()
+    for _ in range(12):
+        if seat.wait() == "over":
+            break
+        assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+        for button in page.locator(".prompt-buttons button:visible").all():
+            box = button.bounding_box()
+            assert box is not None
+            assert box["height"] >= 44
+        seat.click_something()
+
+
+def test_somebody_who_looks_on_sees_what_everybody_knows(visit: Visit) -> None:
+    seat = table(visit(settings=QUICK), seed=19)
+    seat.begin_against_the_computer()
+    for _ in range(4):
+        seat.wait()
+        seat.click_something()
+    looker = table(visit(), seed=20)
+    looker.page.goto(seat.page.url)
+    looker.expect_table()
+    expect(looker.page.locator(".prompt-note")).to_contain_text("You look on")
+    assert looker.page.locator(f"{GLOWING}, {BUTTONS}, .hand .tile").count() == 0
