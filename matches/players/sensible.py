@@ -33,7 +33,7 @@ class SensiblePlayer:
         assert decision is not None and decision.options
         if len(decision.options) == 1:
             return decision.options[0].key
-        if decision.proposal:
+        if decision.kind == "payment" and decision.proposal:
             return decision.proposal[0]
         score = scores(view, catalog)
         best = max(score.values())

@@ -71,7 +71,7 @@ def run(plans: Sequence[Plan], jobs: int, keep: Path) -> int:
     for plan, story in zip(plans, _stories(plans, jobs), strict=True):
         choices += len(story.moves)
         turns = max(turns, story.turns)
-        kinds += story.kinds
+        kinds.update(story.kinds)
         if story.broken:
             broken[story.broken] += 1
             say(f"FAILED game {plan.number} (seed {plan.seed}, {plan.players} players, {plan.decks}): {story.message}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from typing import Any
 
 import msgspec
@@ -50,7 +49,7 @@ class Story(Struct):
     seats: list[Seat]
     moves: list[str] = field(default_factory=list)
     turns: int = 0
-    kinds: Counter[str] = field(default_factory=Counter)
+    kinds: dict[str, int] = field(default_factory=dict)
     broken: str = ""
     message: str = ""
 
@@ -76,7 +75,7 @@ def soak(plan: Plan, catalog: Catalog) -> Story:
             if len(story.moves) >= MOST_CHOICES:
                 raise checks.Broken("endless", f"no end after {MOST_CHOICES} choices, in turn {game.engine.state.turn}")
             move = random_move(game, rng, weary=len(story.moves) >= PATIENCE)
-            story.kinds[game.decision.kind] += 1
+            story.kinds[game.decision.kind] = story.kinds.get(game.decision.kind, 0) + 1
             story.moves.append(move)
             table.move(move)
             if len(game.decision.options if game.decision else ()) > 1:

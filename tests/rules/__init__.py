@@ -1,0 +1,1 @@
+"""The rules engine through its public face; no Django, no database."""

@@ -1,0 +1,91 @@
+"""Events in their two forms: what everybody may know, and what only some may."""
+
+from __future__ import annotations
+
+import random
+
+import msgspec
+import pytest
+
+from ccg.rules import Catalog, Game
+from ccg.rules.events import EVERYBODY, Event, only
+from ccg.rules.soak import checks
+from ccg.rules.words import EVENTS
+from tests.rules.tables import keys, position, start
+
+
+def told(game: Game, rng: random.Random) -> list[Event]:
+    return game.choose(game.key(rng.choice(game.decision.options))) if game.decision is not None else []
+
+
+@pytest.mark.parametrize("players", [2, 3, 8])
+def test_every_event_can_be_told_to_everybody(catalog: Catalog, players: int) -> None:
+    game, rng = start(catalog, "told", players), random.Random(players)
+    while game.decision is not None and game.engine.state.turn < 12:
+        for event in told(game, rng):
+            for viewer in (None, *range(players)):
+                said = game.seen(event, viewer)
+
+                assert said.text
+                assert "{" not in said.text
+                assert said.card is None or said.card in catalog
+                assert msgspec.json.decode(msgspec.json.encode(said), type=type(said)) == said
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_what_goes_from_one_hidden_place_to_another_is_told_to_its_owner_only(catalog: Catalog, players: int) -> None:
+    game, rng, hidden = start(catalog, "hidden", players), random.Random(players), 0
+    while game.decision is not None and game.engine.state.turn < 12:
+        for event in told(game, rng):
+            if event.known_to == EVERYBODY or event.player is None:
+                continue
+            hidden += 1
+            mine, theirs = game.seen(event, event.player), game.seen(event, (event.player + 1) % players)
+
+            assert event.known_to == only(event.player)
+            assert mine.card is not None
+            assert mine.card in mine.text
+            assert theirs.card is None
+            assert "a card" in theirs.text
+            assert theirs == game.seen(event, None)
+
+    assert hidden > 20
+
+
+def test_a_draw_is_told_in_two_forms(catalog: Catalog) -> None:
+    game = position(catalog, {"deck": ["Raptor 101", "Raptor 168"]}, {}, phase="execution")
+    events: list[Event] = []
+    while game.engine.state.phase != "ready":
+        events = game.choose("pass")
+    draws = [event for event in events if event.kind == "draw" and event.player == 0]
+
+    assert [game.seen(event, 0).text for event in draws] == [
+        "[[seat:0|Ana]] draws [[card:BSG1-163|Raptor 101]].",
+        "[[seat:0|Ana]] draws [[card:BSG2-158|Raptor 168]].",
+    ]
+    assert {game.seen(event, viewer).text for event in draws for viewer in (None, 1)} == {
+        "[[seat:0|Ana]] draws a card."
+    }
+
+
+def test_a_supply_card_is_told_in_two_forms(catalog: Catalog) -> None:
+    game = position(catalog, {"hand": ["Raptor 101"]}, {}, phase="ready", first="Ana")
+    event = game.choose(next(key for key in keys(game) if key.startswith("supply BSG1-163")))[0]
+
+    assert game.seen(event, 0).card == "BSG1-163"
+    assert game.seen(event, 1).card is None
+    assert "Raptor 101" not in game.seen(event, None).text
+
+
+def test_every_sentence_of_the_log_is_one() -> None:
+    assert all(text.endswith((".", "!")) for text in EVENTS.values())
+
+
+def test_names_cannot_be_read_as_marks(catalog: Catalog) -> None:
+    game = position(catalog, {"name": "[[card:BSG1-001|x]]"}, {"name": "a|b]]"})
+    events = game.concede(0)
+    text = " ".join(game.seen(event, None).text for event in events)
+
+    assert "[[card:BSG1-001|" not in text
+    assert "a|b]]]]" not in text
+    checks.events_keep_secrets(game, events)
