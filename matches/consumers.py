@@ -47,6 +47,9 @@ FRAMES_A_SECOND = 20
 FRAMES_AT_ONCE = 40
 """How many frames a client may send in the long run, and in one burst."""
 
+FLOOD = 200
+"""How many frames above that are refused one by one before the socket is closed."""
+
 BEHIND_LIMIT = 50
 """How many versions a client may be behind what it was sent before it is cut off."""
 
@@ -59,7 +62,8 @@ SESSION_CHECK_SECONDS = 5.0
 IDLE_CHECK_BEATS = 6
 """After how many heartbeats the session of somebody who only watches is looked at."""
 
-LOGGED_OUT, NO_TABLE, NOT_BEGUN, FAULT, TOO_FAR_BEHIND = 4401, 4404, 4409, 1011, 1013
+# Autobahn, on which daphne stands, sends no close codes of the protocol but 1000: these are all our own.
+FLOODED, FAULT, TOO_FAR_BEHIND, LOGGED_OUT, NO_TABLE, NOT_BEGUN = 4008, 4011, 4013, 4401, 4404, 4409
 
 
 class Place(Struct, frozen=True):
@@ -86,7 +90,10 @@ def place_of(match_id: str, user_id: int | None) -> Place | None:
 
 
 class Allowance:
-    """How many frames a client may still send: some at once, and so many a second in the long run."""
+    """How many frames a client may still send: some at once, and so many a second in the long run.
+
+    Refused frames count too, so whoever goes on all the same falls ever deeper, until ``flooding``.
+    """
 
     def __init__(self) -> None:
         self._left = float(FRAMES_AT_ONCE)
@@ -97,10 +104,13 @@ class Allowance:
         now = time.monotonic()
         self._left = min(FRAMES_AT_ONCE, self._left + (now - self._then) * FRAMES_A_SECOND)
         self._then = now
-        if self._left < 1:
-            return False
         self._left -= 1
-        return True
+        return self._left >= 0
+
+    @property
+    def flooding(self) -> bool:
+        """Whether refusing is of no use any more."""
+        return self._left < -FLOOD
 
 
 class TableConsumer(AsyncWebsocketConsumer):
@@ -161,7 +171,10 @@ class TableConsumer(AsyncWebsocketConsumer):
             return
         self.unanswered = 0
         if not self.allowance.spend():
-            await self._refuse("too_fast", "Too many messages at once. Please wait a second.")
+            if self.allowance.flooding:
+                await self._leave(FLOODED)
+            else:
+                await self._refuse("too_fast", "Too many messages at once. Please wait a second.")
             return
         try:
             message = decode(text_data if text_data is not None else bytes_data or b"")

@@ -5,6 +5,7 @@ A table that is missing and one that is not for the viewer give the same answer,
 
 from __future__ import annotations
 
+import re
 import secrets
 from typing import Any
 
@@ -24,6 +25,7 @@ from matches.services import LobbyError
 
 MOST_COMPUTERS = 3
 FINISHED_SHOWN = 50
+DECK_REF = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
 @never_cache
@@ -217,7 +219,7 @@ def _entered(request: HttpRequest, name: str, default: str) -> str:
 def _deck_choices(request: HttpRequest) -> dict[str, Any]:
     """Give the decks to choose from: one's own, those of the site, and one that a link names."""
     user = request.user
-    named = request.POST.get("deck") or request.GET.get("deck") or ""
+    named = _ref(request.POST.get("deck") or request.GET.get("deck") or "")
     own = (
         Deck.objects.with_head().filter(owner=user, head__legal=True).order_by("name") if user.is_authenticated else []
     )
@@ -225,20 +227,25 @@ def _deck_choices(request: HttpRequest) -> dict[str, Any]:
     known = {deck.uid for deck in [*own, *starters]}
     other = None
     if named and named not in known:
-        other = Deck.objects.with_head().playable_by(user).filter(uid=named[:40]).first()
+        other = Deck.objects.with_head().playable_by(user).filter(uid=named).first()
     return {"own_decks": own, "starters": starters, "other_deck": other, "chosen": named}
 
 
 def _deck(request: HttpRequest, field: str) -> TableDeck:
     """Give the deck chosen in a form, or a starter deck by chance; raises LobbyError."""
-    ref = request.POST.get(field, "")[:40]
+    ref = _ref(request.POST.get(field, ""))
     return _taken(request.user, ref) if ref else _starter_by_chance()
 
 
 def _computers_deck(request: HttpRequest, not_this: TableDeck) -> TableDeck:
     """Give the deck chosen for the computer, or another starter deck than the player's by chance."""
-    ref = request.POST.get("computer_deck", "")[:40]
+    ref = _ref(request.POST.get("computer_deck", ""))
     return _taken(request.user, ref) if ref else _starter_by_chance(not_this.version)
+
+
+def _ref(text: str) -> str:
+    """Give what was sent as the id of a deck; what cannot be one never comes near the database."""
+    return text if not text or DECK_REF.fullmatch(text) else "-"
 
 
 def _taken(user: Any, ref: str) -> TableDeck:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import asyncio
 import html
+import http.client
 import json
 import random
 import re
 import time
+import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Callable
@@ -28,6 +30,7 @@ Chooser = Callable[[Message], str]
 
 SECONDS_FOR_A_PAGE = 30.0
 SECONDS_OF_SILENCE = 20.0
+FINAL_CODES = (4401, 4404, 4409)
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 
 
@@ -48,7 +51,7 @@ class Browser:
         self.page = ""
 
     def get(self, path: str) -> str:
-        """Open a page of the site; gives its text. Raises ``urllib.error.URLError``."""
+        """Open a page of the site; gives its text. Raises ``OSError`` when nobody answers for long."""
         return self._open(path, None, {})
 
     def post(self, path: str, **fields: str) -> str:
@@ -71,10 +74,19 @@ class Browser:
     def _open(self, path: str, data: bytes | None, headers: dict[str, str]) -> str:
         # The scheme was checked when the browser was made, and a path keeps it.
         request = urllib.request.Request(self.url + path, data, headers)  # noqa: S310
-        with self._opener.open(request, timeout=SECONDS_FOR_A_PAGE) as response:
-            self.address = response.geturl()
-            self.page = response.read().decode()
-        return self.page
+        end = time.monotonic() + SECONDS_FOR_A_PAGE
+        while True:
+            try:
+                with self._opener.open(request, timeout=SECONDS_FOR_A_PAGE) as response:
+                    self.address, self.page = response.geturl(), response.read().decode()
+                return self.page
+            except urllib.error.HTTPError:
+                raise
+            except (OSError, http.client.HTTPException):
+                # Nobody there at the moment. All our forms can be sent again: at worst a table stays empty.
+                if time.monotonic() > end:
+                    raise
+                time.sleep(FIRST_PAUSE)
 
 
 class Guest:
@@ -247,5 +259,5 @@ def by_chance(rng: random.Random) -> Chooser:
 
 def _raise_if_final(error: Exception) -> None:
     """Raise VisitError for a closed door that will not open by knocking again."""
-    if isinstance(error, ConnectionClosed) and error.rcvd is not None and error.rcvd.code >= 4000:
+    if isinstance(error, ConnectionClosed) and error.rcvd is not None and error.rcvd.code in FINAL_CODES:
         raise VisitError(f"closed with {error.rcvd.code}") from error

@@ -148,5 +148,5 @@ def table(match: Match) -> Table:
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A real server with cards and decks, for this module's tests."""
-    with running_site(tmp_path_factory.mktemp("site"), {"COMPUTER_DELAY": "0"}) as site:
+    with running_site(tmp_path_factory.mktemp("site")) as site:
         yield site

@@ -1,0 +1,332 @@
+"""The lobby: beginning matches, inviting, sitting down, getting up, finding them again."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from decks.models import Deck
+from decks.services import STARTERS, TableDeck, create_from_text
+from matches import invites, services
+from matches.models import Match, MatchSeat
+from matches.protocol import Concede
+from matches.services import LobbyError
+from tests.matches.conftest import Table, person, signed_in
+
+
+def starter() -> str:
+    return Deck.objects.starters()[0].uid
+
+
+def link_on(page: Any) -> str:
+    found = re.search(r"/play/invite/[A-Za-z0-9_-]{22}/", page.content.decode())
+    assert found is not None
+    return found[0]
+
+
+@pytest.fixture
+def open_match(alice: Any, deck: TableDeck) -> Match:
+    """A table for two, at which Alice waits."""
+    return services.invite(alice, deck, 2)
+
+
+# -- against the computer
+
+
+def test_one_click_gives_a_visitor_a_match_as_a_guest(cards: None) -> None:
+    client = Client()
+    page = client.post("/play/computer/", follow=True)
+    assert page.status_code == 200 and page.redirect_chain[-1][0].startswith("/table/")
+    match = Match.objects.get()
+    me, computer = match.seats.order_by("number")
+    assert me.user.is_guest and me.name == me.user.display_name
+    assert (match.state, computer.kind, computer.user, len(me.cards) >= 60) == ("running", "computer", None, True)
+    assert me.deck_version != computer.deck_version, "by chance, but not the same deck twice"
+
+
+def test_both_decks_and_the_number_of_computers_can_be_chosen(alice: Any) -> None:
+    first, second = (deck.uid for deck in Deck.objects.starters()[:2])
+    signed_in(alice).post("/play/computer/", {"deck": first, "computer_deck": second, "opponents": "2"})
+    labels = [seat.deck_label for seat in MatchSeat.objects.order_by("number")]
+    names = [deck.name for deck in Deck.objects.starters()[:2]]
+    assert labels == [names[0], names[1], names[1]]
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"deck": "no-such-deck"},
+        {"deck": "x" * 5000},
+        {"deck": "\x00"},
+        {"computer_deck": "no-such-deck"},
+        {"opponents": "0"},
+        {"opponents": "9"},
+        {"opponents": "-1"},
+        {"opponents": "٣"},
+        {"opponents": "many"},
+    ],
+)
+def test_what_makes_no_sense_is_said_and_begins_nothing(alice: Any, fields: dict[str, str]) -> None:
+    page = signed_in(alice).post("/play/computer/", fields)
+    assert page.status_code == 400 and b'role="alert"' in page.content
+    assert not Match.objects.exists()
+
+
+def test_another_players_private_deck_cannot_be_played(alice: Any, bob: Any) -> None:
+    text = (STARTERS / "battlestar-viper-wing.txt").read_text()
+    private = create_from_text(bob, text)
+    assert signed_in(alice).post("/play/computer/", {"deck": private.uid}).status_code == 400
+    assert signed_in(bob).post("/play/computer/", {"deck": private.uid}).status_code == 302
+
+
+def test_a_deck_that_is_not_legal_is_refused_with_the_reason(alice: Any) -> None:
+    small = create_from_text(alice, "Base: Galactica (BSG1) 7\n4 Fire Support\n")
+    page = signed_in(alice).post("/play/computer/", {"deck": small.uid})
+    assert page.status_code == 400 and b"is not legal" in page.content
+
+
+# -- inviting
+
+
+def test_an_invitation_gives_a_link_and_the_match_begins_when_the_friend_sits_down(alice: Any) -> None:
+    host, friend = signed_in(alice), Client()
+    waiting = host.post("/play/invite/", {"deck": starter(), "players": "2", "watchable": "on"}, follow=True)
+    assert b"Waiting for 1 player" in waiting.content
+    link = link_on(waiting)
+    invitation = friend.get(link)
+    assert b"alice invites you" in invitation.content
+    assert invitation["Referrer-Policy"] == "no-referrer"
+    table = friend.post(link, {"deck": starter()}, follow=True)
+    assert table.redirect_chain[-1][0] == Match.objects.get().get_absolute_url()
+    match = Match.objects.get()
+    assert (match.state, match.version, match.deciding is not None) == ("running", 0, True)
+    assert host.get(match.get_absolute_url()).status_code == 200
+
+
+def test_the_token_is_stored_only_as_a_hash(open_match: Match) -> None:
+    token = invites.token_of(open_match)
+    stored = [str(value) for value in Match.objects.values_list().get()]
+    assert not any(token in value for value in stored)
+    assert services.invited(token) == open_match
+
+
+def test_nobody_takes_two_seats(alice: Any, bob: Any, deck: TableDeck) -> None:
+    match = services.invite(alice, deck, 4)
+    services.join(match, bob, deck)
+    for user in (alice, bob):
+        with pytest.raises(LobbyError) as error:
+            services.join(match, user, deck)
+        assert error.value.code == "seated"
+    link = f"/play/invite/{invites.token_of(match)}/"
+    for method in ("get", "post"):
+        answer = getattr(signed_in(bob), method)(link)
+        assert (answer.status_code, answer.url) == (302, match.get_absolute_url())
+    assert match.seats.filter(kind="person").count() == 2
+
+
+def test_a_full_table_says_so(table: Table, charlie: Any) -> None:
+    link = f"/play/invite/{invites.token_of(table.row)}/"
+    client = signed_in(charlie)
+    page = client.get(link)
+    assert page.status_code == 200 and b"All seats at this table are taken" in page.content
+    assert client.post(link).status_code == 409
+    assert table.row.seats.count() == 2
+
+
+def test_eight_can_play(alice: Any, deck: TableDeck) -> None:
+    match = services.invite(alice, deck, 8)
+    for number in range(7):
+        assert Match.objects.get().state == "open"
+        services.join(match, person(f"friend{number}"), deck)
+    assert Match.objects.get().state == "running"
+
+
+@pytest.mark.parametrize("players", ["1", "9", "", "two"])
+def test_other_numbers_cannot(alice: Any, players: str) -> None:
+    page = signed_in(alice).post("/play/invite/", {"players": players})
+    assert page.status_code == (302 if players == "" else 400)
+
+
+def test_a_withdrawn_invitation_is_closed(open_match: Match, alice: Any, bob: Any) -> None:
+    link = f"/play/invite/{invites.token_of(open_match)}/"
+    assert signed_in(alice).post(f"/table/{open_match.public_id}/withdraw/").status_code == 302
+    assert signed_in(bob).get(link).status_code == 404
+    assert b"closed" in signed_in(alice).get(open_match.get_absolute_url()).content
+    assert Match.objects.get().state == "abandoned"
+
+
+def test_a_guest_who_gets_up_frees_the_seat(alice: Any, bob: Any, charlie: Any, deck: TableDeck) -> None:
+    match = services.invite(alice, deck, 3)
+    services.join(match, bob, deck)
+    services.withdraw(match, bob)
+    services.join(match, charlie, deck)
+    services.join(match, bob, deck)
+    assert Match.objects.get().state == "running"
+
+
+def test_a_new_link_ends_the_old_one(open_match: Match, alice: Any, bob: Any) -> None:
+    old = f"/play/invite/{invites.token_of(open_match)}/"
+    host = signed_in(alice)
+    host.post(f"/table/{open_match.public_id}/link/")
+    assert signed_in(bob).get(old).status_code == 404
+    assert signed_in(bob).get(link_on(host.get(open_match.get_absolute_url()))).status_code == 200
+
+
+def test_a_running_match_cannot_be_withdrawn(table: Table, alice: Any) -> None:
+    with pytest.raises(LobbyError):
+        services.withdraw(table.row, alice)
+
+
+def test_there_is_a_limit_to_open_tables(alice: Any, deck: TableDeck) -> None:
+    for _ in range(services.OPEN_INVITES):
+        services.invite(alice, deck, 2)
+    with pytest.raises(LobbyError) as error:
+        services.invite(alice, deck, 2)
+    assert error.value.code == "too_many"
+
+
+# -- who may see what
+
+
+def test_forbidden_and_missing_give_the_same_answer(table: Table, charlie: Any) -> None:
+    Match.objects.update(watchable=False)
+    stranger = signed_in(charlie)
+    missing = "2" * 16
+    for path in ("/table/{}/", "/api/matches/{}/"):
+        answers = [stranger.get(path.format(one)) for one in (table.id, missing)]
+        assert [answer.status_code for answer in answers] == [404, 404]
+        assert answers[0].content == answers[1].content
+    for action in ("rematch", "withdraw", "link"):
+        answers = [stranger.post(f"/table/{one}/{action}/") for one in (table.id, missing)]
+        assert [answer.status_code for answer in answers] == [404, 404]
+        assert answers[0].content == answers[1].content
+
+
+def test_who_may_watch_may_not_act(table: Table, charlie: Any) -> None:
+    stranger = signed_in(charlie)
+    assert stranger.get(f"/table/{table.id}/").status_code == 200
+    for action in ("rematch", "withdraw", "link"):
+        assert stranger.post(f"/table/{table.id}/{action}/").status_code == 404
+
+
+def test_an_open_table_is_only_for_those_who_sit_there(open_match: Match, alice: Any, charlie: Any) -> None:
+    assert signed_in(charlie).get(open_match.get_absolute_url()).status_code == 404
+    assert Client().get(open_match.get_absolute_url()).status_code == 404
+    assert signed_in(alice).get(open_match.get_absolute_url()).status_code == 200
+
+
+def test_the_api_gives_each_viewer_their_own_table(table: Table, alice: Any, bob: Any) -> None:
+    table.play(moves=12)
+    shown = {}
+    for name, client in (("alice", signed_in(alice)), ("bob", signed_in(bob)), ("visitor", Client())):
+        shown[name] = client.get(f"/api/matches/{table.id}/?since=7").json()
+    assert [shown[name]["you"] for name in ("alice", "bob", "visitor")] == [0, 1, None]
+    assert [one["version"] for one in shown["alice"]["events"]] == [8, 9, 10, 11, 12]
+    for name, open_hands in (("alice", {0}), ("bob", {1}), ("visitor", set())):
+        hands = shown[name]["view"]["players"]
+        assert {seat for seat in (0, 1) if hands[seat]["hand_cards"]} == open_hands
+
+
+@pytest.mark.parametrize("since", ["", "-1", "x", "9" * 30, "1e3", "99999"])
+def test_a_strange_since_does_no_harm(table: Table, alice: Any, since: str) -> None:
+    assert signed_in(alice).get(f"/api/matches/{table.id}/", {"since": since}).json()["version"] == 0
+
+
+def test_nothing_is_done_without_the_token_of_the_form(table: Table, alice: Any) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
+    paths = ["/play/computer/", "/play/invite/", f"/play/invite/{invites.token_of(table.row)}/"]
+    paths += [f"/table/{table.id}/{action}/" for action in ("rematch", "withdraw", "link")]
+    for path in paths:
+        assert client.post(path).status_code == 403
+    assert Match.objects.count() == 1
+
+
+def test_nothing_is_done_by_opening_an_address(table: Table, alice: Any) -> None:
+    client = signed_in(alice)
+    for path in (
+        "/play/computer/",
+        "/play/invite/",
+        *(f"/table/{table.id}/{a}/" for a in ("rematch", "withdraw", "link")),
+    ):
+        assert client.get(path).status_code == 405
+
+
+# -- my matches
+
+
+def test_my_matches_shows_mine_and_whose_turn_it_is(table: Table, alice: Any, bob: Any, charlie: Any) -> None:
+    users = {0: alice, 1: bob}
+    assert b"your decision" in signed_in(users[table.deciding]).get("/play/mine/").content
+    assert b"your decision" not in signed_in(users[table.waiting]).get("/play/mine/").content
+    assert table.id.encode() not in signed_in(charlie).get("/play/mine/").content
+    table.act(0, Concede(id="c"))
+    assert b"Lost" in signed_in(alice).get("/play/mine/").content
+    assert b"Won" in signed_in(bob).get("/play/mine/").content
+
+
+def test_my_matches_is_there_for_visitors_too(cards: None) -> None:
+    assert Client().get("/play/mine/").status_code == 200
+
+
+def test_a_guest_who_makes_an_account_keeps_the_matches(cards: None) -> None:
+    client = Client()
+    client.post("/play/computer/")
+    match = Match.objects.get()
+    password = "a-long-enough-passphrase-7"
+    client.post("/accounts/upgrade/", {"username": "starbuck", "password1": password, "password2": password})
+    seat = match.seats.get(number=0)
+    assert (seat.user.username, seat.user.is_guest) == ("starbuck", False)
+    elsewhere = Client()
+    elsewhere.post("/accounts/login/", {"login": "starbuck", "password": password})
+    assert match.public_id.encode() in elsewhere.get("/play/mine/").content
+    assert elsewhere.get(f"/api/matches/{match.public_id}/").json()["you"] == 0
+
+
+# -- again
+
+
+def test_a_rematch_begins_when_both_have_said_yes(table: Table, alice: Any, bob: Any) -> None:
+    table.act(0, Concede(id="c"))
+    first = signed_in(alice).post(f"/table/{table.id}/rematch/")
+    new = Match.objects.exclude(public_id=table.id).get()
+    assert (first.url, new.state) == (new.get_absolute_url(), "open")
+    assert b"A rematch?" in signed_in(bob).get(new.get_absolute_url()).content
+    assert signed_in(bob).get(f"/api/matches/{table.id}/").json()["rematch"] == new.public_id
+    assert signed_in(bob).post(f"/table/{table.id}/rematch/").url == new.get_absolute_url()
+    new.refresh_from_db()
+    assert (new.state, Match.objects.count()) == ("running", 2)
+    old_seats, new_seats = table.row.seats.values("cards", "user", "base"), new.seats.values("cards", "user", "base")
+    assert list(old_seats) == list(new_seats)
+    assert bytes(new.seed) != bytes(table.row.seed)
+
+
+def test_a_computer_is_always_ready_for_a_rematch(alice: Any, deck: TableDeck) -> None:
+    match = services.play_computer(alice, deck, [deck])
+    Table(match).act(0, Concede(id="c"))
+    assert services.rematch(match, alice).state == "running"
+
+
+def test_a_rematch_can_be_declined_and_asked_for_again(table: Table, alice: Any, bob: Any) -> None:
+    table.act(0, Concede(id="c"))
+    declined = services.rematch(table.row, alice)
+    services.withdraw(declined, bob)
+    assert services.rematch(table.row, bob) != declined
+
+
+def test_there_is_no_rematch_before_the_end(table: Table, alice: Any) -> None:
+    with pytest.raises(LobbyError) as error:
+        services.rematch(table.row, alice)
+    assert error.value.code == "not_over"
+
+
+def test_a_match_keeps_its_own_copy_of_the_decks(alice: Any) -> None:
+    text = (STARTERS / "battlestar-viper-wing.txt").read_text()
+    own = create_from_text(alice, text)
+    signed_in(alice).post("/play/computer/", {"deck": own.uid})
+    before = Match.objects.get().seats.get(number=0).cards
+    own.delete()
+    assert Match.objects.get().seats.get(number=0).cards == before

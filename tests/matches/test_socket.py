@@ -1,0 +1,425 @@
+"""The table over a real server, real HTTP and real WebSockets."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import re
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import ClientConnection, connect
+
+from matches.visitor import Browser, Guest
+from tests.running import Site
+
+SECONDS = 10.0
+Message = dict[str, Any]
+
+
+class Socket:
+    """A tab at a table, message by message."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+
+    def send(self, message: Message | str | bytes) -> None:
+        self.connection.send(json.dumps(message) if isinstance(message, dict) else message)
+
+    def receive(self, *kinds: str, seconds: float = SECONDS) -> Message:
+        """Give the next message of one of these kinds, passing over others."""
+        end = time.monotonic() + seconds
+        while True:
+            message: Message = json.loads(self.connection.recv(max(0.01, end - time.monotonic())))
+            if message["type"] in kinds:
+                return message
+
+    def ask(self, message: Message | str | bytes, *kinds: str) -> Message:
+        self.send(message)
+        return self.receive(*kinds)
+
+    def hello(self, since: int | None = None) -> Message:
+        return self.ask({"type": "hello", "since": since}, "table")
+
+    def closed_with(self, seconds: float = SECONDS) -> int | None:
+        """Wait for the other side to close, and give its code."""
+        end = time.monotonic() + seconds
+        try:
+            while True:
+                self.connection.recv(max(0.01, end - time.monotonic()))
+        except ConnectionClosed as closed:
+            return closed.rcvd.code if closed.rcvd else None
+
+    def ask_often(self, times: int) -> None:
+        """Send so many pings at once, and take the answers."""
+        for _ in range(times):
+            self.send({"type": "ping"})
+        for _ in range(times):
+            self.receive("pong", "refused")
+
+    def is_open(self) -> bool:
+        return self.ask({"type": "ping"}, "pong")["type"] == "pong"
+
+
+@contextmanager
+def at(site: Site, match_id: str, browser: Browser | None = None, origin: str | None = None) -> Iterator[Socket]:
+    """A tab of ``browser`` (None: of a visitor) at a table."""
+    headers = {"Cookie": browser.cookies} if browser else {}
+    address = f"ws{site.url.removeprefix('http')}/ws/matches/{match_id}/"
+    with connect(address, origin=origin or site.url, additional_headers=headers, max_size=None) as connection:
+        yield Socket(connection)
+
+
+class Game:
+    """A match of two guests in their browsers."""
+
+    def __init__(self, site: Site, watchable: bool = True) -> None:
+        rng = random.Random(5)
+        self.site = site
+        self.guests = [Guest(site.url, rng), Guest(site.url, rng)]
+        self.id, link = self.guests[0].invite(2)
+        self.guests[1].accept(link)
+
+    def tab(self, seat: int) -> Any:
+        return at(self.site, self.id, self.guests[seat].browser)
+
+    def decision(self) -> tuple[int, int, list[str]]:
+        """Give the version, who has to choose, and the options."""
+        for seat in (0, 1):
+            with self.tab(seat) as tab:
+                table = tab.hello()
+                decision = table["view"]["decision"]
+                if decision["seat"] == seat:
+                    return table["version"], seat, [option["key"] for option in decision["options"]]
+        raise AssertionError("nobody has to choose")
+
+
+@pytest.fixture(scope="module")
+def game(site: Site) -> Game:
+    return Game(site)
+
+
+@pytest.fixture(autouse=True)
+def quiet_log(site: Site) -> Iterator[None]:
+    """Whatever a test sends: nothing is logged as a crash."""
+    before = len(site.said())
+    yield
+    said = site.said()[before:]
+    assert "Traceback" not in said and "ERROR" not in said, said
+
+
+def choose(version: int, option: str, action: str) -> Message:
+    return {"type": "choose", "id": action, "version": version, "option": option}
+
+
+# -- seeing
+
+
+def test_each_seat_sees_its_own_view_and_a_visitor_the_public_one(site: Site, game: Game) -> None:
+    shown = []
+    for browser in (game.guests[0].browser, game.guests[1].browser, None):
+        with at(site, game.id, browser) as tab:
+            shown.append(tab.hello())
+    assert [table["you"] for table in shown] == [0, 1, None]
+    for table, open_hand in zip(shown, (0, 1, None), strict=True):
+        hands = {p["seat"] for p in table["view"]["players"] if p["hand_cards"]}
+        assert hands == ({open_hand} if open_hand is not None else set())
+        deciding = table["view"]["decision"]["seat"]
+        assert bool(table["view"]["decision"]["options"]) == (deciding == table["you"])
+    assert [person["name"] for person in shown[0]["people"]] == [p["name"] for p in shown[0]["view"]["players"]]
+
+
+def test_a_table_that_is_not_there_says_so_and_closes(site: Site) -> None:
+    with at(site, "2" * 16) as tab:
+        assert tab.receive("refused")["code"] == "no_such_table"
+        assert tab.closed_with() == 4404
+
+
+def test_an_address_that_is_none_is_refused(site: Site) -> None:
+    with pytest.raises((InvalidStatus, ConnectionClosed)), at(site, "nothing") as tab:
+        tab.hello()
+
+
+def test_a_match_that_has_not_begun_says_so_and_closes(site: Site) -> None:
+    guest = Guest(site.url, random.Random(1))
+    match_id, _ = guest.invite(2)
+    with at(site, match_id, guest.browser) as tab:
+        assert tab.receive("refused")["code"] == "not_running"
+        assert tab.closed_with() == 4409
+
+
+def test_another_origin_is_refused(site: Site, game: Game) -> None:
+    with pytest.raises(InvalidStatus), at(site, game.id, game.guests[0].browser, "http://evil.example") as tab:
+        tab.hello()
+
+
+def test_the_heartbeat_says_version_and_who_is_there(game: Game) -> None:
+    with game.tab(0) as first, game.tab(1):
+        table = first.hello()
+        beat = first.receive("heartbeat", seconds=8)
+        assert (beat["version"], beat["present"], beat["rematch"]) == (table["version"], [0, 1], None)
+
+
+# -- choosing
+
+
+def test_both_tabs_and_the_other_player_hear_of_a_choice(game: Game) -> None:
+    version, seat, options = game.decision()
+    with game.tab(seat) as one, game.tab(seat) as two, game.tab(1 - seat) as other:
+        for tab in (one, two, other):
+            assert tab.hello()["version"] == version
+        assert one.ask(choose(version, options[0], "tabs"), "accepted") == {
+            "type": "accepted", "id": "tabs", "version": version + 1,
+        }  # fmt: skip
+        for tab in (one, two, other):
+            table = tab.receive("table")
+            assert (table["version"], table["since"]) == (version + 1, version)
+            assert [told["version"] for told in table["events"]] == [version + 1]
+
+
+def test_of_two_tabs_that_choose_at_once_exactly_one_is_heard(game: Game) -> None:
+    version, seat, options = game.decision()
+    with game.tab(seat) as one, game.tab(seat) as two:
+        one.send(choose(version, options[0], "tab-one"))
+        two.send(choose(version, options[-1], "tab-two"))
+        answers = [one.receive("accepted", "refused"), two.receive("accepted", "refused")]
+        assert sorted(answer["type"] for answer in answers) == ["accepted", "refused"]
+        assert next(answer for answer in answers if answer["type"] == "refused")["code"] in ("late", "busy")
+        assert one.hello()["version"] == two.hello()["version"] == version + 1
+
+
+def test_a_double_click_is_one_choice_with_one_answer(game: Game) -> None:
+    version, seat, options = game.decision()
+    with game.tab(seat) as tab:
+        command = choose(version, options[0], "double")
+        tab.send(command)
+        tab.send(command)
+        assert tab.receive("accepted") == tab.receive("accepted")
+    with game.tab(seat) as tab:
+        assert tab.ask(command, "accepted")["version"] == version + 1
+        assert tab.hello()["version"] == version + 1
+        other = {**command, "option": "something else"}
+        assert tab.ask(other, "refused")["code"] == "id_reused"
+
+
+def test_everything_since_a_version(game: Game) -> None:
+    for number in range(4):
+        version, seat, options = game.decision()
+        with game.tab(seat) as tab:
+            tab.ask(choose(version, options[0], f"since-{number}"), "accepted")
+    with game.tab(0) as tab:
+        whole = tab.hello()
+        assert whole["since"] == 0
+        for since in range(whole["version"] + 1):
+            part = tab.hello(since)
+            assert part["since"] == since
+            assert part["events"] == whole["events"][since:]
+            assert part["view"] == whole["view"]
+
+
+# -- refusals
+
+
+def test_refusals_change_nothing_and_the_socket_stays_open(site: Site, game: Game) -> None:
+    version, seat, options = game.decision()
+    with game.tab(seat) as mine, game.tab(1 - seat) as other, at(site, game.id) as visitor:
+        before = mine.hello()
+        cases = [
+            (other, choose(version, options[0], "wrong-seat"), "not_your_decision"),
+            (mine, choose(version, "win the game", "not-offered"), "not_offered"),
+            (mine, choose(version + 1, options[0], "ahead"), "ahead"),
+            (visitor, choose(version, options[0], "visitor"), "no_seat"),
+            (visitor, {"type": "concede", "id": "visitor"}, "no_seat"),
+        ]
+        if version:
+            cases.append((mine, choose(version - 1, options[0], "late"), "late"))
+        for tab, command, code in cases:
+            answer = tab.ask(command, "refused", "accepted")
+            assert (answer["type"], answer.get("code"), answer["id"]) == ("refused", code, command["id"])
+            assert answer["version"] == version and answer["message"].endswith(".")
+            assert tab.is_open()
+        after = mine.hello()
+        assert {**before, "present": []} == {**after, "present": []}
+
+
+@pytest.mark.parametrize(
+    ("frame", "code"),
+    [
+        ("", "malformed"),
+        ("{", "malformed"),
+        ("[1,2]", "malformed"),
+        ('{"type":"cheat"}', "malformed"),
+        ('{"type":"choose","id":"x","version":"1","option":"keep"}', "malformed"),
+        ('{"type":"choose","id":"x\\u0000","version":1,"option":"keep"}', "malformed"),
+        ('{"type":"hello","since":' + "9" * 400 + "}", "malformed"),
+        ('{"type":"hello","a":' + "[" * 8000, "malformed"),
+        (b"\x00\xff\xfe", "malformed"),
+        ('{"type":"ping","a":"' + "x" * 17_000 + '"}', "too_long"),
+        ("é" * 16_000, "too_long"),
+        (b"x" * 900_000, "too_long"),
+    ],
+)
+def test_a_bad_frame_is_answered_and_the_socket_stays_open(game: Game, frame: str | bytes, code: str) -> None:
+    with game.tab(0) as tab:
+        before = tab.hello()
+        assert tab.ask(frame, "refused")["code"] == code
+        assert tab.is_open()
+        assert tab.hello()["version"] == before["version"]
+
+
+def test_a_monstrous_frame_closes_the_socket(game: Game) -> None:
+    with game.tab(0) as tab:
+        tab.hello()
+        try:
+            tab.send("x" * 3_000_000)
+        except ConnectionClosed:
+            return
+        assert tab.closed_with() in (None, 1009)
+
+
+def test_too_many_frames_are_refused_and_a_flood_closes_the_socket(game: Game) -> None:
+    with game.tab(0) as tab:
+        tab.hello()
+        for _ in range(60):
+            tab.send({"type": "ping"})
+            time.sleep(0.002)
+        answers = {tab.receive("pong", "refused")["type"] for _ in range(60)}
+        assert answers == {"pong", "refused"}
+        time.sleep(1.5)
+        assert tab.is_open()
+    with game.tab(0) as tab:
+        tab.hello()
+        for _ in range(40):
+            with contextlib.suppress(ConnectionClosed):
+                tab.ask_often(20)
+        assert tab.closed_with() == 4008
+    with game.tab(0) as tab:
+        assert tab.hello()["you"] == 0
+
+
+def test_leaving_a_half_read_socket_behind_harms_nobody(game: Game) -> None:
+    with game.tab(0) as tab:
+        tab.send({"type": "hello"})
+        tab.connection.socket.close()
+    with game.tab(0) as tab:
+        assert tab.is_open()
+
+
+def test_a_client_that_falls_hopelessly_behind_is_closed(game: Game) -> None:
+    version, _, _ = game.decision()
+    for number in range(max(0, 51 - version)):
+        version, seat, options = game.decision()
+        with game.tab(seat) as tab:
+            tab.ask(choose(version, options[0], f"behind-{number}"), "accepted")
+    with game.tab(0) as tab:
+        version = tab.hello()["version"]
+        assert tab.ask({"type": "ping", "seen": version - 50}, "pong")
+        tab.send({"type": "ping", "seen": 0})
+        assert tab.closed_with() == 4013
+
+
+# -- people
+
+
+def test_signing_out_closes_the_sockets_of_that_session(site: Site) -> None:
+    game = Game(site)
+    guest = game.guests[0].browser
+    with game.tab(0) as mine, game.tab(1) as others:
+        mine.hello()
+        others.hello()
+        guest.get("/accounts/logout/")
+        asked = time.monotonic()
+        guest.post("/accounts/logout/")
+        assert mine.receive("refused")["code"] == "logged_out"
+        assert mine.closed_with() == 4401
+        assert time.monotonic() - asked < 2
+        assert others.is_open()
+
+
+def test_the_api_says_the_same_as_the_socket(site: Site, game: Game) -> None:
+    with game.tab(1) as tab:
+        by_socket = tab.hello()
+    request = Request(f"{site.url}/api/matches/{game.id}/", headers={"Cookie": game.guests[1].browser.cookies})
+    with urlopen(request, timeout=SECONDS) as answer:
+        by_http = json.load(answer)
+    assert {key: by_http[key] for key in ("type", "version", "you", "view", "events")} == {
+        key: by_socket[key] for key in ("type", "version", "you", "view", "events")
+    }
+    with pytest.raises(HTTPError, match="404"):
+        urlopen(f"{site.url}/api/matches/{'2' * 16}/", timeout=SECONDS)
+
+
+# -- kill -9
+
+
+def prompt_of(game: Game, seat: int) -> tuple[Message, list[Message]]:
+    with game.tab(seat) as tab:
+        table = tab.hello()
+    return {**table, "present": []}, table["events"]
+
+
+def test_kill_9_in_the_middle_loses_nothing_and_both_come_back_to_the_same_prompt(site: Site) -> None:
+    game = Game(site)
+    for number in range(25):
+        version, seat, options = game.decision()
+        with game.tab(seat) as tab:
+            tab.ask(choose(version, options[number % len(options)], f"before-{number}"), "accepted")
+    before = [prompt_of(game, seat) for seat in (0, 1)]
+    site.kill()
+    site.start()
+    assert [prompt_of(game, seat) for seat in (0, 1)] == before
+    version, seat, options = game.decision()
+    with game.tab(seat) as tab:
+        again = choose(version - 1, "whatever", "before-24")
+        assert tab.ask(again, "refused", "accepted")["type"] in ("refused", "accepted")
+        assert tab.ask(choose(version, options[0], "after"), "accepted")["version"] == version + 1
+    assert "26 moves, every digest equal" in site.manage("replay", game.id)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_whole_matches_are_played_through_while_the_server_is_killed(site: Site, players: int) -> None:
+    said: list[str] = []
+    playing = threading.Thread(
+        target=lambda: said.append(site.manage("play_through", "--players", str(players), "--url", site.url))
+    )
+    playing.start()
+    for _ in range(3):
+        time.sleep(1.5)
+        if not playing.is_alive():
+            break
+        site.kill()
+        site.start()
+    playing.join(120)
+    found = re.search(r"match (\w+): .*?, (\d+) turns, (\d+) choices", said[0])
+    assert found is not None, said
+    assert f"{found[3]} moves, every digest equal" in site.manage("replay", found[1])
+
+
+def test_a_match_against_the_computer_goes_on_after_a_kill(site: Site) -> None:
+    guest = Guest(site.url, random.Random(3))
+    match_id = guest.play_computer()
+    moved = 0
+    for number in range(200):
+        with at(site, match_id, guest.browser) as tab:
+            table = tab.hello()
+            while not table["over"] and table["view"]["decision"]["seat"] != 0:
+                table = tab.receive("table", seconds=20)
+            if table["over"] or moved >= 8:
+                break
+            option = table["view"]["decision"]["options"][-1]["key"]
+            tab.send(choose(table["version"], option, f"move-{number}"))
+            tab.receive("accepted")
+            moved += 1
+        if number == 5:
+            site.kill()
+            site.start()
+    assert moved >= 6
+    assert "every digest equal" in site.manage("replay", match_id)
