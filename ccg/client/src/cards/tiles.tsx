@@ -179,17 +179,29 @@ function TileName({ card, large = false }: { card: CardFacts; large?: boolean })
         ],
         face,
       );
-  const narrow = fitText(
-    head,
-    44,
-    [
-      [10, 2],
-      [9.5, 2],
-      [8.5, 3],
-      [7.5, 3],
-    ],
-    face,
-  );
+  const narrow = large
+    ? fitText(
+        head,
+        54,
+        [
+          [12, 2],
+          [11, 2],
+          [10, 3],
+          [9, 3],
+        ],
+        face,
+      )
+    : fitText(
+        head,
+        44,
+        [
+          [10, 2],
+          [9.5, 2],
+          [8.5, 3],
+          [7.5, 3],
+        ],
+        face,
+      );
   return (
     <span class="tile-name" style={{ "--size-usual": `${usual.size}px`, "--size-narrow": `${narrow.size}px` }}>
       {head}

@@ -20,7 +20,7 @@ export function heroPicture(): string {
   drawSpace(c, random, { hue: 214, other: 262, clouds: 10, stars: 220 });
   drawStars(c, random, 120);
   drawPlanet(c, random, { x: 1060, y: 88, r: 52, hue: 262, surface: "craters", light: [0.7, 0.3], ring: -18 });
-  drawPlanet(c, random, { x: 800, y: 1060, r: 700, hue: 28, surface: "land", light: [0.42, 0.02], saturation: 52 });
+  drawPlanet(c, random, { x: 800, y: 1060, r: 700, hue: 28, surface: "bands", light: [0.42, 0.02], saturation: 52 });
 
   const domes = vessel("garden", ["dome"], 4, 4);
   const freighter = vessel("freighter", ["box", "box", "cylinder"], 4, 5);
