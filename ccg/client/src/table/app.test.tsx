@@ -248,3 +248,26 @@ describe("the end", () => {
     expect(page.sent.at(-1)).toMatchObject({ type: "concede" });
   });
 });
+
+describe("cards that lie nowhere on the table", () => {
+  test("are laid out to choose among; what is no card stays a button", () => {
+    const cards = ["BSG1-099", "BSG1-027"].map((card) => anOption(`choose ${card}`, { card, text: `Choose ${card}` }));
+    open(asks([...cards, anOption("choose nothing", { text: "Nothing" })], {}, { kind: "search" }));
+    expect(page.all(".card-choices .tile").map((tile) => tile.getAttribute("aria-label"))).toEqual([
+      "Choose BSG1-099",
+      "Choose BSG1-027",
+    ]);
+    expect(page.all(".prompt-buttons .option-button").map((button) => button.dataset.option)).toEqual([
+      "choose nothing",
+    ]);
+    page.click(page.find(".card-choices .tile"));
+    expect(page.chosen()).toEqual(["choose BSG1-099"]);
+  });
+
+  test("known cards of another hand can be looked at", () => {
+    open(asks([pass], { players: [me, aPlayer(1, { hand_cards: ["BSG1-027"] })] }));
+    page.click(page.find(".counts .is-known"));
+    expect(page.text(".window h2")).toContain("Bob’s hand");
+    expect(page.all(".pile li")).toHaveLength(1);
+  });
+});

@@ -6,7 +6,7 @@ import { CardLine, Icon } from "../cards";
 import { resultWords } from "./prompt";
 import { SeatMark, seatClass, seatName } from "./seats";
 import { Log } from "./side";
-import type { AutoPass, Speed } from "./store";
+import type { AutoPass, Pile, Speed } from "./store";
 import { useNow } from "./tiles";
 import type { Seat, View } from "./types";
 
@@ -32,7 +32,7 @@ export function Dialogs({ links }: { links: Links }): VNode | null {
     case "concede":
       return <ConcedeDialog />;
     case "pile":
-      return <Pile seat={dialog.seat} pile={dialog.pile} />;
+      return <PileDialog seat={dialog.seat} pile={dialog.pile} />;
     case "log":
       return (
         <Window title="Log" wide>
@@ -191,13 +191,19 @@ function ConcedeDialog(): VNode {
   );
 }
 
-function Pile({ seat, pile }: { seat: Seat; pile: "discard" | "removed" }): VNode {
+const PILES: Record<Pile, string> = {
+  discard: "discard pile, top card first",
+  removed: "removed cards",
+  hand: "hand, as far as it is known",
+};
+
+function PileDialog({ seat, pile }: { seat: Seat; pile: Pile }): VNode {
   const { view } = useNow();
   const player = view.players.find((one) => one.seat === seat);
-  const cards = [...(player?.[pile] ?? [])].reverse();
+  const cards = [...((pile === "hand" ? player?.hand_cards : player?.[pile]) ?? [])].reverse();
   const owner = seat === view.viewer ? "Your" : `${player?.name}’s`;
   return (
-    <Window title={pile === "discard" ? `${owner} discard pile, top card first` : `${owner} removed cards`} wide>
+    <Window title={`${owner} ${PILES[pile]}`} wide>
       {cards.length === 0 && <p>It is empty.</p>}
       <ol class="pile">
         {cards.map((card, place) => (

@@ -59,6 +59,7 @@ export function Middle(): VNode {
 /** Kinds of events that are worth the middle of the table after they happened. */
 const TOLD = new Set([
   "play",
+  "use",
   "resolve",
   "wins",
   "asset",

@@ -16,10 +16,10 @@ export const pieceThing = (id: number): Thing => `piece:${id}`;
 export const seatThing = (seat: number): Thing => `seat:${seat}`;
 
 /** Verbs whose card lies with the piece they name (beneath it, or in its stack), not in the hand. */
-const WITH_PIECE = new Set(["boost", "reorder"]);
+const WITH_PIECE = new Set(["boost", "reorder", "use"]);
 
 /** Kinds of decision whose cards lie elsewhere than in the hand. */
-const NOT_IN_HAND = new Set(["which_supply"]);
+const NOT_IN_HAND = new Set(["which_supply", "search", "look", "mystic_value"]);
 
 /** All things the table shows, so all that can be clicked. */
 export function thingsOnTable(view: View): Set<Thing> {

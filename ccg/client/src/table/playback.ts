@@ -26,7 +26,15 @@ export function stagingTime(event: EventView, you: Seat | null): number {
       return 800;
     case "play":
     case "resolve":
+    case "use":
       return own ? 0 : 1000;
+    case "trigger":
+    case "red":
+    case "reveal":
+      return 800;
+    case "discard":
+    case "search":
+      return own ? 0 : 500;
     case "threat":
       return 350;
     case "attack":

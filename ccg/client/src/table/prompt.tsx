@@ -9,6 +9,7 @@ import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import {
   cardFacts,
+  HandTile,
   headOf,
   Icon,
   type IconName,
@@ -17,6 +18,7 @@ import {
   Marked,
   type MarkedPart,
   markedParts,
+  plainText,
 } from "../cards";
 import { numbered, usualChoice } from "./options";
 import { seatClass, seatName } from "./seats";
@@ -32,10 +34,12 @@ export function Prompt(): VNode {
   const [listOpen, openList] = useState(false);
   const decision = view.decision;
   const free = mayChoose(state);
-  useEffect(() => openList(false), [state.version, state.picked.length]);
+  // Where nothing on the table can be clicked, the list is all there is.
+  const onlyList = free && choices.glowing.size === 0 && choices.plain.length > INLINE && !choices.plain.some(isOfCard);
+  useEffect(() => openList(onlyList), [state.version, state.picked.length, onlyList]);
   const mine = decision !== null && decision.seat === view.viewer;
   const all = numbered(choices);
-  const inline = state.picked.length > 0 ? choices.matching : choices.plain;
+  const inline = state.picked.length > 0 ? choices.matching : choices.plain.filter((option) => !isOfCard(option));
   const shown = inline.length <= INLINE ? inline : [];
   const usual = usualChoice(view, state.picked, state.otherStacks);
   const usualKey = usual?.does === "choose" ? usual.option.key : null;
@@ -87,6 +91,7 @@ export function Prompt(): VNode {
         )}
         <PassButton />
       </div>
+      {free && <CardChoices options={choices.plain} />}
       {free && listOpen && listed && <OptionList options={all} close={() => openList(false)} />}
     </section>
   );
@@ -266,6 +271,29 @@ function PassButton(): VNode | null {
     >
       <span>{pass ? <Marked text={pass.text} links={false} /> : "Pass"}</span> <kbd>Space</kbd>
     </button>
+  );
+}
+
+const isOfCard = (option: OptionView): boolean => option.card !== null;
+
+/** Cards that lie nowhere on the table (looked at in a deck, under a stack, in a pile), to choose among. */
+function CardChoices({ options }: { options: OptionView[] }): VNode | null {
+  const { table } = useNow();
+  const cards = options.filter(isOfCard);
+  if (cards.length === 0) return null;
+  return (
+    <fieldset class="card-choices panel panel-raised" aria-label="Cards to choose among">
+      {cards.map((option) => (
+        <HandTile
+          key={option.key}
+          card={option.card ?? ""}
+          label={plainText(option.text)}
+          state={{ choosable: true }}
+          data={{ option: option.key }}
+          onClick={() => table.choose(option.key)}
+        />
+      ))}
+    </fieldset>
   );
 }
 

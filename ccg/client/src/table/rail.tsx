@@ -76,14 +76,28 @@ export function InfluenceBar({ influence }: { influence: number }): VNode {
 
 /** Hand, deck, discard pile in numbers; the discard pile opens. */
 export function Counts({ player }: { player: PlayerView }): VNode {
-  const { table } = useNow();
+  const { table, view } = useNow();
   const { seat, hand, deck, discard, removed } = player;
+  const known = seat === view.viewer ? 0 : player.hand_cards.length;
   return (
     <div class="counts">
-      <span title="Cards in hand" data-anchor={`hand:${seat}`}>
-        <Icon name="hand" size={19} label="Hand" />
-        <b>{hand}</b>
-      </span>
+      {known > 0 ? (
+        <button
+          type="button"
+          class="is-known"
+          title={`Cards in hand, ${known} of them known: look`}
+          data-anchor={`hand:${seat}`}
+          onClick={() => table.open({ kind: "pile", seat, pile: "hand" })}
+        >
+          <Icon name="hand" size={19} label={`Hand of ${player.name}, ${known} known`} />
+          <b>{hand}</b>
+        </button>
+      ) : (
+        <span title="Cards in hand" data-anchor={`hand:${seat}`}>
+          <Icon name="hand" size={19} label="Hand" />
+          <b>{hand}</b>
+        </span>
+      )}
       <span title="Cards in deck" data-anchor={`deck:${seat}`}>
         <Icon name="deck" size={19} label="Deck" />
         <b>{deck}</b>

@@ -52,13 +52,16 @@ export interface Notice {
   text: string;
 }
 
+/** Cards of a player that one may look through; of a hand only what has been revealed. */
+export type Pile = "discard" | "removed" | "hand";
+
 export type Dialog =
   | { kind: "shortcuts" }
   | { kind: "concede" }
   | { kind: "settings" }
   | { kind: "over" }
   | { kind: "log" }
-  | { kind: "pile"; seat: Seat; pile: "discard" | "removed" };
+  | { kind: "pile"; seat: Seat; pile: Pile };
 
 export interface TableState {
   line: Line;
