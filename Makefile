@@ -98,8 +98,9 @@ test-system: test-setup
 	$(BIN)/pytest -m "browser or full_profile"
 
 .PHONY: bench
-bench: test-setup
+bench: $(DONE)/python-dev
 	$(BIN)/python -m tests.bench
+	$(BIN)/python -m matches.players.duel
 
 # ---- keeping --------------------------------------------------------------------------------------
 
