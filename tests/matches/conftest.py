@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,7 +20,7 @@ from decks.services import TableDeck
 from matches import bots, door, keeping, services
 from matches.models import Match
 from matches.protocol import Choose
-from tests.running import Site, running_site
+from tests.running import Process, Site, running_site
 
 BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
@@ -145,8 +147,27 @@ def table(match: Match) -> Table:
     return Table(match)
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A real server with cards and decks, for this module's tests."""
-    with running_site(tmp_path_factory.mktemp("site")) as site:
+@pytest.fixture(scope="module", params=["embedded", pytest.param("full", marks=pytest.mark.full_profile)])
+def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A real server with cards and decks, for this module's tests; in the full profile with a worker."""
+    folder = tmp_path_factory.mktemp("site")
+    if request.param == "embedded":
+        with running_site(folder) as site:
+            yield site
+        return
+    services = request.getfixturevalue("services")
+    with running_site(folder, services) as site, running_worker(folder, services):
         yield site
+
+
+@contextmanager
+def running_worker(folder: Path, env: dict[str, str]) -> Iterator[Process]:
+    """A Celery worker with the beat inside it."""
+    command = ("-m", "celery", "--app", "ccg.server.celery", "worker", "--beat", "--schedule", str(folder / "beat"))
+    own = {**env, "VAR_DIR": str(folder / "var")}
+    worker = Process(*command, "--concurrency", "1", env=own, log=folder / "worker.log")
+    worker.start()
+    try:
+        yield worker
+    finally:
+        worker.stop()
