@@ -20,6 +20,9 @@ Amounts = list[int]
 """Persuasion, logistics and security, in that order; in what is owed, then resources of any type."""
 
 ANY = 3
+OWED = (*RESOURCES, "any")
+"""What can be owed, in the order of the amounts."""
+
 CONVERTED = 3
 """What a stack makes of one type of choice instead of at least two logistics (an effect on the next action)."""
 

@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from ccg.rules import characteristics, words
 from ccg.rules.agenda import Engine
-from ccg.rules.cards import RESOURCES, KeywordName, Resource
+from ccg.rules.cards import KeywordName, Resource
 from ccg.rules.events import Event
 from ccg.rules.options import NO_CARD, NOBODY, Option
-from ccg.rules.payment import Payment, cheapest
+from ccg.rules.payment import OWED, Payment, cheapest
 from ccg.rules.state import Card, Piece, Result, Seat
 
 
@@ -103,7 +103,7 @@ class DecisionView(Struct, frozen=True):
     chain: list[str]
     options: list[OptionView]
     can_take_back: bool
-    owed: dict[Resource, int]
+    owed: dict[str, int]
     proposal: list[str]
 
 
@@ -145,10 +145,6 @@ class EventView(Struct, frozen=True):
     source: str | None = None
     to: str | None = None
     opponent: Seat | None = None
-
-
-HALF_MADE = ("payment", "mission_units", "expedite")
-"""Kinds of decision inside a move of which others know only that it is being made."""
 
 
 def view(engine: Engine, viewer: Seat | None, options: list[Option], can_take_back: bool) -> View:
@@ -263,16 +259,17 @@ def _decision(engine: Engine, viewer: Seat | None, options: list[Option], can_ta
         options=[option_view(engine, option) for option in options] if mine else [],
         can_take_back=can_take_back and mine,
         owed={
-            resource: amount for resource, amount in zip(RESOURCES, payment.owed, strict=True) if amount
+            resource: amount for resource, amount in zip(OWED, payment.owed, strict=True) if amount
         } if payment else {},
         proposal=[f"pay {stack}" for stack in cheapest(engine, payment)] if payment else [],
     )  # fmt: skip
 
 
 def _kind(engine: Engine, viewer: Seat | None) -> str:
-    """Give the kind of the decision that is waiting, as ``viewer`` may know it."""
+    """Give the kind of the decision that is waiting; of a half-made move others know only that one is made."""
     state = engine.state
-    if viewer == state.asking or state.question not in HALF_MADE:
+    hidden = state.question == "expedite" or (bool(state.agenda) and state.agenda[-1].half_made())
+    if viewer == state.asking or not hidden:
         return state.question
     return "action" if state.challenge is None else "effects"
 

@@ -8,11 +8,10 @@ so that they can be translated.
 from __future__ import annotations
 
 from ccg.rules.agenda import Engine
-from ccg.rules.cards import RESOURCES
 from ccg.rules.events import Event
 from ccg.rules.missions import ResolveMission
 from ccg.rules.options import NO_CARD, NOBODY, Option
-from ccg.rules.payment import Payment
+from ccg.rules.payment import OWED, Payment
 from ccg.rules.performing import Act, Chooser, announced
 from ccg.rules.playing import Play
 from ccg.rules.state import Card, Scope, Seat
@@ -241,8 +240,8 @@ def chain(engine: Engine) -> list[str]:
             said += _announced(engine, frame.scope)
         elif isinstance(frame, Payment):
             owed = [
-                f"{amount} [[icon:{resource}|{resource}]]"
-                for resource, amount in zip(RESOURCES, frame.owed, strict=True)
+                f"{amount} [[icon:{resource}|{resource}]]" if resource != "any" else f"{amount} of any resource"
+                for resource, amount in zip(OWED, frame.owed, strict=True)
                 if amount
             ]
             said.append("pay " + " and ".join(owed))

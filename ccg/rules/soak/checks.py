@@ -373,6 +373,8 @@ def _slow_forces(engine: Engine, kind: str) -> Iterator[Force]:
         if modifier.kind == kind:
             script = engine.scripts[modifier.scope.card >> 3]
             made: Change | None = script.changes[modifier.change] if modifier.change >= 0 else None
+            if made is not None and made.holds is not None and not made.holds(engine, modifier.scope):
+                continue
             yield Force(made, modifier.scope, modifier.pieces, modifier.amount, modifier.word)
 
 
