@@ -302,8 +302,12 @@ def _invitation(request: HttpRequest, match: Match, token: str, error: LobbyErro
 
 
 def _no_referrer(response: HttpResponse) -> HttpResponse:
-    """Keep the address of a page that holds a secret, or shows one, from other sites and from logs there."""
-    response["Referrer-Policy"] = "no-referrer"
+    """Keep the address of a page that holds a secret, or shows one, from other sites and from logs there.
+
+    Not ``no-referrer``: with that a browser sends the forms of the page with ``Origin: null``, which the
+    guard against forged requests refuses, so that nobody could sit down.
+    """
+    response["Referrer-Policy"] = "same-origin"
     return response
 
 

@@ -98,7 +98,7 @@ def test_an_invitation_gives_a_link_and_the_match_begins_when_the_friend_sits_do
     link = link_on(waiting)
     invitation = friend.get(link)
     assert b"alice invites you" in invitation.content
-    assert invitation["Referrer-Policy"] == "no-referrer"
+    assert invitation["Referrer-Policy"] == "same-origin"
     table = friend.post(link, {"deck": starter()}, follow=True)
     assert table.redirect_chain[-1][0] == Match.objects.get().get_absolute_url()
     match = Match.objects.get()
