@@ -11,6 +11,7 @@ from ccg.rules.agenda import Engine, Frame
 from ccg.rules.events import EVERYBODY, only
 from ccg.rules.instructions import put_card, top_card
 from ccg.rules.options import Option
+from ccg.rules.outcome import to_discard
 from ccg.rules.performing import Perform
 from ccg.rules.state import Card, Piece, Seat
 
@@ -169,6 +170,23 @@ def move_card(engine: Engine, card: Card, source: str, into: str, by: Seat) -> N
     engine.tell(kind, card & 7, card, source=source, to=into, known_to=known)
 
 
+class Conclude(Frame):
+    """A played event has taken effect and goes to its owner's discard pile, unless its text put it elsewhere."""
+
+    seat: Seat
+    card: Card
+    elsewhere: bool = False
+
+    def run(self, engine: Engine) -> None:
+        engine.end(self)
+        if not self.elsewhere:
+            to_discard(engine, [self.card])
+        engine.tell("event over", self.seat, self.card, to="discard")
+
+    def held(self) -> list[Card]:
+        return [] if self.elsewhere else [self.card]
+
+
 class AddSupply(Frame):
     """``seat`` puts a card face down under one of their stacks: ``card``, or (None) one from hand."""
 
@@ -199,16 +217,21 @@ class AddSupply(Frame):
         self._put(engine, engine.piece(self.under), card)
 
     def _put(self, engine: Engine, stack: Piece, card: Card) -> None:
+        if self.card is not None:
+            self._leave_limbo(engine)
         stack.supplies.append(card)
         engine.tell(
             "supply", self.seat, card, target=stack.id, to="supply", target_card=stack.top, known_to=only(self.seat)
         )
 
+    def _leave_limbo(self, engine: Engine) -> None:
+        """The event that is being carried out goes under a stack and not to the discard pile."""
+        for frame in engine.state.agenda:
+            if isinstance(frame, Conclude) and frame.card == self.card:
+                frame.elsewhere = True
+
     def belongs_to(self, seat: Seat) -> bool:
         return seat == self.seat
-
-    def held(self) -> list[Card]:
-        return [] if self.card is None else [self.card]
 
 
 class Contest(Frame):

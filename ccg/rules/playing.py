@@ -5,10 +5,10 @@ from __future__ import annotations
 from ccg.rules import selecting
 from ccg.rules.agenda import Choice, Engine, Frame
 from ccg.rules.cards import CardDef
+from ccg.rules.hidden_cards import Conclude
 from ccg.rules.instructions import EnterPlay, Overlay
 from ccg.rules.language import phrases
 from ccg.rules.options import NO, Option
-from ccg.rules.outcome import to_discard
 from ccg.rules.payment import Amounts, Means, Payer, Payment, covers, discount
 from ccg.rules.performing import Chooser, Perform, announceable, fresh_scope, next_announced, tell_targets
 from ccg.rules.ready_phase import take_from_hand
@@ -188,22 +188,6 @@ def not_singular(engine: Engine, seat: Seat, definition: CardDef) -> bool:
         force.scope.you == seat and selecting.is_card(definition, phrases.selector(force.word))
         for force in engine.in_force("not singular")
     )
-
-
-class Conclude(Frame):
-    """A played event has taken effect and goes to its owner's discard pile."""
-
-    seat: Seat
-    card: Card
-
-    def run(self, engine: Engine) -> None:
-        engine.end(self)
-        if not any(self.card in piece.supplies for piece in engine.player(self.seat).resource):
-            to_discard(engine, [self.card])
-        engine.tell("event over", self.seat, self.card, to="discard")
-
-    def held(self) -> list[Card]:
-        return [self.card]
 
 
 class ChooseStack(Frame):

@@ -13,7 +13,7 @@ from ccg.rules.challenge import ChallengeEnds, ChallengePrice, ChallengeProcedur
 from ccg.rules.cylon_phase import CylonPhase, Jump
 from ccg.rules.errors import StateError
 from ccg.rules.execution_phase import ExecutionPhase
-from ccg.rules.hidden_cards import AddSupply, Contest, Look, RevealHand, Take
+from ccg.rules.hidden_cards import AddSupply, Conclude, Contest, Look, RevealHand, Take
 from ccg.rules.instructions import (
     Commit,
     Defeat,
@@ -38,7 +38,7 @@ from ccg.rules.missions import MissionGoes, ResolveMission
 from ccg.rules.mystic_values import ChooseValue, RevealAgain, RevealMystic, RevealValue
 from ccg.rules.payment import Payment
 from ccg.rules.performing import Act, Perform
-from ccg.rules.playing import ChooseStack, Conclude, PaidTogether, Play
+from ccg.rules.playing import ChooseStack, PaidTogether, Play
 from ccg.rules.ready_phase import ReadyPhase
 from ccg.rules.setup import Setup
 from ccg.rules.state import State
