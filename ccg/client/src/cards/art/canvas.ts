@@ -96,8 +96,9 @@ export class Canvas {
     this.#body += `<ellipse ${place}${turned}${painted(fill, look)}/>`;
   }
 
-  polygon(points: readonly Point[], fill: string, look: Look = {}): void {
-    this.path(`${outline(points)}z`, fill, look);
+  /** A closed shape; its corners are points, or simply x, y, x, y and so on. */
+  polygon(points: readonly Point[] | readonly number[], fill: string, look: Look = {}): void {
+    this.path(`${outline(inPairs(points))}z`, fill, look);
   }
 
   /** An open line through `points`. */
@@ -179,6 +180,14 @@ function painted(fill: string, look: Look): string {
   if (look.opacity !== undefined) text += ` opacity="${Math.round(look.opacity * 100) / 100}"`;
   return text;
 }
+
+function inPairs(points: readonly Point[] | readonly number[]): readonly Point[] {
+  if (!isFlat(points)) return points;
+  return Array.from({ length: points.length >> 1 }, (_, at): Point => [points[2 * at] ?? 0, points[2 * at + 1] ?? 0]);
+}
+
+const isFlat = (points: readonly Point[] | readonly number[]): points is readonly number[] =>
+  typeof points[0] === "number";
 
 /** `M1 2L3 4L5 6` without closing it. */
 export function outline(points: readonly Point[]): string {

@@ -64,15 +64,7 @@ const DRESSES: Record<Dress, (c: Canvas, wearer: Wearer) => void> = {
       c.path(d`M-58 ${TOP + 36}L-40 ${TOP + 46}M-62 ${TOP + 44}L-44 ${TOP + 54}`, "none", { stroke: accent, width: 4 });
   },
   officer(c, { clothes: { trim, accent, variant } }) {
-    c.polygon(
-      [
-        [-10, TOP + 10],
-        [10, TOP + 10],
-        [-34, FOOT],
-        [-46, FOOT],
-      ],
-      trim,
-    );
+    c.polygon([-10, TOP + 10, 10, TOP + 10, -34, FOOT, -46, FOOT], trim);
     c.line(6, TOP + 14, -32, FOOT, accent, 2.4);
     for (let i = 0; i < 3; i++) c.circle(33 + i * 9, TOP + 30 + i * 3.5, 2.7, accent);
     if (variant !== 1) {
@@ -80,74 +72,19 @@ const DRESSES: Record<Dress, (c: Canvas, wearer: Wearer) => void> = {
       c.rect(32, TOP + 64, 16, 4, "#b9534d");
     }
     if (variant === 2)
-      c.polygon(
-        [
-          [-70, TOP + 30],
-          [-46, TOP + 22],
-          [-44, TOP + 30],
-          [-72, TOP + 39],
-        ],
-        accent,
-        { opacity: 0.8 },
-      );
+      c.polygon([-70, TOP + 30, -46, TOP + 22, -44, TOP + 30, -72, TOP + 39], accent, { opacity: 0.8 });
     c.path(d`M10 ${TOP + 40}L-20 ${TOP + 46}`, "none", { stroke: trim, width: 1.4 });
   },
   politician(c, { face, clothes: { trim, accent, variant } }) {
     if (face.features === "soft") {
-      c.polygon(
-        [
-          [-15, TOP + 2],
-          [15, TOP + 2],
-          [0, TOP + 46],
-        ],
-        skinTone(face, -6),
-      );
+      c.polygon([-15, TOP + 2, 15, TOP + 2, 0, TOP + 46], skinTone(face, -6));
       c.path(d`M-13 ${TOP + 10}Q0 ${TOP + 32} 13 ${TOP + 10}`, "none", { stroke: "#e8cf7c", width: 1.6 });
-      c.polygon(
-        [
-          [-17, TOP + 2],
-          [-8, TOP + 2],
-          [3, TOP + 42],
-          [0, TOP + 62],
-        ],
-        accent,
-      );
-      c.polygon(
-        [
-          [17, TOP + 2],
-          [8, TOP + 2],
-          [-3, TOP + 42],
-          [0, TOP + 62],
-        ],
-        accent,
-      );
+      c.polygon([-17, TOP + 2, -8, TOP + 2, 3, TOP + 42, 0, TOP + 62], accent);
+      c.polygon([17, TOP + 2, 8, TOP + 2, -3, TOP + 42, 0, TOP + 62], accent);
     } else {
-      c.polygon(
-        [
-          [-16, TOP + 4],
-          [16, TOP + 4],
-          [0, FOOT],
-        ],
-        "#e9e6df",
-      );
-      c.polygon(
-        [
-          [-5, TOP + 8],
-          [5, TOP + 8],
-          [7.5, FOOT],
-          [-7.5, FOOT],
-        ],
-        accent,
-      );
-      c.polygon(
-        [
-          [-5.5, TOP + 7],
-          [5.5, TOP + 7],
-          [3.5, TOP + 16],
-          [-3.5, TOP + 16],
-        ],
-        "#00000033",
-      );
+      c.polygon([-16, TOP + 4, 16, TOP + 4, 0, FOOT], "#e9e6df");
+      c.polygon([-5, TOP + 8, 5, TOP + 8, 7.5, FOOT, -7.5, FOOT], accent);
+      c.polygon([-5.5, TOP + 7, 5.5, TOP + 7, 3.5, TOP + 16, -3.5, TOP + 16], "#00000033");
     }
     both(
       c,
@@ -160,37 +97,11 @@ const DRESSES: Record<Dress, (c: Canvas, wearer: Wearer) => void> = {
       trim,
     );
     if (variant > 0) c.polygon(cut(-38, TOP + 50, 10, 10, 3), "#e8cf7c");
-    else
-      c.polygon(
-        [
-          [30, TOP + 52],
-          [46, TOP + 49],
-          [47, TOP + 54],
-          [31, TOP + 57],
-        ],
-        "#f2f0ea",
-      );
+    else c.polygon([30, TOP + 52, 46, TOP + 49, 47, TOP + 54, 31, TOP + 57], "#f2f0ea");
   },
   enlisted(c, { face, clothes: { trim, accent, variant } }) {
-    c.polygon(
-      [
-        [-22, TOP + 8],
-        [22, TOP + 8],
-        [15, TOP + 44],
-        [-15, TOP + 44],
-      ],
-      skinTone(face, -10),
-    );
-    c.polygon(
-      [
-        [-22, TOP + 30],
-        [0, TOP + 40],
-        [22, TOP + 30],
-        [24, FOOT],
-        [-24, FOOT],
-      ],
-      "#59636b",
-    );
+    c.polygon([-22, TOP + 8, 22, TOP + 8, 15, TOP + 44, -15, TOP + 44], skinTone(face, -10));
+    c.polygon([-22, TOP + 30, 0, TOP + 40, 22, TOP + 30, 24, FOOT, -24, FOOT], "#59636b");
     both(
       c,
       [
@@ -208,49 +119,17 @@ const DRESSES: Record<Dress, (c: Canvas, wearer: Wearer) => void> = {
   },
   civilian(c, { face, clothes: { trim, accent, variant } }) {
     if (variant === 1) {
-      c.polygon(
-        [
-          [-19, TOP - 4],
-          [19, TOP - 4],
-          [24, TOP + 18],
-          [0, TOP + 30],
-          [-24, TOP + 18],
-        ],
-        accent,
-      );
+      c.polygon([-19, TOP - 4, 19, TOP - 4, 24, TOP + 18, 0, TOP + 30, -24, TOP + 18], accent);
       c.path(d`M-20 ${TOP + 4}Q0 ${TOP + 16} 20 ${TOP + 2}M-22 ${TOP + 12}Q0 ${TOP + 24} 22 ${TOP + 11}`, "none", {
         stroke: "#00000040",
         width: 2,
       });
-      c.polygon(
-        [
-          [4, TOP + 22],
-          [18, TOP + 20],
-          [22, FOOT],
-          [2, FOOT],
-        ],
-        accent,
-      );
+      c.polygon([4, TOP + 22, 18, TOP + 20, 22, FOOT, 2, FOOT], accent);
       return;
     }
-    c.polygon(
-      [
-        [-18, TOP],
-        [18, TOP],
-        [0, TOP + 50],
-      ],
-      skinTone(face, -10),
-    );
+    c.polygon([-18, TOP, 18, TOP, 0, TOP + 50], skinTone(face, -10));
     if (variant === 2) {
-      c.polygon(
-        [
-          [-16, TOP + 8],
-          [16, TOP + 8],
-          [10, FOOT],
-          [-10, FOOT],
-        ],
-        accent,
-      );
+      c.polygon([-16, TOP + 8, 16, TOP + 8, 10, FOOT, -10, FOOT], accent);
       both(
         c,
         [
@@ -277,14 +156,7 @@ const DRESSES: Record<Dress, (c: Canvas, wearer: Wearer) => void> = {
   },
   cylon(c, { face, clothes: { trim, accent, variant } }) {
     const deep = face.features === "soft" ? 66 : 46;
-    c.polygon(
-      [
-        [-17, TOP],
-        [17, TOP],
-        [0, TOP + deep],
-      ],
-      skinTone(face, -8),
-    );
+    c.polygon([-17, TOP, 17, TOP, 0, TOP + deep], skinTone(face, -8));
     both(
       c,
       [

@@ -1,6 +1,6 @@
-/** Head and shoulders: people from their faces and clothes, and machines. Light falls from the right. */
+/** People, head and shoulders, from their faces and clothes. Light falls from the right. */
 
-import { type Canvas, d, type Look, type Point } from "./canvas";
+import { type Canvas, d, type Look } from "./canvas";
 import { eyeColour, type Face, hairTone, skinTone } from "./characters";
 import { type Clothes, drawClothes, drawCollar } from "./clothes";
 import { hairBefore, hairBehind, showsEars, strands } from "./hair";
@@ -78,35 +78,10 @@ function drawTorso(c: Canvas, face: Face, head: Head, clothes: Clothes, rim: str
   c.path(shape, rim);
   c.inside(shape, () => {
     c.group(() => c.path(shape, clothes.cloth), { transform: "translate(3 3)" });
-    c.polygon(
-      [
-        [-2, TOP + 4],
-        [wide * 1.4, TOP + 14],
-        [wide + 18, 146],
-        [14, 146],
-      ],
-      clothes.lit,
-      { opacity: 0.5 },
-    );
+    c.polygon([-2, TOP + 4, wide * 1.4, TOP + 14, wide + 18, 146, 14, 146], clothes.lit, { opacity: 0.5 });
   });
-  c.polygon(
-    [
-      [-neck, 20],
-      [neck, 20],
-      [neck + 4, TOP + 12],
-      [-neck - 4, TOP + 12],
-    ],
-    skinTone(face, -12),
-  );
-  c.polygon(
-    [
-      [-neck, 28],
-      [neck - 1, 31],
-      [4, TOP + 8],
-      [-neck - 4, TOP + 12],
-    ],
-    skinTone(face, -26),
-  );
+  c.polygon([-neck, 20, neck, 20, neck + 4, TOP + 12, -neck - 4, TOP + 12], skinTone(face, -12));
+  c.polygon([-neck, 28, neck - 1, 31, 4, TOP + 8, -neck - 4, TOP + 12], skinTone(face, -26));
   c.inside(shape, () => drawClothes(c, { face, clothes, neck, wide }));
   drawCollar(c, { face, clothes, neck, wide });
 }
@@ -145,27 +120,8 @@ function drawShadowSide(c: Canvas, face: Face): void {
   c.path(edge, skinTone(face, soft ? -15 : -19));
   c.path(d`M-60 46V-50H-24L-20 -6L-22 14L-14 34L-12 46z`, skinTone(face, soft ? -22 : -27), { opacity: 0.75 });
   // Sockets under the brows: one plane in the light, a deeper one in the shadow.
-  c.polygon(
-    [
-      [3, -13],
-      [20, -14],
-      [19, -2],
-      [9, -1],
-      [4, -4],
-    ],
-    skinTone(face, soft ? -9 : -14),
-    { opacity: 0.85 },
-  );
-  c.polygon(
-    [
-      [-3, -13],
-      [-20, -14],
-      [-20, -2],
-      [-8, -1],
-    ],
-    skinTone(face, soft ? -24 : -32),
-    { opacity: 0.85 },
-  );
+  c.polygon([3, -13, 20, -14, 19, -2, 9, -1, 4, -4], skinTone(face, soft ? -9 : -14), { opacity: 0.85 });
+  c.polygon([-3, -13, -20, -14, -20, -2, -8, -1], skinTone(face, soft ? -24 : -32), { opacity: 0.85 });
 }
 
 function drawEyes(c: Canvas, face: Face, eyesLit: boolean): void {
@@ -202,18 +158,7 @@ function drawBrow(c: Canvas, face: Face, lit: boolean): void {
   const light = face.hair === "platinum" || face.hair === "blond";
   const colour = hairTone(face, (light ? -26 : -4) - (lit ? 0 : 6));
   if (face.features === "soft") c.path("M3.5-12.5Q10-18 19.5-12.5Q11-15.5 4-11.2z", colour);
-  else
-    c.polygon(
-      [
-        [2.5, -14.5],
-        [12, -17],
-        [20, -14],
-        [19.5, -12],
-        [11, -13.4],
-        [3, -11.4],
-      ],
-      colour,
-    );
+  else c.polygon([2.5, -14.5, 12, -17, 20, -14, 19.5, -12, 11, -13.4, 3, -11.4], colour);
 }
 
 function drawNose(c: Canvas, face: Face): void {
@@ -246,27 +191,8 @@ function drawMouth(c: Canvas, face: Face): void {
     c.ellipse(3, 26.4, 2.6, 0.9, "#ffffff", { opacity: 0.35 });
     return;
   }
-  c.polygon(
-    [
-      [-8, 24],
-      [0, 22.5],
-      [9, 23.5],
-      [8, 25.2],
-      [0, 25],
-      [-7, 25.6],
-    ],
-    skinTone(face, -40),
-  );
-  c.polygon(
-    [
-      [-5, 28],
-      [6, 27.8],
-      [4, 29.8],
-      [-3.5, 30],
-    ],
-    skinTone(face, -24),
-    { opacity: 0.7 },
-  );
+  c.polygon([-8, 24, 0, 22.5, 9, 23.5, 8, 25.2, 0, 25, -7, 25.6], skinTone(face, -40));
+  c.polygon([-5, 28, 6, 27.8, 4, 29.8, -3.5, 30], skinTone(face, -24), { opacity: 0.7 });
 }
 
 function lipTone(face: Face): { upper: string; lower: string } {
@@ -295,15 +221,7 @@ function drawBeard(c: Canvas, face: Face, { w, jaw }: Head): void {
     });
   } else if (face.beard === "full") {
     c.path(d`M${-w} 4L${-jaw + 2} 18L-8 17.5Q0 15.5 8 17.5L${jaw - 2} 18L${w} 4V46H${-w}z`, tone);
-    c.polygon(
-      [
-        [-8, 23],
-        [8, 22.6],
-        [5.5, 26.5],
-        [-5, 27],
-      ],
-      lipTone(face).lower,
-    );
+    c.polygon([-8, 23, 8, 22.6, 5.5, 26.5, -5, 27], lipTone(face).lower);
   } else if (face.beard === "goatee") {
     c.path("M-10 19Q0 15.5 10 19L11 30L7 46H-7L-11 30zM-6.5 22.5L-6 27Q0 29.5 7 27L7 22.2Q0 20.5-6.5 22.5z", tone);
   } else {
@@ -313,32 +231,8 @@ function drawBeard(c: Canvas, face: Face, { w, jaw }: Head): void {
 
 function drawGlasses(c: Canvas): void {
   const frame: Look = { stroke: "#14181d", width: 1.6 };
-  c.polygon(
-    [
-      [3, -13],
-      [20, -13],
-      [21, -11],
-      [20, -2],
-      [17, 1],
-      [7, 1],
-      [4, -2],
-    ],
-    "#bee1ff33",
-    frame,
-  );
-  c.polygon(
-    [
-      [-3, -13],
-      [-20, -13],
-      [-21, -11],
-      [-20, -2],
-      [-17, 1],
-      [-7, 1],
-      [-4, -2],
-    ],
-    "#bee1ff22",
-    frame,
-  );
+  c.polygon([3, -13, 20, -13, 21, -11, 20, -2, 17, 1, 7, 1, 4, -2], "#bee1ff33", frame);
+  c.polygon([-3, -13, -20, -13, -21, -11, -20, -2, -17, 1, -7, 1, -4, -2], "#bee1ff22", frame);
   c.path("M-4-9.5H4M21-9.5L27-8M-21-9.5L-27-8M7-11L12-11", "none", frame);
   c.line(8, -9, 12, -11.5, "#ffffff", 1.4, { opacity: 0.7 });
 }
@@ -361,341 +255,4 @@ function drawHair(c: Canvas, face: Face, { w }: Head): void {
 /** The bright edge on the side away from the light. */
 function drawRim(c: Canvas, { w, jaw }: Head, rim: string): void {
   c.path(d`M${-w - 0.5} -8L${-w + 1.5} 13L${-jaw} 32`, "none", { stroke: rim, width: 2.2, opacity: 0.8 });
-}
-
-// ---- machines ----
-
-export type Stance = "still" | "blade" | "gun" | "claws";
-
-export interface Machine {
-  /** Where the red point is in its visor, from -20 to 20. */
-  eye: number;
-  stance: Stance;
-  crest: number;
-  plates: number;
-  rim: string;
-}
-
-const STEEL = { bright: "#dfe7ec", light: "#b4bec8", middle: "#69737f", shade: "#3b434d", dark: "#191e25" };
-
-/** A soldier of chrome planes, a black visor with one red point across it. */
-export function drawMachine(c: Canvas, machine: Machine): void {
-  const { crest, plates } = machine;
-  c.polygon(
-    [
-      [-30, 56],
-      [30, 56],
-      [52, 70],
-      [96, 80],
-      [116, 112],
-      [122, 160],
-      [-122, 160],
-      [-116, 112],
-      [-96, 80],
-      [-52, 70],
-    ],
-    STEEL.dark,
-  );
-  for (const side of [1, -1] as const) drawShoulder(c, side);
-  c.polygon(
-    [
-      [-52, 78],
-      [52, 78],
-      [62, 124],
-      [30, 160],
-      [-30, 160],
-      [-62, 124],
-    ],
-    STEEL.shade,
-  );
-  for (let i = 0; i < plates; i++) {
-    const y = 88 + i * (70 / plates);
-    const x = 50 - i * 5;
-    c.polygon(
-      [
-        [-x, y],
-        [0, y + 8],
-        [x, y],
-        [x - 2, y + 6],
-        [0, y + 14],
-        [-x + 2, y + 6],
-      ],
-      i % 2 ? STEEL.middle : STEEL.light,
-      { opacity: 0.85 },
-    );
-  }
-  c.polygon(
-    [
-      [-16, 36],
-      [16, 36],
-      [22, 76],
-      [-22, 76],
-    ],
-    STEEL.dark,
-  );
-  c.path("M-18 50H18M-18 57H18M-18 64H18M-18 71H18", "none", { stroke: STEEL.middle, width: 2 });
-  drawMachineHead(c, machine, crest);
-  drawStance(c, machine.stance);
-}
-
-function drawShoulder(c: Canvas, side: 1 | -1): void {
-  const at = (points: readonly Point[]): Point[] => points.map(([x, y]): Point => [x * side, y]);
-  c.polygon(
-    at([
-      [44, 72],
-      [92, 74],
-      [124, 104],
-      [118, 136],
-      [70, 118],
-    ]),
-    side > 0 ? STEEL.middle : STEEL.shade,
-  );
-  c.polygon(
-    at([
-      [44, 72],
-      [92, 74],
-      [124, 104],
-      [88, 90],
-    ]),
-    side > 0 ? STEEL.bright : STEEL.light,
-  );
-  c.polygon(
-    at([
-      [70, 122],
-      [112, 140],
-      [108, 160],
-      [76, 160],
-    ]),
-    STEEL.shade,
-  );
-}
-
-function drawMachineHead(c: Canvas, { eye, rim }: Machine, crest: number): void {
-  const face: Point[] = [
-    [-30, -18],
-    [-20, -44],
-    [0, -54],
-    [20, -44],
-    [30, -18],
-    [34, 2],
-    [24, 36],
-    [9, 52],
-    [-9, 52],
-    [-24, 36],
-    [-34, 2],
-  ];
-  c.polygon(face, STEEL.middle);
-  c.polygon(
-    [
-      [0, -54],
-      [20, -44],
-      [30, -18],
-      [34, 2],
-      [24, 36],
-      [9, 52],
-      [0, 52],
-    ],
-    STEEL.light,
-  );
-  c.polygon(
-    [
-      [-5, -56 - crest],
-      [5, -56 - crest],
-      [8, -14],
-      [-8, -14],
-    ],
-    STEEL.bright,
-  );
-  c.polygon(
-    [
-      [-30, -18],
-      [-20, -44],
-      [-10, -50],
-      [-14, -16],
-    ],
-    STEEL.shade,
-  );
-  c.polygon(
-    [
-      [14, -47],
-      [20, -44],
-      [28, -22],
-      [18, -18],
-    ],
-    STEEL.bright,
-    { opacity: 0.7 },
-  );
-  c.polygon(
-    [
-      [-40, -12],
-      [0, -20],
-      [40, -12],
-      [36, 8],
-      [0, 2],
-      [-36, 8],
-    ],
-    "#0a0508",
-  );
-  c.polygon(
-    [
-      [-34, -8],
-      [0, -14],
-      [34, -8],
-      [33, -3],
-      [0, -8],
-      [-33, -3],
-    ],
-    "#4a0a12",
-  );
-  c.ellipse(
-    eye,
-    -8,
-    54,
-    22,
-    c.radial([
-      [0, "#ff3242bf"],
-      [1, "#ff283c00"],
-    ]),
-  );
-  c.ellipse(eye, -8, 15, 3.6, "#ff2a3c");
-  c.ellipse(eye, -9, 6, 2, "#ffd0cc");
-  c.polygon(
-    [
-      [-22, 16],
-      [-6, 10],
-      [-6, 48],
-      [-16, 40],
-    ],
-    STEEL.shade,
-  );
-  c.polygon(
-    [
-      [22, 16],
-      [6, 10],
-      [6, 48],
-      [16, 40],
-    ],
-    STEEL.middle,
-  );
-  c.polygon(
-    [
-      [-5, 8],
-      [5, 8],
-      [4, 50],
-      [-4, 50],
-    ],
-    STEEL.bright,
-    { opacity: 0.8 },
-  );
-  c.path("M-20 26L-8 22M-18 33L-7 30M20 26L8 22M18 33L7 30", "none", { stroke: STEEL.dark, width: 1.6 });
-  c.path("M34 2L24 36L9 52", "none", { stroke: rim, width: 2.5 });
-}
-
-/** What its arms do, at the edge of the picture. */
-function drawStance(c: Canvas, stance: Stance): void {
-  if (stance === "blade") {
-    c.polygon(
-      [
-        [66, 150],
-        [86, 90],
-        [96, 94],
-        [92, 150],
-      ],
-      STEEL.shade,
-    );
-    c.polygon(
-      [
-        [84, 96],
-        [76, -26],
-        [100, 88],
-      ],
-      STEEL.bright,
-    );
-    c.polygon(
-      [
-        [84, 96],
-        [76, -26],
-        [82, 92],
-      ],
-      STEEL.light,
-    );
-  } else if (stance === "gun") {
-    c.polygon(
-      [
-        [-92, 160],
-        [-58, 160],
-        [-66, 104],
-        [-88, 108],
-      ],
-      STEEL.shade,
-    );
-    c.polygon(
-      [
-        [-92, 110],
-        [-62, 104],
-        [-72, 40],
-        [-90, 44],
-      ],
-      STEEL.middle,
-    );
-    c.polygon(
-      [
-        [-92, 110],
-        [-80, 107],
-        [-86, 43],
-        [-90, 44],
-      ],
-      STEEL.bright,
-    );
-    c.polygon(
-      [
-        [-87, 44],
-        [-75, 41],
-        [-77, 18],
-        [-85, 20],
-      ],
-      STEEL.dark,
-    );
-    c.circle(
-      -81,
-      16,
-      22,
-      c.radial([
-        [0, "#fff1d0f2"],
-        [0.35, "#ff9a4ab8"],
-        [1, "#ff5a2a00"],
-      ]),
-    );
-  } else if (stance === "claws") {
-    for (let i = 0; i < 4; i++) {
-      const x = 52 + i * 13;
-      c.polygon(
-        [
-          [x, 132],
-          [x + 7, 130],
-          [x + 10 - i * 2, 84 - (i % 2) * 9],
-          [x + 2, 100],
-        ],
-        i % 2 ? STEEL.light : STEEL.bright,
-      );
-    }
-    c.polygon(
-      [
-        [46, 128],
-        [104, 124],
-        [112, 160],
-        [50, 160],
-      ],
-      STEEL.middle,
-    );
-    c.polygon(
-      [
-        [46, 128],
-        [104, 124],
-        [106, 132],
-        [48, 137],
-      ],
-      STEEL.bright,
-    );
-  }
 }

@@ -80,18 +80,7 @@ const cockpit: Place = (c, random, hue, light) => {
     c.polygon(bar, frame, { stroke: edge });
   }
   c.path("M-4 34Q160 2 324 34V22Q160-12-4 22z", frame, { stroke: edge });
-  c.polygon(
-    [
-      [-4, 146],
-      [70, 132],
-      [250, 132],
-      [324, 146],
-      [324, 224],
-      [-4, 224],
-    ],
-    hsl(hue, 26, 11),
-    { stroke: edge },
-  );
+  c.polygon([-4, 146, 70, 132, 250, 132, 324, 146, 324, 224, -4, 224], hsl(hue, 26, 11), { stroke: edge });
   for (let i = 0; i < 9; i++) {
     const x = 16 + i * 34;
     c.rect(x, 156 + (i % 2) * 16, 18, 7, hsl(random.pick([hue, 46, 352, 140]), 80, 60, 0.85));
@@ -107,17 +96,7 @@ const hangar: Place = (c, random, hue, light) => {
       { stroke: hsl(hue, 44, 44, 0.7) },
     );
   }
-  c.polygon(
-    [
-      [0, 176],
-      [110, 128],
-      [210, 128],
-      [320, 176],
-      [320, 220],
-      [0, 220],
-    ],
-    hsl(hue, 30, 12, 0.85),
-  );
+  c.polygon([0, 176, 110, 128, 210, 128, 320, 176, 320, 220, 0, 220], hsl(hue, 30, 12, 0.85));
   const craft = fighter(random, random);
   c.at(160 - light * 96, 138, 0.5, 0, () => craft(c, hull(hue, 10), 200), light);
   c.at(160 + light * 112, 126, 0.34, 0, () => craft(c, hull(hue, 10), 200), light === 1 ? -1 : 1);
@@ -167,24 +146,8 @@ const commandDeck: Place = (c, random, hue, light) => {
     c.polygon(cut(x, 30 + i * 12, 60, 44, 7), hsl(hue, 40, 12), { stroke: hsl(hue, 50, 50) });
     drawScreen(c, random, x + 6, 36 + i * 12, 48, 32, hue + 150);
   }
-  c.polygon(
-    [
-      [0, 120],
-      [320, 108],
-      [320, 126],
-      [0, 140],
-    ],
-    hsl(hue, 30, 26),
-  );
-  c.polygon(
-    [
-      [0, 140],
-      [320, 126],
-      [320, 220],
-      [0, 220],
-    ],
-    hsl(hue, 34, 11, 0.9),
-  );
+  c.polygon([0, 120, 320, 108, 320, 126, 0, 140], hsl(hue, 30, 26));
+  c.polygon([0, 140, 320, 126, 320, 220, 0, 220], hsl(hue, 34, 11, 0.9));
   for (let i = 0; i < 22; i++)
     c.rect(4 + i * 15, 150 + random.between(0, 26), 8, 3, hsl(random.pick([46, hue, 352, 140]), 80, 62, 0.8));
 };
@@ -268,25 +231,8 @@ const banners: Place = (c, random, hue) => {
   for (let i = 0; i < 7; i++) {
     const x = 4 + i * 46;
     const shade = hsl(hue + (i % 2 ? 24 : 0), 56, 34 + (i % 3) * 5);
-    c.polygon(
-      [
-        [x, 10],
-        [x + 34, 10],
-        [x + 34, 118],
-        [x + 17, 102],
-        [x, 118],
-      ],
-      shade,
-    );
-    c.polygon(
-      [
-        [x, 10],
-        [x + 6, 10],
-        [x + 6, 113],
-        [x, 118],
-      ],
-      "#00000040",
-    );
+    c.polygon([x, 10, x + 34, 10, x + 34, 118, x + 17, 102, x, 118], shade);
+    c.polygon([x, 10, x + 6, 10, x + 6, 113, x, 118], "#00000040");
     c.polygon(ring(x + 17, 52, 10, random.whole(4, 8)), hsl(48, 76, 70, 0.9));
   }
   c.rect(0, 8, 320, 4, hsl(48, 60, 56));
@@ -383,15 +329,7 @@ const blinds: Place = (c, random, hue, light) => {
   );
   for (let i = 0; i < 12; i++) c.rect(x - 62, 12 + i * 13, 174, random.between(5, 8.5), hsl(hue, 34, 18, 0.92));
   c.path(d`M${x - 62} 8h174v154h-174zM${x + 25} 8v154`, "none", { stroke: hsl(hue, 34, 14), width: 6 });
-  c.polygon(
-    [
-      [0, 168],
-      [320, 160],
-      [320, 220],
-      [0, 220],
-    ],
-    hsl(hue, 36, 12),
-  );
+  c.polygon([0, 168, 320, 160, 320, 220, 0, 220], hsl(hue, 36, 12));
   for (let i = 0; i < 5; i++)
     c.rect(160 - light * (92 + i * 12) - 5, 116 - (i % 3) * 6, 9, 52, hsl(hue + i * 30, 40, 36));
 };
@@ -453,15 +391,7 @@ const pipes: Place = (c, random, hue, light) => {
 };
 
 const deck: Place = (c, random, hue, light) => {
-  c.polygon(
-    [
-      [0, 150],
-      [320, 126],
-      [320, 220],
-      [0, 220],
-    ],
-    hsl(hue, 26, 16),
-  );
+  c.polygon([0, 150, 320, 126, 320, 220, 0, 220], hsl(hue, 26, 16));
   for (let i = 0; i < 7; i++) c.line(i * 60 - 40, 220, 140 + i * 22, 134, hsl(46, 80, 56, 0.6), 3, { dash: "16 12" });
   const craft = fighter(random, random);
   c.at(160 + light * 84, 100, 0.86, 0, () => craft(c, hull(36, 10), 200), light === 1 ? -1 : 1);

@@ -139,15 +139,7 @@ function drawComet(c: Canvas, random: Random, other: number, side: 1 | -1): void
           [0, 0],
           [1, 0],
         );
-        c.polygon(
-          [
-            [0, -width],
-            [-190, -width * 2.4],
-            [-190, width * 2.8],
-            [0, width],
-          ],
-          fade,
-        );
+        c.polygon([0, -width, -190, -width * 2.4, -190, width * 2.8, 0, width], fade);
       };
       tail(11, 0.4);
       tail(5, 0.75);

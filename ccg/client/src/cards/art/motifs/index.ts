@@ -6,8 +6,9 @@ import * as people from "./people";
 import type { Motif } from "./stage";
 import * as things from "./things";
 import * as war from "./war";
+import * as ways from "./ways";
 
-const MOTIFS = { ...war, ...people, ...things } satisfies Record<string, Motif>;
+const MOTIFS = { ...war, ...people, ...things, ...ways } satisfies Record<string, Motif>;
 
 export type MotifName = keyof typeof MOTIFS;
 

@@ -31,15 +31,7 @@ export const assembly: Motif = (stage) => {
   }
   c.dots(dim, 12, tone(34));
   c.dots(lit, 12, tone(72));
-  c.polygon(
-    [
-      [x - 20, 190],
-      [x + 20, 190],
-      [x + 14, 160],
-      [x - 14, 160],
-    ],
-    tone(84),
-  );
+  c.polygon([x - 20, 190, x + 20, 190, x + 14, 160, x - 14, 160], tone(84));
   waypoint(stage, x, 148, true);
 };
 
@@ -99,15 +91,7 @@ export const scales: Motif = (stage) => {
   const tip = random.pick([-16, -9, 9, 16]);
   c.path(d`M${x} ${y - 80}V${y + 84}M${x - 46} ${y + 86}H${x + 46}`, "none", { stroke: tone(78), width: 6 });
   c.path(d`M${x - 92} ${y - 52 - tip}L${x + 92} ${y - 52 + tip}`, "none", { stroke: tone(88), width: 5 });
-  c.polygon(
-    [
-      [x, y - 92],
-      [x + 12, y - 80],
-      [x, y - 68],
-      [x - 12, y - 80],
-    ],
-    accent,
-  );
+  c.polygon([x, y - 92, x + 12, y - 80, x, y - 68, x - 12, y - 80], accent);
   for (const side of [-1, 1]) {
     const px = x + side * 92;
     const py = y - 52 + side * tip;
@@ -175,33 +159,9 @@ export const mask: Motif = (stage) => {
   half(1, tone(80));
   half(-1, danger);
   c.at(x, y, 1.22, lean, () => {
-    c.polygon(
-      [
-        [12, -16],
-        [42, -22],
-        [36, -6],
-        [16, -4],
-      ],
-      tone(8),
-    );
-    c.polygon(
-      [
-        [-12, -16],
-        [-42, -22],
-        [-36, -6],
-        [-16, -4],
-      ],
-      "#150308",
-    );
-    c.polygon(
-      [
-        [-38, -16],
-        [-16, -12],
-        [-18, -8],
-        [-36, -11],
-      ],
-      "#ff5a62",
-    );
+    c.polygon([12, -16, 42, -22, 36, -6, 16, -4], tone(8));
+    c.polygon([-12, -16, -42, -22, -36, -6, -16, -4], "#150308");
+    c.polygon([-38, -16, -16, -12, -18, -8, -36, -11], "#ff5a62");
     c.path("M6 36Q18 44 32 34", "none", { stroke: tone(20), width: 4 });
     c.path("M-6 40Q-18 30-32 38", "none", { stroke: "#150308", width: 4 });
     c.path("M0-6L8 20L0 24", "none", { stroke: tone(40), width: 3 });
@@ -217,16 +177,7 @@ export const voices: Motif = (stage) => {
   const { c, random, x, tone, accent } = stage;
   flare(stage, x, 70, 120, 0.6);
   figure(stage, x, 186, 1.5, tone(14), tone(70));
-  c.polygon(
-    [
-      [x - 76, 160],
-      [x + 76, 160],
-      [x + 60, 224],
-      [x - 60, 224],
-    ],
-    tone(32),
-    { stroke: tone(74), width: 2 },
-  );
+  c.polygon([x - 76, 160, x + 76, 160, x + 60, 224, x - 60, 224], tone(32), { stroke: tone(74), width: 2 });
   c.polygon(star(x, 190, 17, 7, 6), accent);
   const many = random.whole(3, 5);
   for (let i = 0; i < many; i++) {
@@ -284,15 +235,7 @@ export const arrow: Motif = (stage) => {
     c.path("M-20-92Q60-40 60 0Q60 40-20 92", "none", { stroke: tone(80), width: 6 });
     c.path("M-20-92L-52 0L-20 92", "none", { stroke: tone(66), width: 1.6 });
     c.line(-96, 0, 106, 0, tone(88), 4);
-    c.polygon(
-      [
-        [132, 0],
-        [98, -13],
-        [106, 0],
-        [98, 13],
-      ],
-      accent,
-    );
+    c.polygon([132, 0, 98, -13, 106, 0, 98, 13], accent);
     c.path("M-96 0l-16-11M-84 0l-16-11M-96 0l-16 11M-84 0l-16 11", "none", { stroke: tone(70), width: 3 });
     for (const [px, py] of [
       [-20, -92],
@@ -317,25 +260,8 @@ export const serpent: Motif = (stage) => {
       c.path(coil, "none", { stroke: tone(20), width: 30, cap: "round" });
       c.path(coil, "none", { stroke: tone(62), width: 24, cap: "round" });
       c.path(coil, "none", { stroke: tone(86), width: 14, dash: "4 9" });
-      c.polygon(
-        [
-          [76, -50],
-          [96, -62],
-          [122, -46],
-          [116, -28],
-          [92, -26],
-        ],
-        tone(70),
-        { stroke: tone(20), width: 2 },
-      );
-      c.polygon(
-        [
-          [100, -50],
-          [112, -46],
-          [102, -42],
-        ],
-        accent,
-      );
+      c.polygon([76, -50, 96, -62, 122, -46, 116, -28, 92, -26], tone(70), { stroke: tone(20), width: 2 });
+      c.polygon([100, -50, 112, -46, 102, -42], accent);
       c.path("M120-38l18 2M138-36l8-6M138-36l8 5", "none", { stroke: "#ff5a62", width: 2.5 });
     },
     flip,
@@ -350,14 +276,7 @@ export const faith: Motif = (stage) => {
     const [ax, ay] = polar({ ...stage, y: y - 34 }, angle - 0.07, 40);
     const [bx, by] = polar({ ...stage, y: y - 34 }, angle, random.between(110, 190));
     const [ex, ey] = polar({ ...stage, y: y - 34 }, angle + 0.07, 40);
-    c.polygon(
-      [
-        [ax, ay],
-        [bx, by],
-        [ex, ey],
-      ],
-      tone(64, 0.5),
-    );
+    c.polygon([ax, ay, bx, by, ex, ey], tone(64, 0.5));
   }
   flare(stage, x, y - 34, 70, 0.9);
   c.polygon(star(x, y - 34, 30, 11, random.pick([6, 8, 12])), accent);
@@ -396,16 +315,9 @@ export const ambush: Motif = (stage) => {
   for (const angle of angles(many)) {
     const [px, py] = polar(stage, angle + random.between(-0.2, 0.2), random.between(74, 108), 0.86);
     const wide = random.between(11, 19);
-    c.polygon(
-      [
-        [px - wide, py],
-        [px, py - wide * 0.36],
-        [px + wide, py],
-        [px, py + wide * 0.36],
-      ],
-      danger,
-      { stroke: "#ff9a94" },
-    );
+    c.polygon([px - wide, py, px, py - wide * 0.36, px + wide, py, px, py + wide * 0.36], danger, {
+      stroke: "#ff9a94",
+    });
     c.circle(px, py, wide * 0.2, "#fff");
   }
   figure(stage, x, y + 46, 0.86, tone(84));
@@ -432,35 +344,10 @@ export const cuffs: Motif = (stage) => {
 export const letter: Motif = (stage) => {
   const { c, random, x, y, tone, danger } = stage;
   c.at(x, y, 1, random.between(-14, 14), () => {
-    c.polygon(
-      [
-        [-104, -62],
-        [104, -62],
-        [104, 70],
-        [-104, 70],
-      ],
-      tone(20),
-      { stroke: tone(40) },
-    );
-    c.polygon(
-      [
-        [-98, -70],
-        [98, -70],
-        [98, 62],
-        [-98, 62],
-      ],
-      tone(84),
-    );
+    c.polygon([-104, -62, 104, -62, 104, 70, -104, 70], tone(20), { stroke: tone(40) });
+    c.polygon([-98, -70, 98, -70, 98, 62, -98, 62], tone(84));
     c.path("M-98 62L-20-2M98 62L20-2", "none", { stroke: tone(50), width: 2 });
-    c.polygon(
-      [
-        [-98, -70],
-        [98, -70],
-        [0, 14],
-      ],
-      tone(70),
-      { stroke: tone(46), width: 2 },
-    );
+    c.polygon([-98, -70, 98, -70, 0, 14], tone(70), { stroke: tone(46), width: 2 });
     c.polygon(ring(0, 12, 30, 14), danger);
     c.circle(0, 12, 21, "none", { stroke: "#ffffff66", width: 2 });
     c.polygon(star(0, 12, 15, 6, random.pick([4, 5, 6])), "#ffd8c8");
@@ -478,29 +365,8 @@ export const book: Motif = (stage) => {
       1,
       0,
       () => {
-        c.polygon(
-          [
-            [0, 58],
-            [0, -34],
-            [34, -50],
-            [112, -40],
-            [112, 62],
-            [34, 50],
-          ],
-          tone(26),
-          { stroke: tone(60) },
-        );
-        c.polygon(
-          [
-            [0, 50],
-            [0, -42],
-            [34, -58],
-            [108, -48],
-            [108, 52],
-            [34, 42],
-          ],
-          tone(side > 0 ? 90 : 74),
-        );
+        c.polygon([0, 58, 0, -34, 34, -50, 112, -40, 112, 62, 34, 50], tone(26), { stroke: tone(60) });
+        c.polygon([0, 50, 0, -42, 34, -58, 108, -48, 108, 52, 34, 42], tone(side > 0 ? 90 : 74));
         for (let i = 0; i < 6; i++) c.line(14, -28 + i * 13, 96 - (i % 3) * 16, -38 + i * 13, tone(44), 3);
       },
       side,

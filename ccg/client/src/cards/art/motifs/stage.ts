@@ -33,27 +33,8 @@ export const angles = (count: number): number[] =>
 export function waypoint(stage: Stage, x: number, y: number, goal = false): void {
   const { c, tone, accent } = stage;
   const r = goal ? 11 : 8;
-  c.polygon(
-    [
-      [x, y - r],
-      [x + r, y],
-      [x, y + r],
-      [x - r, y],
-    ],
-    goal ? accent : tone(88),
-    { stroke: tone(8), width: 2 },
-  );
-  if (goal)
-    c.polygon(
-      [
-        [x, y - r - 7],
-        [x + r + 7, y],
-        [x, y + r + 7],
-        [x - r - 7, y],
-      ],
-      "none",
-      { stroke: accent, width: 1.5 },
-    );
+  c.polygon([x, y - r, x + r, y, x, y + r, x - r, y], goal ? accent : tone(88), { stroke: tone(8), width: 2 });
+  if (goal) c.polygon([x, y - r - 7, x + r + 7, y, x, y + r + 7, x - r - 7, y], "none", { stroke: accent, width: 1.5 });
 }
 
 /** Marks round a circle. */
@@ -68,17 +49,7 @@ export function ticks(stage: Stage, r: number, count: number, long: number, widt
 
 /** A dart, as the fleet's small craft are drawn on plots; the tip is at `x`, `y` and points to `turn` degrees. */
 export function dart(stage: Stage, x: number, y: number, size: number, fill: string, turn = 0): void {
-  stage.c.at(x, y, size, turn, () =>
-    stage.c.polygon(
-      [
-        [0, 0],
-        [15, 34],
-        [0, 26],
-        [-15, 34],
-      ],
-      fill,
-    ),
-  );
+  stage.c.at(x, y, size, turn, () => stage.c.polygon([0, 0, 15, 34, 0, 26, -15, 34], fill));
 }
 
 /** A sphere lit from the upper left. */

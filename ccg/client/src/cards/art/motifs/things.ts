@@ -1,7 +1,6 @@
-/** Motifs of things and places: gauges, papers, machines, routes, worlds. */
+/** Motifs of things: gauges, papers, machines, stores. */
 
-import { cut, d, num, type Point, ring, star } from "../canvas";
-import { drawPlanet } from "../space";
+import { cut, d, type Point, ring, star } from "../canvas";
 import { angles, dart, flare, type Motif, orb, polar, ticks, waypoint } from "./stage";
 
 /** A dial that stands at some share. */
@@ -47,9 +46,12 @@ export const gauge: Motif = (stage) => {
   const at = random.pick([0.05, 0.12, 0.88, 0.95]) * Math.PI;
   c.polygon(
     [
-      [x - 92 * Math.cos(at), foot - 92 * Math.sin(at)],
-      [x + 7 * Math.sin(at), foot - 7 * Math.cos(at)],
-      [x - 7 * Math.sin(at), foot + 7 * Math.cos(at)],
+      x - 92 * Math.cos(at),
+      foot - 92 * Math.sin(at),
+      x + 7 * Math.sin(at),
+      foot - 7 * Math.cos(at),
+      x - 7 * Math.sin(at),
+      foot + 7 * Math.cos(at),
     ],
     "#fff",
   );
@@ -83,18 +85,30 @@ export const pulse: Motif = (stage) => {
   const [cx, cy] = [x + random.between(60, 84), y - 62];
   c.polygon(
     [
-      [cx - 9, cy - 26],
-      [cx + 9, cy - 26],
-      [cx + 9, cy - 9],
-      [cx + 26, cy - 9],
-      [cx + 26, cy + 9],
-      [cx + 9, cy + 9],
-      [cx + 9, cy + 26],
-      [cx - 9, cy + 26],
-      [cx - 9, cy + 9],
-      [cx - 26, cy + 9],
-      [cx - 26, cy - 9],
-      [cx - 9, cy - 9],
+      cx - 9,
+      cy - 26,
+      cx + 9,
+      cy - 26,
+      cx + 9,
+      cy - 9,
+      cx + 26,
+      cy - 9,
+      cx + 26,
+      cy + 9,
+      cx + 9,
+      cy + 9,
+      cx + 9,
+      cy + 26,
+      cx - 9,
+      cy + 26,
+      cx - 9,
+      cy + 9,
+      cx - 26,
+      cy + 9,
+      cx - 26,
+      cy - 9,
+      cx - 9,
+      cy - 9,
     ],
     accent,
   );
@@ -190,18 +204,10 @@ export const circuit: Motif = (stage) => {
 /** An eye that looks back. */
 export const eye: Motif = (stage) => {
   const { c, random, x, y, tone, accent } = stage;
-  c.polygon(
-    [
-      [x - 142, y],
-      [x - 80, y - 48],
-      [x + 80, y - 48],
-      [x + 142, y],
-      [x + 80, y + 48],
-      [x - 80, y + 48],
-    ],
-    tone(8),
-    { stroke: tone(62), width: 4 },
-  );
+  c.polygon([x - 142, y, x - 80, y - 48, x + 80, y - 48, x + 142, y, x + 80, y + 48, x - 80, y + 48], tone(8), {
+    stroke: tone(62),
+    width: 4,
+  });
   const look = random.between(-40, 40);
   for (const r of [42, 30, 18])
     c.circle(x + look, y, r, tone(r === 30 ? 20 : 58, r === 42 ? 0.8 : 1), { stroke: tone(78), width: 2 });
@@ -220,56 +226,19 @@ export const eye: Motif = (stage) => {
 export const crates: Motif = (stage) => {
   const { c, random, tone, accent } = stage;
   const box = (x: number, y: number, s: number, open: boolean): void => {
-    c.polygon(
-      [
-        [x, y - s * 0.58],
-        [x + s, y - s * 0.08],
-        [x, y + s * 0.42],
-        [x - s, y - s * 0.08],
-      ],
-      tone(open ? 12 : 78),
-    );
-    c.polygon(
-      [
-        [x - s, y - s * 0.08],
-        [x, y + s * 0.42],
-        [x, y + s * 1.46],
-        [x - s, y + s * 0.96],
-      ],
-      tone(48),
-    );
-    c.polygon(
-      [
-        [x + s, y - s * 0.08],
-        [x, y + s * 0.42],
-        [x, y + s * 1.46],
-        [x + s, y + s * 0.96],
-      ],
-      tone(30),
-    );
+    c.polygon([x, y - s * 0.58, x + s, y - s * 0.08, x, y + s * 0.42, x - s, y - s * 0.08], tone(open ? 12 : 78));
+    c.polygon([x - s, y - s * 0.08, x, y + s * 0.42, x, y + s * 1.46, x - s, y + s * 0.96], tone(48));
+    c.polygon([x + s, y - s * 0.08, x, y + s * 0.42, x, y + s * 1.46, x + s, y + s * 0.96], tone(30));
     if (open) {
       flare(stage, x, y - s * 0.3, s * 1.5, 0.8);
       c.polygon(star(x, y - s * 0.5, s * 0.5, s * 0.18, 8), accent);
     } else {
       c.polygon(
-        [
-          [x - s * 0.5, y - s * 0.33],
-          [x - s * 0.3, y - s * 0.43],
-          [x + s * 0.7, y + s * 0.07],
-          [x + s * 0.5, y + s * 0.17],
-        ],
+        [x - s * 0.5, y - s * 0.33, x - s * 0.3, y - s * 0.43, x + s * 0.7, y + s * 0.07, x + s * 0.5, y + s * 0.17],
         tone(60),
       );
     }
-    c.polygon(
-      [
-        [x - s, y + s * 0.3],
-        [x, y + s * 0.8],
-        [x, y + s * 0.98],
-        [x - s, y + s * 0.48],
-      ],
-      tone(64, 0.7),
-    );
+    c.polygon([x - s, y + s * 0.3, x, y + s * 0.8, x, y + s * 0.98, x - s, y + s * 0.48], tone(64, 0.7));
   };
   const lit = random.whole(0, 3);
   const places: Point[] = [
@@ -337,23 +306,10 @@ export const hourglass: Motif = (stage) => {
     width: 4,
     join: "bevel",
   });
-  c.polygon(
-    [
-      [x - 46 * left, y - 76 * left],
-      [x + 46 * left, y - 76 * left],
-      [x, y - 2],
-    ],
-    tone(70),
-  );
+  c.polygon([x - 46 * left, y - 76 * left, x + 46 * left, y - 76 * left, x, y - 2], tone(70));
   const heap = 1 - left;
   c.polygon(
-    [
-      [x - 46, y + 76],
-      [x + 46, y + 76],
-      [x + 20, y + 76 - 46 * heap],
-      [x, y + 66 - 50 * heap],
-      [x - 20, y + 76 - 46 * heap],
-    ],
+    [x - 46, y + 76, x + 46, y + 76, x + 20, y + 76 - 46 * heap, x, y + 66 - 50 * heap, x - 20, y + 76 - 46 * heap],
     tone(70),
   );
   c.line(x, y, x, y + 70 - 46 * heap, accent, 3, { dash: "4 4" });
@@ -372,15 +328,24 @@ export const airlock: Motif = (stage) => {
     const edge = x + side * open;
     c.polygon(
       [
-        [edge, y - 84],
-        [x + side * 48, y - 84],
-        [x + side * 84, y - 44],
-        [x + side * 84, y + 48],
-        [x + side * 44, y + 88],
-        [edge, y + 88],
-        [edge + side * 10, y + 40],
-        [edge, y + 20],
-        [edge + side * 10, y - 20],
+        edge,
+        y - 84,
+        x + side * 48,
+        y - 84,
+        x + side * 84,
+        y - 44,
+        x + side * 84,
+        y + 48,
+        x + side * 44,
+        y + 88,
+        edge,
+        y + 88,
+        edge + side * 10,
+        y + 40,
+        edge,
+        y + 20,
+        edge + side * 10,
+        y - 20,
       ],
       tone(side < 0 ? 42 : 32),
       { stroke: tone(16), width: 2 },
@@ -426,16 +391,9 @@ export const wings: Motif = (stage) => {
       () => {
         for (let i = 0; i < feathers; i++) {
           const top = -34 + i * (60 / feathers);
-          c.polygon(
-            [
-              [18, top + 12],
-              [136 - i * 17, top - 16],
-              [124 - i * 17, top],
-              [20, top + 26],
-            ],
-            tone(84 - i * 8),
-            { stroke: tone(24) },
-          );
+          c.polygon([18, top + 12, 136 - i * 17, top - 16, 124 - i * 17, top, 20, top + 26], tone(84 - i * 8), {
+            stroke: tone(24),
+          });
         }
       },
       side,
@@ -563,154 +521,6 @@ export const rain: Motif = (stage) => {
   c.path(d`M${x} ${y - 24}q22 36 22 50a22 22 0 0 1 -44 0q0 -14 22 -50z`, accent);
 };
 
-// ---- worlds and ways ----
-
-export const orbit: Motif = (stage) => {
-  const { c, random, tone } = stage;
-  const x = random.between(110, 210);
-  const y = random.between(96, 124);
-  const r = random.between(42, 58);
-  for (let i = 3; i > 0; i--)
-    c.ellipse(x, y, r + i * 30, (r + i * 30) * 0.42, "none", {
-      stroke: tone(80, 0.8),
-      width: i === 2 ? 2.4 : 1.2,
-      ...(i === 3 ? { dash: "5 5" } : {}),
-    });
-  drawPlanet(c, random, { x, y, r, hue: random.between(0, 360), saturation: 26 });
-  const far = r + 60;
-  c.path(d`M${x - far} ${y}a${far} ${far * 0.42} 0 0 0 ${2 * far} 0`, "none", { stroke: "#fff", width: 2.4 });
-  const shift = random.between(-0.3, 0.3);
-  [0.5, 1.4, 2.5].forEach((angle, at) => {
-    waypoint(stage, x + far * Math.cos(angle + shift), y + far * 0.42 * Math.sin(angle + shift), at === 0);
-  });
-};
-
-export const route: Motif = (stage) => {
-  const { c, random, tone } = stage;
-  let grid = "";
-  for (let i = 0; i <= 16; i++) grid += d`M${i * 24 - 20} 230L${160 + (i * 24 - 180) * 0.25} 70`;
-  for (let i = 0; i < 8; i++) grid += `M0 ${num(72 + i * i * 3)}H320`;
-  c.path(grid, "none", { stroke: tone(70, 0.3) });
-  drawPlanet(c, random, {
-    x: random.between(210, 290),
-    y: random.between(30, 54),
-    r: random.between(24, 40),
-    hue: random.between(0, 360),
-    saturation: 24,
-  });
-  const points = Array.from(
-    { length: 5 },
-    (_, at): Point => [40 + at * 60 + random.between(-10, 10), 170 - at * 22 + random.between(-26, 26)],
-  );
-  c.polyline(points, "#fff", 3, { dash: "9 5" });
-  points.forEach(([x, y], at) => {
-    c.line(x, y, x, y + 34, tone(80, 0.7), 1.2);
-    c.ellipse(x, y + 34, 9, 3, tone(80, 0.4));
-    waypoint(stage, x, y, at === 4);
-  });
-};
-
-export const contour: Motif = (stage) => {
-  const { c, random, tone } = stage;
-  const x = random.between(120, 200);
-  const y = random.between(90, 130);
-  const lobes = random.whole(2, 4);
-  const phase = random.between(0, 6);
-  for (let level = 9; level >= 1; level--) {
-    const points = ring(x, y, 1, 30).map(([px, py], at): Point => {
-      const angle = (at / 30) * 2 * Math.PI;
-      const r =
-        level *
-        13 *
-        (1 + 0.22 * Math.sin(angle * lobes + phase + level * 0.2) + 0.1 * Math.cos(angle * 5 - level * 0.3));
-      return [x + (px - x) * r * 1.35, y + (py - y) * r * 0.8];
-    });
-    c.polygon(points, tone(14 + (9 - level) * 5, 0.65), { stroke: tone(76, 0.9), width: level % 3 ? 1 : 2 });
-  }
-  waypoint(stage, x, y - 4, true);
-  waypoint(stage, x + random.between(46, 90), y + random.between(-50, 50));
-  waypoint(stage, x - random.between(50, 90), y + random.between(-40, 40));
-};
-
-export const skyline: Motif = (stage) => {
-  const { c, random, tone, accent } = stage;
-  c.circle(random.between(80, 240), 66, 34, accent, { opacity: 0.92 });
-  for (let layer = 0; layer < 3; layer++) {
-    const lit: Point[] = [];
-    for (let i = 0; i < 15; i++) {
-      const high = random.between(40, 130) - layer * 26;
-      const x = i * 24 - 10;
-      c.rect(x, 220 - high, 21, high, tone(46 - layer * 13), { stroke: tone(70, 0.4) });
-      for (let k = 0; k < 6; k++)
-        if (random.chance()) lit.push([x + random.between(3, 17), 224 - high + random.between(2, high - 6)]);
-    }
-    c.dots(lit, 2.8, "#ffd58a");
-  }
-};
-
-/** A tower that reaches over everything else. */
-export const beacon: Motif = (stage) => {
-  const { c, random, x, y, tone, accent } = stage;
-  for (const r of [30, 56, 84, 116]) c.circle(x, y - 40, r, "none", { stroke: tone(76, 1 - r / 150), width: 3 });
-  c.path(d`M${x} ${y - 40}L${x - 40} 224M${x} ${y - 40}L${x + 40} 224`, "none", { stroke: tone(84), width: 5 });
-  for (let i = 1; i < 6; i++) {
-    const wide = i * 7.4;
-    const py = y - 40 + i * 26;
-    c.path(d`M${x - wide} ${py}H${x + wide}L${x - wide - 7} ${py + 26}`, "none", { stroke: tone(66), width: 3 });
-  }
-  c.polygon(star(x, y - 40, 22, 8, random.pick([4, 6, 8])), accent);
-  flare(stage, x, y - 40, 50, 0.7);
-};
-
-/** Steps up to a light. */
-export const stairs: Motif = (stage) => {
-  const { c, random, x, tone, accent } = stage;
-  const flip = random.side();
-  c.at(
-    160,
-    0,
-    1,
-    0,
-    () => {
-      for (let i = 0; i < 7; i++) {
-        const px = -150 + i * 38;
-        const py = 196 - i * 22;
-        c.polygon(
-          [
-            [px, py],
-            [px + 44, py],
-            [px + 44, 224],
-            [px, 224],
-          ],
-          tone(18 + i * 6),
-        );
-        c.rect(px, py, 44, 5, tone(62 + i * 4));
-      }
-      c.circle(126, 34, 17, accent);
-      flare({ ...stage, x }, 126, 34, 60, 0.7);
-    },
-    flip,
-  );
-};
-
-/** One square, and everything that is outside it. */
-export const box: Motif = (stage) => {
-  const { c, random, x, y, tone, accent } = stage;
-  c.polygon(cut(x - 56, y - 56, 112, 112, 16), tone(26), { stroke: tone(84), width: 5, dash: "70 12" });
-  const way = random.pick([-40, -8, 30]);
-  c.path(d`M${x - 30} ${y + 26}C${x} ${y - 20} ${x + 60} ${y + 30} ${x + 112} ${y + way}`, "none", {
-    stroke: accent,
-    width: 4,
-    dash: "12 7",
-  });
-  c.circle(x - 30, y + 26, 8, tone(88));
-  waypoint(stage, x + 116, y + way, true);
-  for (let i = 0; i < 8; i++) {
-    const [px, py] = polar(stage, random.angle(), random.between(96, 150));
-    c.polygon(ring(px, py, random.between(4, 9), 4), tone(60, 0.7));
-  }
-};
-
 /** One way that seems to be three. */
 export const fork: Motif = (stage) => {
   const { c, random, x, y, tone, accent } = stage;
@@ -720,15 +530,7 @@ export const fork: Motif = (stage) => {
     const line = d`M-10 ${y}H${x - 66}C${x - 10} ${y} ${x - 10} ${end} ${x + 66} ${end}`;
     const strong = i === real;
     c.path(line, "none", strong ? { stroke: tone(92), width: 6 } : { stroke: tone(62, 0.9), width: 4, dash: "9 8" });
-    c.polygon(
-      [
-        [x + 98, end],
-        [x + 62, end - 15],
-        [x + 70, end],
-        [x + 62, end + 15],
-      ],
-      strong ? accent : tone(56),
-    );
+    c.polygon([x + 98, end, x + 62, end - 15, x + 70, end, x + 62, end + 15], strong ? accent : tone(56));
     if (!strong) c.circle(x + 82, end, 27, "none", { stroke: tone(60, 0.7), width: 1.6, dash: "4 5" });
   }
   flare(stage, x + 84, y + (real - 1) * 72, 40, 0.6);

@@ -36,15 +36,7 @@ export const vectors: Motif = (stage) => {
       width: 5 - i * 0.6,
       ...(i % 2 ? { dash: "10 5" } : {}),
     });
-    c.polygon(
-      [
-        [x + 72, to],
-        [x + 50, to - 8],
-        [x + 55, to],
-        [x + 50, to + 8],
-      ],
-      tone(82),
-    );
+    c.polygon([x + 72, to, x + 50, to - 8, x + 55, to, x + 50, to + 8], tone(82));
   }
   flare(stage, x + 84, y, 66, 0.8);
   c.circle(x + 84, y, 46, "none", { stroke: tone(80), width: 2.5, dash: "16 7" });
@@ -122,24 +114,8 @@ function stripes(stage: Parameters<Motif>[0]): void {
 export const alarm: Motif = (stage) => {
   const { c, x, y, tone } = stage;
   flare(stage, x, y, 120, 0.4);
-  c.polygon(
-    [
-      [x, y - 84],
-      [x + 92, y + 66],
-      [x - 92, y + 66],
-    ],
-    tone(24, 0.8),
-    { stroke: tone(66), width: 9, join: "bevel" },
-  );
-  c.polygon(
-    [
-      [x - 8, y - 26],
-      [x + 8, y - 26],
-      [x + 4, y + 22],
-      [x - 4, y + 22],
-    ],
-    "#fff",
-  );
+  c.polygon([x, y - 84, x + 92, y + 66, x - 92, y + 66], tone(24, 0.8), { stroke: tone(66), width: 9, join: "bevel" });
+  c.polygon([x - 8, y - 26, x + 8, y - 26, x + 4, y + 22, x - 4, y + 22], "#fff");
   c.circle(x, y + 40, 6.5, "#fff");
   stripes(stage);
 };
@@ -156,26 +132,8 @@ export const klaxon: Motif = (stage) => {
       [0, 0],
       [1, 0],
     );
-    c.polygon(
-      [
-        [10, -12],
-        [230, -86],
-        [230, 86],
-        [10, 12],
-      ],
-      beam,
-    );
-    c.at(0, 0, 1, 180, () =>
-      c.polygon(
-        [
-          [10, -12],
-          [230, -86],
-          [230, 86],
-          [10, 12],
-        ],
-        beam,
-      ),
-    );
+    c.polygon([10, -12, 230, -86, 230, 86, 10, 12], beam);
+    c.at(0, 0, 1, 180, () => c.polygon([10, -12, 230, -86, 230, 86, 10, 12], beam));
   });
   c.circle(x, y, 54, tone(22), { stroke: tone(64), width: 4 });
   c.circle(
@@ -218,60 +176,19 @@ export const assault: Motif = (stage) => {
       stroke: tone(86),
       width: 6,
     });
-    c.polygon(
-      [
-        [x + off * 18, y + 20],
-        [x + off * 20 + 11, y + 36],
-        [x + off * 22 - 11, y + 36],
-      ],
-      tone(92),
-    );
+    c.polygon([x + off * 18, y + 20, x + off * 20 + 11, y + 36, x + off * 22 - 11, y + 36], tone(92));
     dart(stage, px, py - 8, 1.1, off === 0 ? "#fff" : tone(76));
   }
-  c.polygon(
-    [
-      [x - 48, y + 6],
-      [x - 16, y - 20],
-      [x + 16, y - 20],
-      [x + 48, y + 6],
-      [x + 16, y + 18],
-      [x - 16, y + 18],
-    ],
-    danger,
-  );
-  c.polygon(
-    [
-      [x - 48, y + 6],
-      [x - 16, y - 20],
-      [x + 16, y - 20],
-      [x + 48, y + 6],
-    ],
-    "#ffffff26",
-  );
-  c.polygon(
-    [
-      [x, y - 11],
-      [x + 9, y],
-      [x, y + 11],
-      [x - 9, y],
-    ],
-    stage.accent,
-  );
+  c.polygon([x - 48, y + 6, x - 16, y - 20, x + 16, y - 20, x + 48, y + 6, x + 16, y + 18, x - 16, y + 18], danger);
+  c.polygon([x - 48, y + 6, x - 16, y - 20, x + 16, y - 20, x + 48, y + 6], "#ffffff26");
+  c.polygon([x, y - 11, x + 9, y, x, y + 11, x - 9, y], stage.accent);
 };
 
 /** Two craft nose to nose. */
 export const duel: Motif = (stage) => {
   const { c, random, x, y, tone, accent, danger } = stage;
   const lean = random.between(-18, 18);
-  c.polygon(
-    [
-      [0, 0],
-      [x + lean, 0],
-      [x - lean, 220],
-      [0, 220],
-    ],
-    tone(60, 0.14),
-  );
+  c.polygon([0, 0, x + lean, 0, x - lean, 220, 0, 220], tone(60, 0.14));
   dart(stage, x - 26, y, 2.5, tone(80), 90);
   dart(stage, x + 26, y, 2.5, danger, -90);
   c.path(d`M${x + lean} 0L${x - lean} 220`, "none", { stroke: accent, width: 3 });
@@ -308,43 +225,10 @@ export const breach: Motif = (stage) => {
 /** A big ship about to strike another. */
 export const collision: Motif = (stage) => {
   const { c, x, y, tone, accent, danger } = stage;
-  c.polygon(
-    [
-      [-10, y + 66],
-      [x - 60, y + 20],
-      [x - 4, y - 2],
-      [x - 30, y + 30],
-      [-10, y + 104],
-    ],
-    tone(76),
-  );
-  c.polygon(
-    [
-      [-10, y + 66],
-      [x - 60, y + 20],
-      [x - 4, y - 2],
-      [-10, y + 80],
-    ],
-    tone(92),
-  );
-  c.polygon(
-    [
-      [x + 30, y - 74],
-      [330, y - 104],
-      [330, y + 10],
-      [x + 46, y + 16],
-    ],
-    danger,
-  );
-  c.polygon(
-    [
-      [x + 30, y - 74],
-      [330, y - 104],
-      [330, y - 60],
-      [x + 34, y - 44],
-    ],
-    "#ffffff30",
-  );
+  c.polygon([-10, y + 66, x - 60, y + 20, x - 4, y - 2, x - 30, y + 30, -10, y + 104], tone(76));
+  c.polygon([-10, y + 66, x - 60, y + 20, x - 4, y - 2, -10, y + 80], tone(92));
+  c.polygon([x + 30, y - 74, 330, y - 104, 330, y + 10, x + 46, y + 16], danger);
+  c.polygon([x + 30, y - 74, 330, y - 104, 330, y - 60, x + 34, y - 44], "#ffffff30");
   c.polygon(star(x + 20, y - 10, 62, 20, 9), tone(84));
   c.polygon(star(x + 20, y - 10, 36, 12, 9), accent);
   flare(stage, x + 20, y - 10, 84, 0.8);
@@ -397,14 +281,7 @@ export const downed: Motif = (stage) => {
   dart(stage, x + 22, y + 44, 2, tone(82), turn);
   for (let i = 0; i < 9; i++) {
     const [px, py] = polar(stage, random.angle(), random.between(20, 84));
-    c.polygon(
-      [
-        [px, py],
-        [px + random.between(4, 10), py + 3],
-        [px + 2, py + random.between(5, 11)],
-      ],
-      tone(70, 0.8),
-    );
+    c.polygon([px, py, px + random.between(4, 10), py + 3, px + 2, py + random.between(5, 11)], tone(70, 0.8));
   }
   for (const r of [14, 30, 46]) c.circle(x + 88, y + 48, r, "none", { stroke: accent, width: 2, opacity: 1 - r / 60 });
   c.circle(x + 88, y + 48, 5, accent);
@@ -481,16 +358,7 @@ export const shield: Motif = (stage) => {
     );
   }
   const mark = random.whole(0, 2);
-  if (mark === 0)
-    c.polygon(
-      [
-        [x, y - 30],
-        [x + 26, y],
-        [x, y + 32],
-        [x - 26, y],
-      ],
-      accent,
-    );
+  if (mark === 0) c.polygon([x, y - 30, x + 26, y, x, y + 32, x - 26, y], accent);
   else if (mark === 1) c.polygon(star(x, y, 30, 12, random.whole(5, 8)), accent);
   else
     c.path(d`M${x - 28} ${y - 20}h56M${x - 28} ${y}h56M${x - 18} ${y + 20}h36`, "none", { stroke: accent, width: 8 });
