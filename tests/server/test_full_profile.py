@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import json
+import random
 import time
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
+from websockets.sync.client import connect
+from websockets.typing import Origin
 
+from matches.visitor import Guest, Message, Player, by_chance
 from tests.running import Process, Site
 
 pytestmark = pytest.mark.full_profile
@@ -72,6 +78,39 @@ def ask_for_work(site: Site, name: str) -> None:
 def test_both_processes_serve(sites: list[Site]) -> None:
     for site in sites:
         assert health(site)["ok"]
+
+
+def test_a_match_between_players_of_two_processes_comes_to_an_end(sites: list[Site]) -> None:
+    """Moves made through one process are seen through the other, by Redis or by the next heartbeat."""
+    rng = random.Random(5)
+    host, guest = (Guest(site.url, rng) for site in sites)
+    match, link = host.invite(2)
+    guest.accept(link)
+    players = [Player(visitor.browser, match, by_chance(rng)) for visitor in (host, guest)]
+
+    async def play() -> list[Message]:
+        return await asyncio.gather(*(player.play() for player in players))
+
+    tables = asyncio.run(asyncio.wait_for(play(), 120))
+    assert [table["over"] for table in tables] == [True, True]
+    assert tables[0]["version"] == tables[1]["version"]
+    assert [player.reconnects for player in players] == [0, 0]
+
+
+def test_an_idle_socket_stays_open(sites: list[Site]) -> None:
+    """redis-py 8 with its timeout of 5 s would close it (channels_redis#422)."""
+    guest = Guest(sites[0].url, random.Random(6))
+    address = f"ws://127.0.0.1:{sites[0].port}/ws/matches/{guest.play_computer()}/"
+    headers = {"Cookie": guest.browser.cookies}
+    with connect(address, origin=Origin(sites[0].url), additional_headers=headers, max_size=None) as socket:
+        socket.send('{"type": "hello", "since": null}')
+        end = time.monotonic() + 14
+        while time.monotonic() < end:
+            with contextlib.suppress(TimeoutError):
+                socket.recv(timeout=end - time.monotonic())
+        socket.send('{"type": "ping"}')
+        while json.loads(socket.recv(timeout=10))["type"] != "pong":
+            pass
 
 
 def test_server_processes_leave_the_work_to_workers(sites: list[Site]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-import re
+import random
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from matches.visitor import Guest
 from tests.running import Process, Site, running_site
 
 
@@ -24,13 +25,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield site
 
 
-def answer(
-    site: Site, path: str, method: str = "GET", body: str = "", **headers: str
-) -> tuple[int, dict[str, str], bytes]:
-    """Status, headers and body for one request."""
+def answer(site: Site, path: str) -> tuple[int, dict[str, str], bytes]:
+    """Status, headers and body of one page."""
     connection = HTTPConnection("127.0.0.1", site.port, timeout=20)
     try:
-        connection.request(method, path, body, headers)
+        connection.request("GET", path)
         response = connection.getresponse()
         return response.status, {name.lower(): value for name, value in response.getheaders()}, response.read()
     finally:
@@ -47,20 +46,8 @@ class Seat:
 
 @pytest.fixture(scope="module")
 def seat(site: Site) -> Seat:
-    """Play now, as a browser does it."""
-    headers, page = answer(site, "/")[1:]
-    token = re.search(rb'name="csrfmiddlewaretoken" value="(\w+)"', page)
-    assert token
-    csrf = headers["set-cookie"].partition(";")[0]
-    status, headers, _ = answer(
-        site, "/play/computer/", "POST", f"csrfmiddlewaretoken={token[1].decode()}",
-        Cookie=csrf, **{"Content-Type": "application/x-www-form-urlencoded"},
-    )  # fmt: skip
-    assert status == 302, headers
-    session = re.search(r"sessionid=\w+", headers["set-cookie"])
-    assert session
-    match = headers["location"].strip("/").split("/")[-1]
-    return Seat(f"/ws/matches/{match}/", session[0])
+    guest = Guest(site.url, random.Random(1))
+    return Seat(f"/ws/matches/{guest.play_computer()}/", guest.browser.cookies)
 
 
 def socket(site: Site, path: str, origin: str | None, cookies: str = "") -> ClientConnection:
