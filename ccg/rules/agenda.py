@@ -417,6 +417,7 @@ class Engine:
     def enter(self, role: Role, area: Area, controller: Seat, card: Card) -> Piece:
         """Put ``card`` into play as a new piece at the end of its area."""
         state = self.state
+        self.stale()
         piece = Piece(state.next_piece, role, area, controller, [card])
         state.next_piece += 1
         self.place(piece).append(piece)
@@ -440,6 +441,7 @@ class Engine:
 
     def remove(self, piece: Piece) -> None:
         """Take ``piece`` from where it lies; where its cards go is the caller's business."""
+        self.stale()
         lying = self.place(piece)
         for i, other in enumerate(lying):
             if other is piece:

@@ -56,10 +56,12 @@ class Record(Struct, frozen=True):
 class Game:
     """A game in progress. ``decision`` is who must choose what; :meth:`choose` is the only way on."""
 
-    __slots__ = ("_decision", "engine")
+    __slots__ = ("_decision", "beginning", "engine")
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
+        self.beginning: list[Event] = []
+        """What happened before the first decision, right after :meth:`start`; empty for a game read back."""
         self._decision: Decision | None = None
 
     # -- beginning
@@ -81,7 +83,9 @@ class Game:
             engine.enter(Role.BASE, Area.RESOURCE, place, card_of(catalog.index[seat.base], place))
         state.agenda = [Turns(), Setup()]
         engine.advance()
-        return cls(engine)
+        game = cls(engine)
+        game.beginning, engine.events = engine.events, []
+        return game
 
     @classmethod
     def replay(cls, record: Record, catalog: Catalog) -> Game:

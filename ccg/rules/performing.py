@@ -184,9 +184,29 @@ def announceable(engine: Engine, scope: Scope, cost: int, effect: int) -> bool:
     script = engine.script(scope.card)
     if cost >= 0 and not all(verb.possible(engine, scope) for verb in script.blocks[cost]):
         return False
-    return all(
-        len(choice.candidates(engine, scope)) >= choice.least for choice in announced(engine, scope, (cost, effect))
-    )
+    return _feasible(engine, scope, (cost, effect))
+
+
+def _feasible(engine: Engine, scope: Scope, blocks: tuple[int, ...]) -> bool:
+    """Whether the choices that are still to be made can be made, one after another."""
+    choice = next_announced(engine, scope, blocks)
+    if choice is None:
+        return True
+    candidates = choice.candidates(engine, scope)
+    ways: list[list[int]]
+    if choice.least == 0:
+        ways = [[]]
+    elif choice.least == 1:
+        ways = [[candidate] for candidate in reversed(candidates)]  # "no" is the simpler answer
+    else:
+        ways = [candidates[: choice.least]] if len(candidates) >= choice.least else []
+    for way in ways:
+        scope.chosen[choice.number] = way
+        if _feasible(engine, scope, blocks):
+            scope.chosen[choice.number] = None
+            return True
+    scope.chosen[choice.number] = None
+    return False
 
 
 def fresh_scope(engine: Engine, scope: Scope) -> Scope:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from typing import cast, get_args
 
 import msgspec
@@ -102,10 +103,11 @@ FRAMES: tuple[type[Frame], ...] = get_args(AnyFrame)
 
 
 class Saved(Struct, array_like=True):
-    """What a saved game says before its state: the engine's version and the catalogue's fingerprint."""
+    """What a saved game says beside its state: the engine's version, the catalogue's fingerprint, a checksum."""
 
     engine: int
     catalog: str
+    check: int
     state: msgspec.Raw
 
 
@@ -117,22 +119,24 @@ _saved_decoder = msgspec.msgpack.Decoder(Saved)
 def save(engine: Engine) -> bytes:
     """Give the whole state as bytes; equal games give equal bytes."""
     state = msgspec.Raw(_encoder.encode(engine.state))
-    return _encoder.encode(Saved(ENGINE_VERSION, engine.catalog.fingerprint, state))
+    return _encoder.encode(Saved(ENGINE_VERSION, engine.catalog.fingerprint, zlib.crc32(state), state))
 
 
 def load(data: bytes, catalog: Catalog) -> Engine:
     """Read what :func:`save` gave; raises :class:`StateError` if it is damaged or not of this catalogue."""
     try:
         saved = _saved_decoder.decode(data)
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+    except ValueError as error:
         raise StateError("damaged", f"This is not a saved game: {error}.") from error
     if saved.engine != ENGINE_VERSION:
         raise StateError("engine", f"This game was saved by engine {saved.engine}; this is engine {ENGINE_VERSION}.")
     if saved.catalog != catalog.fingerprint:
         raise StateError("catalog", f"This game was saved with card data {saved.catalog}, not {catalog.fingerprint}.")
+    if zlib.crc32(saved.state) != saved.check:
+        raise StateError("damaged", "This saved game is damaged: its checksum does not fit.")
     try:
         state = _state_decoder.decode(saved.state)
-    except (msgspec.DecodeError, msgspec.ValidationError) as error:
+    except ValueError as error:
         raise StateError("damaged", f"This saved game is damaged: {error}.") from error
     engine = Engine(cast(State[Frame], state), equip(catalog))
     _check(engine)

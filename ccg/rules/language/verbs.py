@@ -96,7 +96,7 @@ class Which:
     def found(self, engine: Engine, scope: Scope) -> list[int]:
         """Give the pieces meant now, and remember them as "it"."""
         if self.chosen:
-            found = [piece for piece in scope.chosen[self.number] or [] if engine.find(piece) is not None]
+            found = self._still_legal(engine, scope)
         elif self.selector.pronoun:
             found = selecting.pronoun(engine, scope, self.selector.pronoun)
         else:
@@ -107,10 +107,21 @@ class Which:
                 scope.whom = engine.piece(found[0]).controller
         return found
 
+    def _still_legal(self, engine: Engine, scope: Scope) -> list[int]:
+        """Give those of the chosen pieces that could still be chosen (ruling 16)."""
+        chosen = scope.chosen[self.number] or []
+        scope.chosen[self.number] = None  # "other" is other than what was chosen elsewhere
+        pieces = [piece for piece in map(engine.find, chosen) if piece is not None]
+        found = [piece.id for piece in pieces if self.fits(engine, scope, piece)]
+        scope.chosen[self.number] = chosen
+        return found
+
     def exists(self, engine: Engine, scope: Scope) -> bool:
         """Whether there is something that this can be done to now."""
         if self.chosen:
             return len(self.candidates(engine, scope)) >= max(1, self.selector.least)
+        if self.selector.pronoun in ("it", "them"):
+            return True  # what an earlier step is about; that step says whether there is one
         able = self.able
         found = (
             selecting.pronoun(engine, scope, self.selector.pronoun)

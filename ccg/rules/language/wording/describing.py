@@ -87,7 +87,7 @@ class Describer:
 
     def trait(self, trait: str, number: str = "one") -> str:
         """Give the marked noun of a trait."""
-        noun = self.words.TRAITS.get(trait) or self.words.Noun(trait, f"{trait}s")
+        noun = self.words.TRAITS.get(trait) or self.words.regular(trait)
         return self.say("noun.trait", trait=trait, shown=getattr(noun, number))
 
     def keyword(self, keyword: str) -> str:
@@ -109,14 +109,22 @@ class Describer:
         """
         kinds = selector.descriptions
         joint = "list.and" if selector.every and not any_ else "list.or"
-        suffixes = [suffix for suffix in kinds[-1].suffixes if owner or suffix[0] != "yours"]
+        if len({kind.suffixes for kind in kinds}) > 1:
+            parts = [self._ending(self._kind(kind, number, nouns), kind, voice, owner) for kind in kinds]
+            return self.listed(parts, joint)
         if len({kind.noun for kind in kinds}) == 1 and len(kinds) > 1 and all(_counts(kind) for kind in kinds):
             which = [self._wrapped(kind, "").strip() for kind in kinds]
             noun = self._noun(kinds[0].noun, number, nouns)
             what = self.say("noun.shared", which=self.listed(which, joint), what=noun)
         else:
             what = self.listed([self._kind(kind, number, nouns) for kind in kinds], joint)
-        for rule, word in suffixes:
+        return self._ending(what, kinds[-1], voice, owner)
+
+    def _ending(self, what: str, kind: Description, voice: Voice, owner: bool) -> str:
+        """Put what stands after the noun."""
+        for rule, word in kind.suffixes:
+            if rule == "yours" and not owner:
+                continue
             trait = self.trait(word) if rule == "without" else ""
             keyword = self.keyword(word.lower()) if rule == "with_keyword" else ""
             what = self.say(f"suffix.{rule}", *voice, self.whom, what=what, word=word, trait=trait, keyword=keyword)
@@ -171,24 +179,20 @@ class Describer:
             key = "which.another" if single else f"which.{amount}"
             if mine and not (owned and key == "which.one"):
                 key, number = f"{key}.yours", "many"
-            what = self.bare(selector, voice, number) if single else self.kinds(selector, voice, number)
-            text = self.say(key, *voice, self._article(what), what=what, number=most)
+            what = (
+                self.bare(selector, voice, number, owner=not mine)
+                if single
+                else self.kinds(selector, voice, number, owner=not mine)
+            )
+            text = self.say(key, *voice, self.words.article(plain(what)), what=what, number=most)
         self.mention(selector)
         return text
 
     def cards(self, selector: Selector) -> str:
         """Give the words for a card of that kind outside play."""
         what = self.bare(selector, TO_YOU, "one", "CARDS")
-        return (
-            self.say("which.target", what=what)
-            if selector.target
-            else self.say("which.one", self._article(what), what=what)
-        )
-
-    def _article(self, what: str) -> str:
-        shown = plain(what)
-        vowel = shown[:1].lower() in "aeiou" and not shown.lower().startswith(self.words.SPOKEN_WITHOUT_VOWEL)
-        return "an" if vowel else "a"
+        key = "which.target" if selector.target else "which.one"
+        return self.say(key, self.words.article(plain(what)), what=what)
 
     def mention(self, selector: Selector) -> None:
         """Keep in mind what was named last, and what "it" then is."""
@@ -321,7 +325,7 @@ class Describer:
         if asked.trait:
             trait = self.trait(asked.trait, "one" if noun else number)
             what = self.say("noun.of trait", trait=trait, what=noun).strip()
-        return self.say("which.one", self._article(what), what=what) if article else what
+        return self.say("which.one", self.words.article(plain(what)), what=what) if article else what
 
 
 def number_of(selector: Selector) -> str:
@@ -334,7 +338,8 @@ def _other(selector: Selector) -> bool:
 
 
 def _mine(selector: Selector) -> bool:
-    return any(rule == "yours" for rule, _ in selector.descriptions[-1].suffixes)
+    """Whether all that is meant is the player's own."""
+    return all(any(rule == "yours" for rule, _ in kind.suffixes) for kind in selector.descriptions)
 
 
 def _amount_word(selector: Selector) -> str:

@@ -30,6 +30,17 @@ class Noun(NamedTuple):
     many: str
 
 
+def regular(trait: str) -> Noun:
+    """Give the noun of a trait that is not in the table."""
+    return Noun(trait, f"{trait}s")
+
+
+def article(what: str) -> str:
+    """Give the form of "which.one" before ``what``, by how its beginning is spoken."""
+    vowel = what[:1].lower() in "aeiou" and not what.lower().startswith(("uni", "one", "eu"))
+    return "an" if vowel else "a"
+
+
 NOUNS: dict[str, Noun] = {
     "asset": Noun("asset", "assets"),
     "base": Noun("base", "bases"),
@@ -72,11 +83,6 @@ KEYWORDS: dict[str, str] = {
     "vision": "Vision",
     "vulnerable": "Vulnerable",
 }
-
-SPOKEN_WITHOUT_VOWEL = ("uni", "one", "eu")
-"""Beginnings that are written with a vowel but spoken without: "a unit"."""
-
-MINUS = "−"
 
 MESSAGES: dict[str, Message] = {
     # ------------------------------------------------------------ lists and sentences
