@@ -240,6 +240,6 @@ def test_nothing_hidden_is_logged(table: Table, caplog: pytest.LogCaptureFixture
     caplog.set_level("DEBUG", logger="matches")
     table.play(moves=60)
     game = Game.load(bytes(table.row.saved), keeping.catalog_of(table.row.catalog))
-    hidden = {game.engine.card(card) for p in game.engine.state.players for card in [*p.hand, *p.deck]}
-    for card in hidden:
+    hidden = {card for player in game.engine.state.players for card in [*player.hand, *player.deck]}
+    for card in map(game.engine.card, hidden):
         assert card.id not in caplog.text and card.name not in caplog.text
