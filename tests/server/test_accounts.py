@@ -199,9 +199,23 @@ def test_the_account_page_is_for_those_who_are_signed_in(client: Client) -> None
 
 
 def test_a_new_password_is_offered_only_where_one_can_be_sent(client: Client, settings: Any) -> None:
-    login, reset = reverse("account_login"), reverse("account_reset_password")
+    login, change, reset = (reverse(f"account_{name}") for name in ("login", "change_password", "reset_password"))
+    member = Client()
+    sign_up(member, "Kara")
     assert reset not in client.get(login).content.decode()
+    assert reset not in member.get(change).content.decode()
     assert "sends no mail" in client.get(reset).content.decode()
     settings.EMAIL_HOST = "mail.example"
     assert reset in client.get(login).content.decode()
+    assert reset in member.get(change).content.decode()
     assert "Send the link" in client.get(reset).content.decode()
+
+
+def test_changing_the_password_keeps_this_browser_and_ends_the_others(client: Client) -> None:
+    sign_up(client, "Kara")
+    elsewhere = Client()
+    elsewhere.post(reverse("account_login"), {"login": "kara", "password": PASSWORD})
+    fields = {"oldpassword": PASSWORD, "password1": "battlestar 75 ages", "password2": "battlestar 75 ages"}
+    assert client.post(reverse("account_change_password"), fields).status_code == 302
+    assert client.get(reverse("account_me")).status_code == 200
+    assert elsewhere.get(reverse("account_me")).status_code == 302

@@ -10,7 +10,6 @@ from django.contrib import messages
 from django.contrib.auth import get_user_model, login
 from django.contrib.auth.decorators import login_required
 from django.core.cache import cache
-from django.forms import Form
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -54,13 +53,6 @@ class _ForVisitors:
 
 class SignIn(_ForVisitors, LoginView):
     """Sign in. A guest who does so leaves the guest behind."""
-
-    def get_form(self, form_class: type[Form] | None = None) -> Form:
-        """The form, offering a new password only where one can be sent."""
-        form: Form = super().get_form(form_class)
-        if not settings.EMAIL_HOST:
-            form.fields["password"].help_text = ""
-        return form
 
 
 class SignUp(_ForVisitors, SignupView):
