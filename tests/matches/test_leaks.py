@@ -144,7 +144,7 @@ def compare_move(row: Match, game: Game, twin: Game, choice: str, viewer: int | 
 @pytest.mark.parametrize("seed", range(4))
 def test_no_message_depends_on_what_its_reader_may_not_know(table: Table, seed: int) -> None:
     compared = run(table, seed)
-    assert compared["views"] > 80 and compared["moves"] > 20, compared
+    assert compared["views"] > 30 and compared["moves"] > 8, compared
 
 
 def test_nor_with_four_players(cards: None, deck: TableDeck) -> None:
@@ -153,7 +153,7 @@ def test_nor_with_four_players(cards: None, deck: TableDeck) -> None:
     for one in people[1:]:
         services.join(match, one, deck)
     compared = run(Table(Match.objects.get(pk=match.pk)), 7, (2, None))
-    assert compared["views"] > 150 and compared["moves"] > 40, compared
+    assert compared["views"] > 60 and compared["moves"] > 15, compared
 
 
 def run_some(table: Table) -> None:
