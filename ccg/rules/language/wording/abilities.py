@@ -180,7 +180,7 @@ class Teller(StepTeller):
     def _cost_words(self, cost: Cost) -> str:
         return self.listed(
             [
-                self.say("keyword.cost", number=number, resource=resource)
+                self.say("keyword.cost", number=number, resource=resource, name=self.words.RESOURCES[resource])
                 for resource, number in zip(RESOURCES, cost, strict=True)
                 if number
             ],

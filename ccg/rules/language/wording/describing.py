@@ -168,23 +168,18 @@ class Describer:
         """
         if selector.pronoun:
             return self._pronoun(selector.pronoun, voice, place)
-        amount, other = _amount_word(selector), _other(selector)
-        number, mine, most = number_of(selector), _mine(selector), selector.most
-        single = other and amount == "one"
+        amount, mine = _amount_word(selector), _mine(selector)
+        number = number_of(selector)
+        single = _other(selector) and amount == "one"
         if selector.target:
-            what = self.bare(selector, voice, number, owner=True)
             key = "which.another target" if single else "which.target" if amount == "one" else f"which.target {amount}"
-            text = self.say(key, what=what, number=most)
         else:
             key = "which.another" if single else f"which.{amount}"
             if mine and not (owned and key == "which.one"):
                 key, number = f"{key}.yours", "many"
-            what = (
-                self.bare(selector, voice, number, owner=not mine)
-                if single
-                else self.kinds(selector, voice, number, owner=not mine)
-            )
-            text = self.say(key, *voice, self.words.article(plain(what)), what=what, number=most)
+        tell = self.bare if single else self.kinds
+        what = tell(selector, voice, number, owner=selector.target or not mine)
+        text = self.say(key, *voice, self.words.article(plain(what)), what=what, number=selector.most)
         self.mention(selector)
         return text
 

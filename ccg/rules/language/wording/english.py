@@ -72,6 +72,8 @@ TRAITS: dict[str, Noun] = {
 TRAITS_OF_BOTH = frozenset({"Cylon", "Civilian"})
 """Traits that personnel and ships have: one says "a Cylon unit", but "a Pilot"."""
 
+RESOURCES: dict[str, str] = {"persuasion": "persuasion", "logistics": "logistics", "security": "security"}
+
 KEYWORDS: dict[str, str] = {
     "expedite": "Expedite",
     "link": "Link",
@@ -99,7 +101,7 @@ MESSAGES: dict[str, Message] = {
     "keyword": "[[keyword:{keyword}|{name}]]",
     "keyword.link": "[[keyword:{keyword}|{name}]] {what}",
     "keyword.expedite": "[[keyword:{keyword}|{name}]] {cost}",
-    "keyword.cost": "{number} [[icon:{resource}|{resource}]]",
+    "keyword.cost": "{number} [[icon:{resource}|{name}]]",
     "requires": "resolve with {units}",
     "requires.units": "{number} {what}",
     # ------------------------------------------------------------ what
@@ -136,7 +138,7 @@ MESSAGES: dict[str, Message] = {
     "adjective.restored": "face-up {what}",
     "adjective.singular": "singular {what}",
     "adjective.unresolved": "unresolved {what}",
-    "suffix.against_threat": "{what} challenging a Cylon threat",
+    "suffix.against_threat": "{what} that is challenging a Cylon threat",
     "suffix.an_opponents": "{what} of an opponent",
     "suffix.bare": "{what} with no supply cards",
     "suffix.challenging_you": "{what} challenging you",
@@ -377,12 +379,12 @@ MESSAGES: dict[str, Message] = {
         "does": "loses {number} [[icon:influence|influence]]",
     },
     "draw": {
-        "do": {"one": "draw a card", "many": "draw {number} cards"},
-        "does": {"one": "draws a card", "many": "draws {number} cards"},
+        "do": {"one": "draw 1 card", "many": "draw {number} cards"},
+        "does": {"one": "draws 1 card", "many": "draws {number} cards"},
     },
     "discard": {
-        "do": {"one": "discard a card", "many": "discard {number} cards"},
-        "does": {"one": "discards a card", "many": "discards {number} cards"},
+        "do": {"one": "discard 1 card", "many": "discard {number} cards"},
+        "does": {"one": "discards 1 card", "many": "discards {number} cards"},
     },
     "discard.hand": {"do": "discard {your} hand", "does": "discards {your} hand"},
     "mill": {
@@ -396,12 +398,12 @@ MESSAGES: dict[str, Message] = {
         },
     },
     "search": {
-        "do": "search {your} deck for {what}, show it and take it to hand",
-        "does": "searches {your} deck for {what}, shows it and takes it to hand",
+        "do": "search {your} deck; you may show {what} from it and take it to hand",
+        "does": "searches {your} deck and may show {what} from it and take it to hand",
     },
     "search.any": {
-        "do": "search {your} deck for {what} and take it to hand",
-        "does": "searches {your} deck for {what} and takes it to hand",
+        "do": "search {your} deck; you may take {what} from it to hand",
+        "does": "searches {your} deck and may take {what} from it to hand",
     },
     "look": {
         "do": {"one": "look at the card on top of {deck}", "many": "look at the top {number} cards of {deck}"},
@@ -540,7 +542,7 @@ MESSAGES: dict[str, Message] = {
     },
     "immune": "the red text of {what} does not affect {who}",
     "immune.you": "the red text of {what} does not affect you",
-    "add": "add 1 [[icon:{resource}|{resource}]]",
+    "add": "add 1 [[icon:{resource}|{name}]]",
     "reveal.again": {"do": "ignore that mystic value and reveal another", "does": "ignores it and reveals another"},
     "reveal.choose": {
         "you": "reveal two mystic values and choose which counts",
@@ -567,7 +569,7 @@ MESSAGES: dict[str, Message] = {
         "they": "when {who} reveals for this challenge, {effect}",
     },
     # ------------------------------------------------------------ choices and costs
-    "choose_one": {"do": "choose one: {modes}", "does": "chooses one: {modes}"},
+    "choose_one": {"do": "choose one: {modes}", "does": "chooses: {modes}"},
     "for.target": {"do": "choose {who}, who {effect}", "does": "chooses {who}, who {effect}"},
     "may": {"do": "you may {effect}", "does": "may {effect}"},
     "may.cost": {"do": "you may {cost}: {effect}", "does": "may {cost}: {effect}"},

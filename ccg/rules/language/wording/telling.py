@@ -347,7 +347,7 @@ class StepTeller(Describer):
 
     def tell_add(self, step: Step, voice: Voice) -> Clause:
         """Tell ``add``."""
-        return Clause(self.say("add", resource=step.add))
+        return Clause(self.say("add", resource=step.add, name=self.words.RESOURCES[step.add or ""]))
 
     def tell_reduce(self, step: Step, voice: Voice) -> Clause:
         """Tell ``reduce``."""
