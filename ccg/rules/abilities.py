@@ -15,7 +15,7 @@ def ability_options(engine: Engine, seat: Seat) -> list[Option]:
     player = engine.player(seat)
     for lying in (player.alert, player.reserve, player.resource):
         for piece in lying:
-            for place, card in enumerate([piece.cards[0], *piece.links]):
+            for place, card in enumerate([piece.cards[0], *(link.top for link in piece.links)]):
                 actions = engine.scripts[card >> 3].actions
                 options += [
                     Option("use", card >> 3 if place else NO_CARD, piece.id, number=number + 1)
@@ -32,7 +32,7 @@ def can_use(engine: Engine, seat: Seat, piece: Piece, card: Card, number: int) -
     action = engine.scripts[card >> 3].actions[number]
     if not any(source is piece and text == card for source, text, _ in engine.speaking(piece)):
         return False
-    if action.once and (piece.id, -1 - number) in engine.state.used:
+    if action.once and (piece.id, card, -1 - number) in engine.state.used:
         return False
     scope = fresh_scope(engine, Scope(seat, card, piece.id))
     if action.season is not None and not action.season(engine, scope):
@@ -47,7 +47,7 @@ def use(engine: Engine, seat: Seat, option: Option) -> None:
         card = next(card for card in piece.cards[1:] if card >> 3 == option.card)
         engine.push(SacrificeBeneath(piece.id, card))
         return
-    card = piece.cards[0] if option.card < 0 else next(link for link in piece.links if link >> 3 == option.card)
+    card = piece.cards[0] if option.card < 0 else next(link.top for link in piece.links if link.top >> 3 == option.card)
     number = option.number - 1
     action = engine.scripts[card >> 3].actions[number]
     scope = fresh_scope(engine, Scope(seat, card, piece.id))

@@ -274,7 +274,7 @@ class Engine:
         for piece, card, you in self.sources():
             script = self.scripts[card >> 3]
             for number, trigger in enumerate(script.triggers):
-                if event.kind in trigger.kinds and not (trigger.once and (piece.id, number) in self.state.used):
+                if event.kind in trigger.kinds and not (trigger.once and (piece.id, card, number) in self.state.used):
                     scope = Scope(you, card, piece.id, about=event.piece or 0)
                     scope.whom = event.player if event.player is not None else -1
                     scope.x = event.number or 0
@@ -313,8 +313,8 @@ class Engine:
             if works(piece, challenge is not None and challenge.has(piece.id)):
                 yield piece, card, piece.controller
         for link in piece.links:
-            if self.scripts[link >> 3] is not NO_SCRIPT:
-                yield piece, link, link & 7
+            if not link.exhausted and self.scripts[link.cards[0] >> 3] is not NO_SCRIPT:
+                yield piece, link.cards[0], link.controller
 
     def in_force(self, kind: str) -> list[Force]:
         """Give the changes of ``kind`` in force: those of cards in play, then those made for a while."""
@@ -394,11 +394,12 @@ class Engine:
         return self.catalog.cards[piece.cards[0] >> 3]
 
     def pieces(self) -> Iterator[Piece]:
-        """Give every piece in play, fleet by fleet from seat 0, then the Cylon threats."""
+        """Give every piece in play, fleet by fleet from seat 0, then the Cylon threats; links follow their unit."""
         for player in self.state.players:
-            yield from player.alert
-            yield from player.reserve
-            yield from player.resource
+            for lying in (player.alert, player.reserve, player.resource):
+                for piece in lying:
+                    yield piece
+                    yield from piece.links
         yield from self.state.threats
 
     def find(self, piece: int) -> Piece | None:
@@ -429,7 +430,20 @@ class Engine:
         """Give the list in which ``piece`` lies."""
         if piece.area == Area.CENTER:
             return self.state.threats
+        if piece.area == Area.LINKED:
+            return self.host(piece).links
         return self.state.players[piece.controller].area(piece.area)
+
+    def host(self, link: Piece) -> Piece:
+        """Give the unit to which a mission is linked."""
+        return next(unit for unit in self.pieces() if any(other is link for other in unit.links))
+
+    def link(self, mission: Piece, unit: Piece) -> None:
+        """Take ``mission`` from where it lies and link it to ``unit``."""
+        self.remove(mission)
+        mission.area = Area.LINKED
+        unit.links.append(mission)
+        self._found = None
 
     def move(self, piece: Piece, area: Area) -> None:
         """Move ``piece`` to the end of another area of its controller's fleet."""
@@ -447,8 +461,7 @@ class Engine:
             if other is piece:
                 del lying[i]
                 break
-        if self._found is not None:
-            self._found.pop(piece.id, None)
+        self._found = None
 
     @property
     def phase(self) -> Phase:

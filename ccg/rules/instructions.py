@@ -341,7 +341,7 @@ class Put(Instruction):
                 engine.move(piece, Area.RESERVE)
                 continue
             engine.remove(piece)
-            outcome.to_discard(engine, [*piece.supplies, *piece.links])
+            outcome.to_discard(engine, outcome.cards_of(piece)[len(piece.cards) :])
             for card in piece.cards:
                 put_card(engine, card, self.place)
 

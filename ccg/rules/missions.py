@@ -106,8 +106,7 @@ class MissionGoes(Frame):
             engine.move(mission, Area.RESOURCE)
             engine.tell("persist", self.seat, mission.top, mission.id, source="alert", to="resource")
         elif unit is not None:
-            engine.remove(mission)
-            unit.links.append(mission.top)
+            engine.link(mission, unit)
             engine.tell("link", self.seat, mission.top, mission.id, target=unit.id, target_card=unit.top)
         else:
             engine.remove(mission)

@@ -56,18 +56,19 @@ def to_discard(engine: Engine, cards: Iterable[Card]) -> None:
 
 def cards_of(piece: Piece) -> list[Card]:
     """Give every card that lies in ``piece``: the stack, supply cards and linked missions."""
-    return [*piece.cards, *piece.supplies, *piece.links]
+    return [*piece.cards, *piece.supplies, *(card for link in piece.links for card in link.cards)]
 
 
 def _clear_fleet(engine: Engine, seat: Seat) -> None:
     """Take the leaver's cards out of the game; cards of others go to their owners' discard piles."""
     leaver = engine.player(seat)
     for piece in list(engine.pieces()):
+        if engine.find(piece.id) is None:
+            continue
         if piece.controller == seat or piece.owner == seat:
             engine.remove(piece)
             to_discard(engine, cards_of(piece))
         else:
-            _pull(engine, seat, piece.links)
             _pull(engine, seat, piece.supplies)
     for zone in (leaver.deck, leaver.hand, leaver.discard):
         leaver.removed.extend(zone)

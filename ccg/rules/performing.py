@@ -132,7 +132,7 @@ class Act(Chooser, kw_only=True):
     def _begin(self, engine: Engine) -> None:
         self.step = 2
         if self.once:
-            engine.state.used.append((self.scope.piece, self.number))
+            engine.state.used.append((self.scope.piece, self.scope.card, self.number))
         kind = "use" if self.voluntary else "trigger"
         engine.tell(kind, self.scope.you, self.scope.card, self.scope.piece or None)
         tell_targets(engine, self.scope, (self.cost, self.effect))

@@ -158,7 +158,7 @@ def _check(engine: Engine) -> None:
         raise StateError("damaged", "This saved game is damaged: its seats do not fit.")
     zones = [zone for p in state.players for zone in (p.deck, p.hand, p.discard, p.removed)]
     for piece in engine.pieces():
-        zones += [piece.cards, piece.supplies, piece.links]
+        zones += [piece.cards, piece.supplies]
         if not piece.cards or not 0 <= piece.controller < players:
             raise StateError("damaged", "This saved game is damaged: a piece has no card or no player.")
     if any(not 0 <= card >> 3 < len(engine.catalog) or card & 7 >= players for zone in zones for card in zone):

@@ -50,7 +50,7 @@ WORDS: dict[str, Test] = {
     "challenging": _challenging,
     "defending": _defending,
     "singular": lambda engine, scope, piece: not piece.exhausted and engine.definition(piece).singular,
-    "unresolved": lambda engine, scope, piece: piece.role == Role.MISSION and piece.area != Area.RESOURCE,
+    "unresolved": lambda engine, scope, piece: piece.role == Role.MISSION and piece.area <= Area.RESERVE,
     "persistent": lambda engine, scope, piece: piece.role == Role.MISSION and piece.area == Area.RESOURCE,
     "opposing": lambda engine, scope, piece: piece.controller != scope.you,
 }
@@ -149,7 +149,10 @@ def every(engine: Engine, scope: Scope, fits: Test) -> list[int]:
     for seat in engine.seats():
         player = engine.player(seat)
         for lying in (player.alert, player.reserve, player.resource):
-            found += [piece.id for piece in lying if fits(engine, scope, piece)]
+            for piece in lying:
+                if fits(engine, scope, piece):
+                    found.append(piece.id)
+                found += [link.id for link in piece.links if fits(engine, scope, link)]
     return found + [piece.id for piece in engine.state.threats if fits(engine, scope, piece)]
 
 

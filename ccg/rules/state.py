@@ -43,12 +43,13 @@ def definition_of(card: Card) -> int:
 
 
 class Area(IntEnum):
-    """Where a piece lies: three areas of a fleet, or between all players (a Cylon threat)."""
+    """Where a piece lies: three areas of a fleet, between all players (a Cylon threat), or linked to a unit."""
 
     ALERT = 0
     RESERVE = 1
     RESOURCE = 2
     CENTER = 3
+    LINKED = 4
 
 
 class Role(IntEnum):
@@ -75,7 +76,7 @@ class Piece(Struct, array_like=True):
     """A card in play, with all that lies with it: a unit stack, a resource stack, a mission, a threat.
 
     ``cards`` is the stack, top first; ``supplies`` are the face-down cards under a base or asset;
-    ``links`` the missions linked to a unit. ``exhausted`` means that it lies face down.
+    ``links`` the missions linked to a unit, pieces of their own. ``exhausted`` means that it lies face down.
     """
 
     id: int
@@ -85,7 +86,7 @@ class Piece(Struct, array_like=True):
     cards: list[Card]
     exhausted: bool = False
     supplies: list[Card] = field(default_factory=list)
-    links: list[Card] = field(default_factory=list)
+    links: list[Piece] = field(default_factory=list)
 
     @property
     def top(self) -> Card:
@@ -258,7 +259,7 @@ class State(Struct, Generic[F], array_like=True):
 
     ``asking`` is the player who must choose now (None: nobody; the agenda goes on) and ``question``
     the kind of that decision. ``waiting`` are triggers set off and not yet resolved, ``delayed`` what is to
-    happen at a later moment, ``used`` the abilities (piece, number) played that are allowed once a turn.
+    happen at a later moment, ``used`` the abilities (piece, card, number) played that are allowed once a turn.
     """
 
     players: list[Player]
@@ -273,7 +274,7 @@ class State(Struct, Generic[F], array_like=True):
     modifiers: list[Modifier] = field(default_factory=list)
     waiting: list[Waiting] = field(default_factory=list)
     delayed: list[Delayed] = field(default_factory=list)
-    used: list[tuple[int, int]] = field(default_factory=list)
+    used: list[tuple[int, Card, int]] = field(default_factory=list)
     asking: Seat | None = None
     question: str = ""
     result: Result | None = None

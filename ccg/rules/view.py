@@ -18,10 +18,12 @@ from ccg.rules.state import Card, Piece, Result, Seat
 
 
 class LinkView(Struct, frozen=True):
-    """A mission linked to a unit."""
+    """A mission linked to a unit: a piece of its own, with its number."""
 
+    id: int
     card: str
     owner: Seat
+    exhausted: bool
 
 
 class PieceView(Struct, frozen=True):
@@ -222,7 +224,7 @@ def _piece(engine: Engine, piece: Piece, viewer: Seat | None) -> PieceView:
         supply_cards=_ids(engine, piece.supplies) if piece.controller == viewer else [],
         makes=definition.produces if piece.is_stack else None,
         yields=characteristics.yields(engine, piece) if piece.is_stack else 0,
-        links=[LinkView(engine.card(card).id, card & 7) for card in piece.links],
+        links=[LinkView(link.id, engine.definition(link).id, link.controller, link.exhausted) for link in piece.links],
         pending=definition.ability_pending,
     )
 

@@ -165,7 +165,7 @@ def _face(exhausted: bool) -> Callable[..., Found]:
 
 
 def _linked(asked: Asked, card: str, rest: str) -> Found:
-    links = asked.of_each(card, lambda piece: tuple(piece.links))
+    links = asked.of_each(card, lambda piece: tuple(link.top for link in piece.links))
     return asked.has(list(links), rest), ", ".join(map(asked.named, links)) or "no links"
 
 

@@ -75,6 +75,6 @@ def looks(engine: Engine, piece: Piece) -> tuple[object, ...]:
     """Give what tells ``piece`` from others: equal cards in the same place look the same."""
     return (
         _side(piece), piece.area, piece.role, tuple(card >> 3 for card in piece.cards), piece.exhausted,
-        len(piece.supplies), tuple(piece.links),
+        len(piece.supplies), tuple(link.top for link in piece.links),
         tuple((m.kind, m.amount, m.word) for m in engine.state.modifiers if piece.id in (m.pieces or ())),
     )  # fmt: skip

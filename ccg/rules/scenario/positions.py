@@ -102,11 +102,13 @@ class _Builder:
         piece.exhausted = given.exhausted
         piece.supplies = self._supplies(given.supplies, seat)
         for link in given.linked:
-            if isinstance(link, str):
-                piece.links += self._cards([link], seat)
-            else:
-                piece.links += self._cards([link.card], self.names.index(_known(link.owner, self.names)))
+            name, by = (link, seat) if isinstance(link, str) else (link.card, self._seat(link.owner))
+            mission = self.engine.enter(Role.MISSION, Area.RESERVE, by, self._cards([name], by)[0])
+            self.engine.link(mission, piece)
         return piece
+
+    def _seat(self, name: str) -> Seat:
+        return self.names.index(_known(name, self.names))
 
     def _supplies(self, given: int | list[str], seat: Seat) -> list[Card]:
         return self._cards([f"{given} x Colonial Shuttle"] if isinstance(given, int) else given, seat)

@@ -60,7 +60,7 @@ def _everywhere(engine: Engine) -> Iterator[Card]:
         for zone in (player.deck, player.hand, player.discard, player.removed):
             yield from zone
     for piece in engine.pieces():
-        yield from (*piece.cards, *piece.supplies, *piece.links)
+        yield from (*piece.cards, *piece.supplies)
     for frame in engine.state.agenda:
         yield from frame.held()
 
@@ -359,7 +359,7 @@ def _slow_forces(engine: Engine, kind: str) -> Iterator[Force]:
     for piece in engine.pieces():
         if piece.role == Role.THREAT:
             continue
-        texts = [(link, link & 7) for link in piece.links]
+        texts = [(link.top, link.controller) for link in piece.links if not link.exhausted]
         working = piece.role != Role.MISSION or piece.area == Area.RESOURCE
         if working and _face_counts(engine, piece):
             texts.insert(0, (piece.cards[0], piece.controller))
