@@ -133,10 +133,12 @@ export interface PieceView {
   pending: boolean;
 }
 
-/** A mission linked to a unit. */
+/** A mission linked to a unit: a piece of its own, with its number. */
 export interface LinkView {
+  id: number;
   card: string;
   owner: number;
+  exhausted: boolean;
 }
 
 /** The challenge that is going on; `mystic` are the values revealed so far, by seat. */
