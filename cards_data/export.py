@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from cards_data import catalog
 from cards_data.catalog import CardData
-from cards_data.wording import paid
+from cards_data.wording import paid, words_of
 from ccg.rules.cardfiles import Printing
 from ccg.rules.cards import CardDef, Cost
 
@@ -45,8 +45,10 @@ class CardFacts(Struct, kw_only=True):
     set: str
     number: int
     rarity: str
-    text: str
-    """Rules text generated from the abilities, marked text. Keywords and requirement are not repeated."""
+    text: list[str]
+    """The words of its abilities, a paragraph each, as marked text. Keywords and requirement are not repeated."""
+    threat_text: str
+    """The red text that counts when it is revealed as a Cylon threat, as marked text; empty without."""
 
 
 class CatalogFile(Struct, frozen=True):
@@ -58,6 +60,7 @@ class CatalogFile(Struct, frozen=True):
 
 def card_facts(card: CardDef, printing: Printing) -> CardFacts:
     """Give the facts of ``card``, with set, number and rarity of ``printing`` (its first one)."""
+    words = words_of(card)
     return CardFacts(
         id=card.id,
         type=card.type,
@@ -78,7 +81,8 @@ def card_facts(card: CardDef, printing: Printing) -> CardFacts:
         set=printing.set,
         number=printing.number,
         rarity=printing.rarity,
-        text="",
+        text=words.text,
+        threat_text=" ".join(words.red),
     )
 
 

@@ -13,7 +13,7 @@ from cards_data import catalog
 from cards_data.catalog import CardData
 from cards_data.models import RARITIES, RESOURCES, TYPES, Card, Printing, Set
 from cards_data.selection import SORTS, VIEWS, Params, Selection
-from cards_data.wording import TYPE_NAMES, cost_words, describe, paid, reminders, requirement_words
+from cards_data.wording import TYPE_NAMES, cost_words, describe, paid, reminders, requirement_words, words_of
 from ccg.rules.cards import CardDef, fold
 
 CARDS_A_PAGE = 60
@@ -73,6 +73,7 @@ def card(request: HttpRequest, card_id: str) -> HttpResponse:
         "cost": paid(definition.cost),
         "has_cost": row.cost is not None,
         "cost_words": cost_words(definition.cost),
+        "words": words_of(definition),
         "reminders": reminders(definition),
         "requirement": requirement_words(definition.requires),
         "printings": row.printings.select_related("set").order_by("set__year", "set", "number"),

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Iterable
 
 from msgspec import Struct
 
 from ccg.rules.cards import RESOURCES, CardDef, Cost
+from ccg.rules.language.phrases import PhraseError
+from ccg.rules.language.wording import MissingWordsError, card_text, plain
+
+log = logging.getLogger(__name__)
 
 TYPE_NAMES = {
     "base": ("Base", "Bases"),
@@ -54,6 +59,32 @@ def reminders(card: CardDef) -> list[Reminder]:
         )
         for keyword in card.keywords
     ]
+
+
+class Words(Struct, frozen=True):
+    """The words on a card as marked text: its abilities, one paragraph each, and its red Cylon text."""
+
+    text: list[str] = []
+    red: list[str] = []
+
+    @property
+    def plain(self) -> str:
+        """All of it without marks."""
+        return " ".join(plain(paragraph) for paragraph in [*self.text, *self.red])
+
+
+def words_of(card: CardDef) -> Words:
+    """Give the words on ``card``, made from its abilities.
+
+    A card that cannot be told (its set was imported by newer code) has none, and is logged: one card must
+    not take the whole catalogue away.
+    """
+    try:
+        told = card_text(card)
+    except (MissingWordsError, PhraseError):
+        log.exception("no words for the abilities of %s", card.id)
+        return Words()
+    return Words([p.text for p in told if p.kind == "text"], [p.text for p in told if p.kind == "red"])
 
 
 def requirement_words(requires: Iterable[object]) -> str:

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 from cards_data.export import public_version
 from cards_data.models import Card
 from ccg.rules.cards import CardDef
+from ccg.rules.language.wording.marks import parts
 
 register = template.Library()
 
@@ -27,3 +28,13 @@ def card_name(card: Card | CardDef) -> SafeString:
         '<a class="card-name" data-card="{}" data-type="{}" href="{}">{}</a>',
         card.id, card.type, reverse("cards_data:card", args=[card.id]), card.name,
     )  # fmt: skip
+
+
+DONE = frozenset({"ready", "commit", "exhaust", "restore", "sacrifice"})
+"""Icons that stand beside their word; the others stand for it."""
+
+
+@register.inclusion_tag("cards_data/_marked.html")
+def marked(text: str) -> dict[str, object]:
+    """Show marked text: icons, and traits and keywords in bold."""
+    return {"parts": parts(text), "done": DONE}

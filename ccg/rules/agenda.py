@@ -59,7 +59,7 @@ class Frame(Struct, tag=True, array_like=True):
 class Choice(NamedTuple):
     """Something to be chosen for an ability: its ``number`` in ``scope.chosen``, and what may be chosen.
 
-    ``kind`` is pieces, players, mode, may or cards; ``least`` and ``most`` say how many.
+    ``kind`` is pieces, players, mode, number, may, cards or supplies; ``least`` and ``most`` say how many.
     """
 
     number: int
@@ -77,7 +77,7 @@ class Choice(NamedTuple):
         """Give the option that stands for ``candidate``."""
         if self.kind == "players":
             return Option("choose", player=candidate)
-        if self.kind == "mode":
+        if self.kind in ("mode", "number"):
             return Option("choose", number=candidate)
         if self.kind == "may":
             return Option("yes" if candidate else "no")

@@ -283,7 +283,8 @@ def numbers_agree(game: Game, seen: View) -> None:
     shown_pieces: list[PieceView] = list(seen.threats)
     for player in seen.players:
         shown_pieces += [*player.stacks, *player.persistent, *player.alert, *player.reserve]
-    if {piece.id for piece in shown_pieces} != set(pieces):
+    linked = {link.id for piece in shown_pieces for link in piece.links}
+    if {piece.id for piece in shown_pieces} | linked != set(pieces):
         raise Broken("view", "the view shows other pieces than there are")
     for piece in shown_pieces:
         said = (piece.power, piece.threat, piece.yields)

@@ -16,7 +16,7 @@ from ccg.rules.language import phrases
 from ccg.rules.language.phrases import ANY, Amount, Description, Occasion, Players, Selector
 from ccg.rules.language.schema import Step
 from ccg.rules.language.wording import english
-from ccg.rules.language.wording.marks import plain
+from ccg.rules.language.wording.marks import plain, unmarked
 
 
 class MissingWordsError(LookupError):
@@ -87,6 +87,7 @@ class Describer:
 
     def trait(self, trait: str, number: str = "one") -> str:
         """Give the marked noun of a trait."""
+        trait = unmarked(trait)
         noun = self.words.TRAITS.get(trait) or self.words.regular(trait)
         return self.say("noun.trait", trait=trait, shown=getattr(noun, number))
 

@@ -1,16 +1,42 @@
-"""Marked text: ``[[kind:id|what is shown]]``."""
+"""Marked text: ``[[kind:id|what is shown]]`` (``ccg.rules.words`` tells of the other kinds)."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_MARK = re.compile(r"\[\[(card|seat|icon|trait|keyword):([^|\]]{1,80})\|([^\]]{0,200})\]\]")
+
+
+class Part(NamedTuple):
+    """A part of marked text: plain words (``kind`` "text"), or something that is marked."""
+
+    kind: str
+    id: str
+    text: str
+
+
+def parts(text: str) -> Iterator[Part]:
+    """Take marked text apart, in order. What is no mark is plain words."""
+    at = 0
+    for found in _MARK.finditer(text):
+        if found.start() > at:
+            yield Part("text", "", text[at : found.start()])
+        yield Part(found[1], found[2], found[3])
+        at = found.end()
+    if at < len(text):
+        yield Part("text", "", text[at:])
 
 
 def plain(text: str) -> str:
     """Give marked text without its marks."""
-    out, at = [], 0
-    while (start := text.find("[[", at)) >= 0:
-        bar, end = text.find("|", start), text.find("]]", start)
-        out += [text[at:start], text[bar + 1 : end]]
-        at = end + 2
-    return "".join([*out, text[at:]])
+    return "".join(part.text for part in parts(text))
+
+
+def unmarked(text: str) -> str:
+    """Give ``text`` without what would be read as a mark (traits are whatever a card file says)."""
+    return text.replace("[[", "[ [").replace("]]", "] ]").replace("|", "¦")
 
 
 def capital(text: str) -> str:
