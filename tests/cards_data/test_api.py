@@ -15,7 +15,7 @@ from tests.cards_data.conftest import APOLLO, RAPTOR, WriteSet
 
 FACTS = {
     "id", "type", "title", "subtitle", "name", "traits", "cost", "power", "threat", "mystic", "produces", "hand",
-    "influence", "keywords", "requires", "pending", "set", "number", "rarity", "text",
+    "influence", "keywords", "requires", "pending", "set", "number", "rarity", "text", "threat_text",
 }  # fmt: skip
 
 
@@ -34,10 +34,17 @@ def test_the_catalogue_file_has_every_card_with_every_fact(client: Client, all_c
         "id": "BSG1-014", "type": "event", "title": "", "subtitle": "Channel The Lords Of Kobol",
         "name": "Channel The Lords Of Kobol", "traits": ["Political"], "cost": {"persuasion": 2}, "power": None,
         "threat": 1, "mystic": 3, "produces": None, "hand": None, "influence": None,
-        "keywords": [{"name": "expedite", "cost": {"persuasion": 2}}], "requires": [], "pending": True, "set": "BSG1",
-        "number": 14, "rarity": "rare", "text": "",
+        "keywords": [{"name": "expedite", "cost": {"persuasion": 2}}], "requires": [], "pending": False, "set": "BSG1",
+        "number": 14, "rarity": "rare", "threat_text": "",
+        "text": ["When you next reveal for a challenge this turn, reveal two mystic values and add them."],
     }  # fmt: skip
     assert file["cards"]["BSG2-045"]["keywords"] == [{"name": "link", "link": "personnel"}]
+    president = file["cards"]["BSG2-139"]
+    assert president["text"] == [
+        "This ship cannot challenge.",
+        "[[icon:commit|Commit]]: a target player gains 1 [[icon:influence|influence]].",
+    ]
+    assert file["cards"]["BSG1-108"]["threat_text"] == "Each player [[icon:sacrifice|sacrifices]] a unit."
     assert file["cards"]["BSG2-061"]["requires"] == ["Cylon personnel", "Cylon ship"]
 
 

@@ -116,13 +116,32 @@ def test_a_card_page_says_every_fact_as_text(client: Client, all_cards: Imported
     page = shown(client, reverse("cards_data:card", args=["BSG1-130"]))
     for expected in (
         "Number Six", "Agent Provocateur", "Cylon", "Vision", "Neither challenges nor defends.",
-        "Ability not yet played", "Base Set", "Limited Editions", "BSG1L-09", "Rare",
+        "more actions directly after this.", "Revealed as a Cylon threat:", "exhausts their base.", "Base Set", "Limited Editions", "BSG1L-09", "Rare",
         '<ccg-card card="BSG1-130" size="full">', "Personnel", "Mystic value", "Cylon threat", "logistics",
     ):  # fmt: skip
         assert expected in page, expected
     assert 'rel="prev" href="/cards/BSG1-129/"' in page
     assert 'rel="next" href="/cards/BSG1-131/"' in page
     assert 'href="/cards/BSG2-122/"' in page  # another Number Six
+
+
+def test_the_words_on_a_card_are_shown_with_icons_and_as_its_description(client: Client, all_cards: Imported) -> None:
+    page = shown(client, "/cards/BSG1-130/")
+    assert '<span class="icon-word"><svg class="icon icon-commit"' in page
+    assert "</svg>Commit</span> and <span" in page
+    assert "Commit and sacrifice: take 2 more actions directly after this. Each player exhausts their base." in page
+    page = shown(client, "/cards/BSG1-099/")
+    assert 'other <b class="card-trait">Pilots</b> get +1 <svg class="icon icon-power"' in page
+    assert 'role="img" aria-label="power"' in page
+
+
+def test_a_card_without_abilities_has_no_words(client: Client, all_cards: Imported) -> None:
+    assert "card-words-told" not in shown(client, "/cards/BSG1-146/")
+
+
+def test_a_card_that_is_not_yet_played_says_so(client: Client, db: None, write_set: WriteSet) -> None:
+    import_sets([write_set(cards=RAPTOR + "  ability_pending: true\n")])
+    assert "Ability not yet played" in shown(client, "/cards/TST-02/")
 
 
 def test_a_mission_says_what_it_needs(client: Client, all_cards: Imported) -> None:

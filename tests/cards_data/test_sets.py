@@ -88,13 +88,16 @@ def test_every_printing_has_the_facts_that_are_printed_on_it(
         assert _facts(cards[printing.card]) == _printed(record), record["id"]
 
 
-def test_every_card_with_more_than_keywords_is_marked_as_pending(
+def test_every_card_with_more_than_keywords_has_abilities(
     reference: list[dict[str, Any]], cards: dict[str, CardDef], printings: dict[str, Printing]
 ) -> None:
     for record in reference:
         _, rest = _printed_keywords(record)
         has_ability = bool(rest or record.get("printed_red_text"))
-        assert cards[printings[record["id"]].card].ability_pending == has_ability, record["id"]
+        card = cards[printings[record["id"]].card]
+        assert bool(card.abilities) == has_ability, record["id"]
+        assert any(ability.red for ability in card.abilities) == bool(record.get("printed_red_text")), record["id"]
+        assert not card.ability_pending, record["id"]
 
 
 def test_keywords_stand_where_the_rules_have_a_use_for_them(cards: dict[str, CardDef]) -> None:
