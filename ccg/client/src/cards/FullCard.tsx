@@ -189,14 +189,11 @@ function CardText({ card }: { card: CardFacts }): VNode {
           <i class="card-reminder">{keywordReminder(card, keyword)}</i>
         </p>
       ))}
-      {card.text
-        .split("\n")
-        .filter((paragraph) => paragraph.trim() !== "")
-        .map((paragraph) => (
-          <p key={paragraph}>
-            <Marked text={paragraph} links={false} />
-          </p>
-        ))}
+      {card.text.map((paragraph) => (
+        <p key={paragraph}>
+          <Marked text={paragraph} links={false} />
+        </p>
+      ))}
       {card.threat_text && (
         <p class="card-threat-text">
           <Icon name="threat" size={18} label="Revealed as a Cylon threat:" />
@@ -221,7 +218,7 @@ const wordClass = (step: number): string => `is-wordy-${step}`;
 /** How small the text must be set to fit its box: an estimate from its length, from 0 to 3. */
 function wordiness(card: CardFacts): number {
   const reminders = card.keywords.map((keyword) => `${keywordWord(keyword)} ${keywordReminder(card, keyword)}`);
-  const letters = [card.text, card.threat_text ?? "", ...reminders].map(plainText).join(" ").length;
+  const letters = [...card.text, card.threat_text ?? "", ...reminders].map(plainText).join(" ").length;
   const limit = card.type === "base" ? [90, 130, 180] : [170, 230, 300];
   const blocks = (card.requires.length > 0 ? 40 : 0) + (card.pending ? 30 : 0) + (card.threat_text ? 50 : 0);
   return limit.filter((most) => letters + blocks > most).length;

@@ -33,8 +33,8 @@ export interface CardFacts {
   set: string;
   number: number;
   rarity: string;
-  /** Rules text in our words, as marked text; empty while there is none. */
-  text: string;
+  /** The words of its abilities, a paragraph each, as marked text. */
+  text: readonly string[];
   /** The red text, for a card turned up as a threat; marked text. */
   threat_text?: string;
   /** A picture that a set brings along instead of the drawn one. */
@@ -86,7 +86,7 @@ export function unknownCard(id: CardId): CardFacts {
     set: id.split("-")[0] ?? "",
     number: 0,
     rarity: "",
-    text: "",
+    text: [],
   };
 }
 

@@ -51,6 +51,17 @@ describe("shown marked text", () => {
     expect(shown("[[icon:nothing|a word]]").textContent).toBe("a word");
   });
 
+  test("puts the icon of what is done beside its word", () => {
+    const root = shown("[[icon:commit|Commit]]: [[icon:ready|ready]] a ship");
+    expect(root.textContent).toBe("Commit: ready a ship");
+    expect(root.querySelectorAll(".icon-word > svg[aria-hidden]")).toHaveLength(2);
+  });
+
+  test("sets traits and keywords apart", () => {
+    const root = shown("Your [[trait:Pilot|Pilots]] gain [[keyword:sniper|Sniper]]");
+    expect([...root.querySelectorAll("b")].map((word) => word.textContent)).toEqual(["Pilots", "Sniper"]);
+  });
+
   test("gives seats their colour", () =>
     expect(shown("[[seat:1|Bo]]").querySelector(".seat-1")?.textContent).toBe("Bo"));
 

@@ -1,8 +1,9 @@
 /**
- * Marked text: plain English in which cards, seats and icons are marked.
+ * Marked text: plain English in which cards, seats, icons, traits and keywords are marked.
  *
- * `[[card:BSG1-027|Fire Support]]`, `[[seat:0|Ana]]`, `[[icon:security|security]]`: what stands after the
- * bar is shown, what stands before it says what it is. The server writes it; nothing in it is ever HTML.
+ * `[[card:BSG1-027|Fire Support]]`, `[[seat:0|Ana]]`, `[[icon:security|security]]`, `[[trait:Pilot|Pilots]]`,
+ * `[[keyword:sniper|Sniper]]`: what stands after the bar is shown, what stands before it says what it is.
+ * The server writes it; nothing in it is ever HTML.
  */
 
 import type { VNode } from "preact";
@@ -10,10 +11,10 @@ import { cardFacts, knowsCard, useCatalog } from "./catalog";
 import { isIconName } from "./icon-shapes";
 import { Icon } from "./icons";
 
-export type MarkKind = "card" | "seat" | "icon";
+export type MarkKind = "card" | "seat" | "icon" | "trait" | "keyword";
 export type MarkedPart = { kind: "text"; text: string } | { kind: MarkKind; id: string; text: string };
 
-const MARK = /\[\[(card|seat|icon):([^|\]]{1,80})\|([^\]]{0,200})\]\]/g;
+const MARK = /\[\[(card|seat|icon|trait|keyword):([^|\]]{1,80})\|([^\]]{0,200})\]\]/g;
 
 /** Take marked text apart, in order. Marks of an unknown kind stay as plain text. */
 export function markedParts(text: string): MarkedPart[] {
@@ -33,6 +34,9 @@ export const plainText = (text: string): string =>
   markedParts(text)
     .map((part) => part.text)
     .join("");
+
+/** Icons of what is done: they stand beside their word, all others stand for it. */
+const DONE = new Set(["ready", "commit", "exhaust", "restore", "sacrifice"]);
 
 export interface MarkedProps {
   text: string;
@@ -56,7 +60,18 @@ function shown(part: MarkedPart, seatClass: MarkedProps["seatClass"], links: boo
       return <CardName card={part.id} words={part.text} link={links} />;
     case "seat":
       return <span class={seatClass?.(Number(part.id)) ?? "seat-name"}>{part.text}</span>;
+    case "trait":
+    case "keyword":
+      return <b class={`${part.kind}-in-text`}>{part.text}</b>;
     case "icon":
+      if (isIconName(part.id) && DONE.has(part.id)) {
+        return (
+          <span class="icon-word">
+            <Icon name={part.id} size={15} class={`icon-${part.id} icon-in-text`} />
+            {part.text}
+          </span>
+        );
+      }
       return isIconName(part.id) ? (
         <Icon name={part.id} label={part.text} size={15} class={`icon-${part.id} icon-in-text`} />
       ) : (

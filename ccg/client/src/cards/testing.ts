@@ -41,7 +41,7 @@ const cards: CardFacts[] = [
     mystic: 4,
     threat: 2,
     keywords: [{ name: "expedite", cost: { security: 1 } }],
-    text: "A unit gets +2 [[icon:power|power]].",
+    text: ["A unit gets +2 [[icon:power|power]]."],
   },
   {
     ...unknownCard("T-4"),

@@ -75,7 +75,12 @@ function State({ words, children }: { words: string; children: ComponentChildren
 const WORDED: CardFacts[] = [];
 
 function worded(id: string, text: string, threatText = ""): CardFacts {
-  const facts: CardFacts = { ...cardFacts(id), text, threat_text: threatText, pending: false };
+  const facts: CardFacts = {
+    ...cardFacts(id),
+    text: text === "" ? [] : [text],
+    threat_text: threatText,
+    pending: false,
+  };
   WORDED.push(facts);
   return facts;
 }

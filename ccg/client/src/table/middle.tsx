@@ -86,11 +86,12 @@ function Happening({ event, past = false }: { event: EventView; past?: boolean }
         <p class="event-sentence">
           <Marked text={event.text} />
         </p>
-        {card !== null && cardFacts(card).text !== "" && (
-          <p class="event-text">
-            <Marked text={cardFacts(card).text} />
-          </p>
-        )}
+        {card !== null &&
+          cardFacts(card).text.map((paragraph) => (
+            <p class="event-text" key={paragraph}>
+              <Marked text={paragraph} links={false} />
+            </p>
+          ))}
       </div>
       {!past && (event.kind === "mystic" || event.kind === "gain" || event.kind === "lose influence") && (
         <b class={`event-number is-${event.kind.replace(" ", "-")}`}>
