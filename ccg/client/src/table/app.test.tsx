@@ -56,13 +56,19 @@ describe("choosing by click", () => {
     expect(page.chosen()).toEqual(["challenge 12 p2"]);
   });
 
-  test("every option is in the list too", () => {
-    open(asks([play, anOption("challenge 12 p1", { piece: 12, player: 1, text: "Challenge Bob" }), pass]));
-    page.click(page.find(".prompt-list-button"));
-    expect(page.all(".option-list button").map((line) => line.textContent)).toEqual([
-      "1Play Fire Support",
-      "2Challenge Bob",
+  test("few options are buttons too, many a list", () => {
+    const challenge = anOption("challenge 12 p1", { piece: 12, player: 1, text: "Challenge Bob" });
+    open(asks([play, challenge, pass]));
+    expect(page.all(".option-button").map((button) => button.textContent)).toEqual([
+      "Play Fire Support1",
+      "Challenge Bob2",
     ]);
+    page.close();
+    const more = [1, 2, 3].map((at) => anOption(`use ${at} 12`, { piece: 12, text: `Use ${at}` }));
+    open(asks([play, challenge, ...more, pass]));
+    expect(page.all(".option-button")).toEqual([]);
+    page.click(page.find(".prompt-list-button"));
+    expect(page.all(".option-list button")).toHaveLength(5);
     page.click(page.button("Challenge Bob"));
     expect(page.chosen()).toEqual(["challenge 12 p1"]);
   });

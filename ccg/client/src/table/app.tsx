@@ -22,7 +22,8 @@ import type { PlayerView, Seat, View } from "./types";
 
 /** More opponents than these are folded until one looks at them. */
 const UNFOLDED = 2;
-const NARROW = "(max-width: 820px)";
+/** Too small for everything side by side: phones either way, and pages enlarged twice. */
+const NARROW = "(max-width: 820px), (max-height: 540px)";
 
 function useStore(table: Table): TableState {
   const [state, set] = useState(table.store.get());

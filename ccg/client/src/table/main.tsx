@@ -12,6 +12,7 @@ import { App } from "./app";
 import { keepConnected } from "./connection";
 import { startPlayback } from "./playback";
 import { readSettings, saveSettings } from "./settings";
+import { mayChoose } from "./store";
 import { createTable } from "./table";
 
 const TICK = 1_000;
@@ -50,6 +51,10 @@ export function start(mount: HTMLElement): void {
   const playback = startPlayback({ table, root: () => mount });
   render(<App table={table} links={{ home, mine, again, rematch: rematch || null }} skip={playback.skip} />, mount);
 
+  const title = document.title;
+  table.store.subscribe((state) => {
+    document.title = mayChoose(state) && !state.over ? `● ${title}` : title;
+  });
   void loadCatalog().catch(() => setTimeout(() => location.reload(), 5_000));
   setInterval(() => table.ticked(), TICK);
   setInterval(() => connection.send({ type: "ping", seen: table.store.get().received }), PING);

@@ -77,6 +77,14 @@ describe("a click", () => {
     expect(clickOn(view(play), [], "piece:14")).toEqual({ does: "nothing" });
   });
 
+  test("on a unit means the mission linked to it, where that is what an option names", () => {
+    const linked = aPiece(14, { links: [{ id: 77, card: "BSG1-080", owner: 0, exhausted: false }] });
+    const use = anOption("use BSG1-080 77", { piece: 77, card: "BSG1-080" });
+    const table = aView(aDecision([use, pass]), { players: [aPlayer(0, { alert: [linked] }), aPlayer(1)] });
+    expect([...choicesOf(table, []).glowing]).toEqual(["piece:14"]);
+    expect(clickOn(table, [], "piece:14")).toEqual({ does: "choose", option: use });
+  });
+
   test("never passes", () => {
     const odd = anOption("pass", { player: 0 });
     expect(clickOn(view(odd), [], "seat:0")).toEqual({ does: "nothing" });

@@ -21,29 +21,35 @@ const WITH_PIECE = new Set(["boost", "reorder", "use"]);
 /** Kinds of decision whose cards lie elsewhere than in the hand. */
 const NOT_IN_HAND = new Set(["which_supply", "search", "look", "mystic_value"]);
 
+/** What can be clicked, by what an option may name: a linked mission is clicked on its unit. */
+export type Clickable = ReadonlyMap<Thing, Thing>;
+
 /** All things the table shows, so all that can be clicked. */
-export function thingsOnTable(view: View): Set<Thing> {
-  const things = new Set<Thing>(view.threats.map((piece) => pieceThing(piece.id)));
+export function thingsOnTable(view: View): Clickable {
+  const things = new Map<Thing, Thing>();
+  const show = (thing: Thing, on: Thing = thing) => things.set(thing, on);
+  for (const threat of view.threats) show(pieceThing(threat.id));
   for (const player of view.players) {
-    things.add(seatThing(player.seat));
+    show(seatThing(player.seat));
     for (const piece of [...player.stacks, ...player.persistent, ...player.alert, ...player.reserve]) {
-      things.add(pieceThing(piece.id));
+      show(pieceThing(piece.id));
+      for (const link of piece.links) show(pieceThing(link.id), pieceThing(piece.id));
     }
   }
   if (NOT_IN_HAND.has(view.decision?.kind ?? "")) return things;
   const own = view.players.find((player) => player.seat === view.viewer);
-  for (const card of own?.hand_cards ?? []) things.add(cardThing(card));
+  for (const card of own?.hand_cards ?? []) show(cardThing(card));
   return things;
 }
 
 /** The things of one option in the order in which one would click them. */
-export function thingsOf(option: OptionView, onTable: Set<Thing>): Thing[] {
+export function thingsOf(option: OptionView, onTable: Clickable): Thing[] {
   const things: Thing[] = [];
   if (option.card !== null && !WITH_PIECE.has(option.verb)) things.push(cardThing(option.card));
   if (option.piece !== null) things.push(pieceThing(option.piece));
   if (option.target !== null) things.push(pieceThing(option.target));
   if (option.player !== null) things.push(seatThing(option.player));
-  return [...new Set(things)].filter((thing) => onTable.has(thing));
+  return [...new Set(things.flatMap((thing) => onTable.get(thing) ?? []))];
 }
 
 const QUIET = new Set(["pass", "decline"]);
@@ -116,7 +122,7 @@ export function clickOn(view: View, picked: Thing[], thing: Thing): Click {
   return { does: "nothing" };
 }
 
-function optionsWith(decision: DecisionView, onTable: Set<Thing>, wanted: Thing[]): OptionView[] {
+function optionsWith(decision: DecisionView, onTable: Clickable, wanted: Thing[]): OptionView[] {
   return decision.options.filter((option) => {
     const things = thingsOf(option, onTable);
     return !isPass(option) && wanted.every((thing) => things.includes(thing));

@@ -30,7 +30,7 @@ import type { DecisionView, OptionView, View } from "./types";
 const INLINE = 4;
 
 export function Prompt(): VNode {
-  const { view, state, table, choices } = useNow();
+  const { view, state, table, choices, narrow } = useNow();
   const [listOpen, openList] = useState(false);
   const decision = view.decision;
   const free = mayChoose(state);
@@ -40,7 +40,8 @@ export function Prompt(): VNode {
   const mine = decision !== null && decision.seat === view.viewer;
   const all = numbered(choices);
   const inline = state.picked.length > 0 ? choices.matching : choices.plain.filter((option) => !isOfCard(option));
-  const shown = inline.length <= INLINE ? inline : [];
+  const few = all.length <= (narrow ? 2 : 3) && decision?.kind !== "payment" && !choices.plain.some(isOfCard);
+  const shown = few ? all : inline.length <= INLINE ? inline : [];
   const usual = usualChoice(view, state.picked, state.otherStacks);
   const usualKey = usual?.does === "choose" ? usual.option.key : null;
   const listed = all.length > shown.length;
