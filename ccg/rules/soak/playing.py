@@ -105,10 +105,10 @@ class Table:
     def look(self) -> None:
         """Make all checks on the game as it stands."""
         seen = checks.all_checks(self.game, self.brought)
-        checks.half_made_is_hidden(self.game, self.clean, seen)
         decision = self.game.decision
-        if decision is None or not decision.can_take_back:
+        if decision is None or not decision.can_take_back or not self.clean:
             self.clean = seen
+        checks.half_made_is_hidden(self.game, self.clean, seen)
 
     def move(self, move: str) -> None:
         """Make a move in the game and in a copy, compare, and look."""
@@ -116,6 +116,8 @@ class Table:
         events = self.game.move(move)
         checks.same_again(before, move, events, self.game)
         checks.events_keep_secrets(self.game, events)
+        if move.startswith(CONCEDE):  # somebody has left while another's move was half made: all see that
+            self.clean = {}
         self.look()
 
     def try_aside(self, move: str) -> None:
