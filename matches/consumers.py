@@ -19,8 +19,8 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from msgspec import Struct
 
 from ccg.rules import StateError
-from matches import bots, door, news, seen
-from matches.models import Match, MatchSeat
+from matches import bots, door, keeping, news, seen
+from matches.models import Match
 from matches.people import is_signed_in
 from matches.protocol import (
     Accepted,
@@ -67,9 +67,8 @@ FLOODED, FAULT, TOO_FAR_BEHIND, LOGGED_OUT, NO_TABLE, NOT_BEGUN = 4008, 4011, 40
 
 
 class Place(Struct, frozen=True):
-    """Where somebody is at a table: on a seat, or (both None) looking on."""
+    """Where somebody is at a table: on a seat, or (None) looking on."""
 
-    seat: int | None
     seat_pk: int | None
     begun: bool
     version: int
@@ -77,16 +76,16 @@ class Place(Struct, frozen=True):
 
 def place_of(match_id: str, user_id: int | None) -> Place | None:
     """Give where this person is at the table, or None if there is no such table for them."""
-    match = Match.objects.filter(public_id=match_id).values("pk", "state", "watchable", "version", "catalog").first()
-    if match is None:
+    facts = keeping.facts_of(match_id)
+    if facts is None:
         return None
-    seat = MatchSeat.objects.filter(match=match["pk"], user=user_id).first() if user_id is not None else None
-    if seat is None and not match["watchable"]:
+    seat = facts.seat(user_id)
+    if seat is None and not facts.watchable:
         return None
     if seat is not None:
         note([seat.pk])
-    begun = bool(match["catalog"])
-    return Place(seat.number if seat else None, seat.pk if seat else None, begun, match["version"])
+    version: int = Match.objects.values_list("version", flat=True).get(pk=facts.pk)
+    return Place(seat.pk if seat is not None else None, facts.begun, version)
 
 
 class Allowance:
@@ -143,6 +142,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         self.left = False
         self.sent: int | None = None
         self.known = 0
+        self.present: list[int] = []
         self.unanswered = 0
         self.beats = 0
         self.signed_in_until = 0.0
@@ -235,7 +235,12 @@ class TableConsumer(AsyncWebsocketConsumer):
         if self.unanswered > UNANSWERED_LIMIT:
             await self._leave(TOO_FAR_BEHIND)
             return
-        await self._show(self.sent)
+        # What this process has just stored itself need not be read again.
+        sight = seen.remembered(self.match_id, self.user_id, self.sent, version, self.present)
+        if sight is not None:
+            await self._show_sight(sight)
+        else:
+            await self._show(self.sent)
 
     async def session_ended(self, message: dict[str, Any]) -> None:
         """Somebody signed out: was it here?"""
@@ -252,7 +257,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         """Tell the client where the match stands and who is there."""
         if self.left:
             return
-        self.known = max(self.known, beat.version)
+        self.known, self.present = max(self.known, beat.version), beat.present
         self.beats += 1
         if self.beats % IDLE_CHECK_BEATS == 0 and not await self._signed_in():
             await self._close_signed_out()
@@ -270,6 +275,9 @@ class TableConsumer(AsyncWebsocketConsumer):
         if sight == "open":
             await self._refuse("not_running", "The match has not begun yet.")
             return
+        await self._show_sight(sight)
+
+    async def _show_sight(self, sight: seen.Sight) -> None:
         try:
             text = await on_engine(_written, sight)
         except StateError as error:
@@ -277,7 +285,7 @@ class TableConsumer(AsyncWebsocketConsumer):
                 raise
             await self._refuse("outdated", door.OUTDATED)
             return
-        self.sent = sight.version
+        self.sent, self.present = sight.version, sight.present
         self.known = max(self.known, sight.version)
         await self.send(text_data=text)
 

@@ -11,7 +11,7 @@ database, :func:`play` only computes, :func:`store` writes. :func:`act` is all t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -21,7 +21,7 @@ from msgspec import Struct
 from ccg.outbox.services import post
 from ccg.rules import Catalog, Event, Game, IllegalOption, StateError
 from matches import happened, keeping, news, storing, waiting
-from matches.models import Match, MatchSeat, Move
+from matches.models import Match, Move
 from matches.protocol import Back, Choose, Concede, RefusalCode
 from matches.work import on_database, on_engine
 
@@ -108,9 +108,9 @@ def act(match_id: str, actor: Actor, command: Command) -> Outcome:
     are answers, not errors; what is raised is a fault of ours (engine, card data, database), and
     nothing has changed then either.
     """
-    for _ in range(TRIES):
+    for tried in range(TRIES):
         try:
-            opened = open_table(match_id, actor, command)
+            opened = open_table(match_id, actor, command, again=tried > 0)
             if not isinstance(opened, Opened):
                 return opened
             played = play(opened)
@@ -124,9 +124,9 @@ def act(match_id: str, actor: Actor, command: Command) -> Outcome:
 
 async def act_from_loop(match_id: str, actor: Actor, command: Command) -> Outcome:
     """Do what :func:`act` does, from an event loop: each step on the threads that are meant for it."""
-    for _ in range(TRIES):
+    for tried in range(TRIES):
         try:
-            opened = await on_database(open_table, match_id, actor, command)
+            opened = await on_database(partial(open_table, match_id, actor, command, again=tried > 0))
             if not isinstance(opened, Opened):
                 return opened
             played = await on_engine(play, opened)
@@ -143,41 +143,39 @@ def busy() -> Refusal:
     return Refusal("busy", "The server is busy and did not take the move. Please try again.")
 
 
-def open_table(match_id: str, actor: Actor, command: Command) -> Opened | Outcome:
+def open_table(match_id: str, actor: Actor, command: Command, *, again: bool = False) -> Opened | Outcome:
     """Read the table and check the command as far as that needs no rules. Reads only.
 
+    For a command that answers the newest version its action id is looked up only if this is tried
+    ``again``: if it was used before, storing it will fail and lead to just that.
     Raises :class:`Moved` if the match went on between two reads.
     """
-    match = (
-        Match.objects.filter(public_id=match_id)
-        .values("pk", "state", "version", "players", "catalog", "watchable")
-        .first()
-    )
-    if match is None:
+    facts = keeping.facts_of(match_id)
+    if facts is None:
         return NO_TABLE
-    seats = list(MatchSeat.objects.filter(match=match["pk"]).values("number", "kind", "user_id"))
-    seat = _seat_of(actor, seats)
+    state, version = Match.objects.filter(pk=facts.pk).values_list("state", "version").get()
+    seat = _seat_of(actor, facts)
     if seat is None:
-        return Refusal("no_seat", "You look on and have no seat.", match["version"]) if match["watchable"] else NO_TABLE
-    before = Move.objects.filter(match=match["pk"], seat=seat, action_id=command.id).values().first()
-    if before is not None:
-        return _answer_again(before, command, match)
-    refusal = _not_now(match, command)
+        return Refusal("no_seat", "You look on and have no seat.", version) if facts.watchable else NO_TABLE
+    if again or isinstance(command, Concede) or command.version != version or state != Match.State.RUNNING:
+        before = Move.objects.filter(match=facts.pk, seat=seat, action_id=command.id).defer("events").first()
+        if before is not None:
+            return _answer_again(before, command, state, version)
+    refusal = _not_now(state, version, command)
     if refusal is not None:
         return refusal
-    version = match["version"]
     game = keeping.kept(match_id, version)
     return Opened(
-        match_pk=match["pk"],
+        match_pk=facts.pk,
         match_id=match_id,
         version=version,
-        players=match["players"],
+        players=facts.players,
         seat=seat,
-        computers=frozenset(s["number"] for s in seats if s["kind"] == MatchSeat.Kind.COMPUTER),
+        computers=facts.computers,
         command=command,
         game=game,
-        saved=b"" if game is not None else _saved(match["pk"], version),
-        catalog=keeping.catalog_of(match["catalog"]),
+        saved=b"" if game is not None else _saved(facts.pk, version),
+        catalog=keeping.catalog_of(facts.catalog),
     )
 
 
@@ -217,31 +215,26 @@ def store(played: Played) -> Outcome:
 # -- checks
 
 
-def _seat_of(actor: Actor, seats: list[dict[str, Any]]) -> int | None:
+def _seat_of(actor: Actor, facts: keeping.Facts) -> int | None:
     """Give the seat on which ``actor`` may act: their own, and for a computer only one that is a computer's."""
-    for seat in seats:
-        if actor.seat is not None:
-            if seat["number"] == actor.seat and seat["kind"] == MatchSeat.Kind.COMPUTER:
-                return actor.seat
-        elif actor.user_id is not None and seat["user_id"] == actor.user_id:
-            number: int = seat["number"]
-            return number
-    return None
+    if actor.seat is not None:
+        return actor.seat if actor.seat in facts.computers else None
+    return facts.seat_of(actor.user_id)
 
 
-def _answer_again(before: dict[str, Any], command: Command, match: dict[str, Any]) -> Outcome:
+def _answer_again(before: Move, command: Command, state: str, version: int) -> Outcome:
     """Answer a command whose id this seat has used already."""
-    if (before["kind"], before["option"]) != (kind_of(command), option_of(command)):
-        return Refusal("id_reused", "This action id was used for another move before.", match["version"])
-    return Accepted(before["seq"], match["state"] == Match.State.FINISHED)
+    same = (before.kind, before.option) == (kind_of(command), option_of(command))
+    if not same or (not isinstance(command, Concede) and command.version != before.seq - 1):
+        return Refusal("id_reused", "This action id was used for another move before.", version)
+    return Accepted(before.seq, state == Match.State.FINISHED)
 
 
-def _not_now(match: dict[str, Any], command: Command) -> Refusal | None:
+def _not_now(state: str, version: int, command: Command) -> Refusal | None:
     """Say why the match as it stands takes no such command, or None."""
-    version = match["version"]
-    if match["state"] == Match.State.OPEN:
+    if state == Match.State.OPEN:
         return Refusal("not_running", "The match has not begun yet.", version)
-    if match["state"] != Match.State.RUNNING:
+    if state != Match.State.RUNNING:
         return Refusal("over", "The match is over.", version)
     if isinstance(command, Concede) or command.version == version:
         return None
@@ -311,7 +304,7 @@ def _store(played: Played) -> Accepted:
         digest=played.digest,
         events=played.events,
     )
-    settle(opened.match_id, version, game, opened.computers)
+    settle(opened.match_id, version, game, opened.computers, played.events)
     return Accepted(version, game.result is not None)
 
 
@@ -333,7 +326,7 @@ def standing(game: Game, computers: frozenset[int]) -> dict[str, Any]:
     return row
 
 
-def settle(match_id: str, version: int, game: Game, computers: frozenset[int]) -> None:
+def settle(match_id: str, version: int, game: Game, computers: frozenset[int], packed: bytes | None = None) -> None:
     """Inside the transaction that brought a match to ``version``: post its follow-up work, and arrange for
     everybody to be told once it is committed."""
     decision = game.decision
@@ -341,12 +334,9 @@ def settle(match_id: str, version: int, game: Game, computers: frozenset[int]) -
         post(ARCHIVE_TASK, {"match": match_id}, key=f"{ARCHIVE_TASK}:{match_id}")
     elif decision is not None and decision.seat in computers:
         waiting.computer_at(match_id, version, decision)
-    transaction.on_commit(_telling(match_id, version, game))
+    transaction.on_commit(partial(_tell, match_id, version, game, packed))
 
 
-def _telling(match_id: str, version: int, game: Game) -> Callable[[], None]:
-    def tell() -> None:
-        keeping.keep(match_id, version, game)
-        news.tell_version(match_id, version)
-
-    return tell
+def _tell(match_id: str, version: int, game: Game, packed: bytes | None) -> None:
+    keeping.keep(match_id, version, game, packed)
+    news.tell_version(match_id, version)

@@ -1,8 +1,9 @@
-"""Games that this process has read or written lately, so that they need not be read again.
+"""What this process remembers of matches, so that it need not be read again.
 
-Only a hint about what is in the database: an entry holds for one version of one match, is put here after
-the commit, and the condition on the version in the transaction is what makes using it safe. Games in here
-are never changed; whoever wants to choose makes a copy first.
+All of it only repeats what is in the database. Facts of a match that has begun never change. A game is
+remembered at one version, put here after the commit that made it, and the condition on the version in the
+transaction of the next move is what makes using it safe. Games in here are never changed; whoever wants to
+choose makes a copy first.
 """
 
 from __future__ import annotations
@@ -11,22 +12,108 @@ import threading
 from collections import OrderedDict
 from functools import lru_cache
 
+from msgspec import Struct
+
 from cards_data import catalog as card_data
 from ccg.rules import Catalog, Game
+from matches.models import Match, MatchSeat
 
 KEPT = 256
-"""Games kept in a process; one is some tens of kilobytes."""
+"""Matches that a process remembers; one is some tens of kilobytes."""
 
-_games: OrderedDict[str, tuple[int, Game]] = OrderedDict()
+EVENTS_KEPT = 8
+"""How many versions back the events of a match are remembered: enough for sockets that are a bit late."""
+
+
+class SeatFacts(Struct, frozen=True):
+    """Who sits where."""
+
+    pk: int
+    number: int
+    kind: str
+    user_id: int | None
+    name: str
+
+
+class Facts(Struct, frozen=True):
+    """What never changes about a match once it has begun."""
+
+    pk: int
+    begun: bool
+    players: int
+    catalog: str
+    watchable: bool
+    seats: tuple[SeatFacts, ...]
+
+    def seat(self, user_id: int | None) -> SeatFacts | None:
+        """Give the seat of this person, None for who has none."""
+        return next((seat for seat in self.seats if user_id is not None and seat.user_id == user_id), None)
+
+    def seat_of(self, user_id: int | None) -> int | None:
+        """Give the number of this person's seat, None for who has none."""
+        seat = self.seat(user_id)
+        return seat.number if seat is not None else None
+
+    @property
+    def computers(self) -> frozenset[int]:
+        """The seats of computers."""
+        return frozenset(seat.number for seat in self.seats if seat.kind == MatchSeat.Kind.COMPUTER)
+
+
+class Kept(Struct, frozen=True):
+    """A game at a version, with the packed events of the last versions up to it."""
+
+    version: int
+    game: Game
+    events: tuple[tuple[int, bytes], ...] = ()
+
+    def events_since(self, version: int) -> list[tuple[int, bytes]] | None:
+        """Give the packed events after ``version``, or None if they are not all remembered."""
+        found = [(seq, packed) for seq, packed in self.events if seq > version]
+        return found if len(found) == self.version - version else None
+
+
 _lock = threading.Lock()
+_games: OrderedDict[str, Kept] = OrderedDict()
+_facts: OrderedDict[str, Facts] = OrderedDict()
 
 
-def keep(match_id: str, version: int, game: Game) -> None:
-    """Remember the game as it stands at this version, unless a newer one is known."""
+def facts_of(match_id: str) -> Facts | None:
+    """Give the facts of a match, remembered or read; None if there is no such match."""
+    remembered = facts_kept(match_id)
+    if remembered is not None:
+        return remembered
+    match = Match.objects.filter(public_id=match_id).values("pk", "players", "catalog", "watchable").first()
+    if match is None:
+        return None
+    seats = MatchSeat.objects.filter(match=match["pk"]).order_by("number")
+    found = tuple(SeatFacts(*row) for row in seats.values_list("pk", "number", "kind", "user_id", "name"))
+    facts = Facts(begun=bool(match["catalog"]), seats=found, **match)
+    if facts.begun:
+        with _lock:
+            _facts[match_id] = facts
+            while len(_facts) > KEPT:
+                _facts.popitem(last=False)
+    return facts
+
+
+def facts_kept(match_id: str) -> Facts | None:
+    """Give the facts of a match if they are remembered."""
+    with _lock:
+        if match_id in _facts:
+            _facts.move_to_end(match_id)
+        return _facts.get(match_id)
+
+
+def keep(match_id: str, version: int, game: Game, packed: bytes | None = None) -> None:
+    """Remember the game as it stands at this version, and what happened last, unless a newer one is known."""
     with _lock:
         held = _games.get(match_id)
-        if held is None or held[0] <= version:
-            _games[match_id] = (version, game)
+        if held is not None and held.version > version:
+            return
+        before = held.events if held is not None and held.version == version - 1 else ()
+        events = () if packed is None else (*before[-EVENTS_KEPT + 1 :], (version, packed))
+        _games[match_id] = Kept(version, game, events)
         _games.move_to_end(match_id)
         while len(_games) > KEPT:
             _games.popitem(last=False)
@@ -34,18 +121,25 @@ def keep(match_id: str, version: int, game: Game) -> None:
 
 def kept(match_id: str, version: int) -> Game | None:
     """Give the game at exactly this version if this process has it."""
+    held = kept_at(match_id, version)
+    return held.game if held is not None else None
+
+
+def kept_at(match_id: str, version: int) -> Kept | None:
+    """Give what is remembered of the match at exactly this version."""
     with _lock:
         held = _games.get(match_id)
-        if held is None or held[0] != version:
+        if held is None or held.version != version:
             return None
         _games.move_to_end(match_id)
-        return held[1]
+        return held
 
 
 def forget_all() -> None:
-    """Forget every game (for tests: as if the process had been killed)."""
+    """Forget everything (for tests: as if the process had been killed)."""
     with _lock:
         _games.clear()
+        _facts.clear()
 
 
 @lru_cache(maxsize=8)

@@ -36,10 +36,10 @@ class Match(models.Model):
     class State(models.TextChoices):
         """How far a match is."""
 
-        OPEN = "open", "waiting for players"
-        RUNNING = "running", "running"
-        FINISHED = "finished", "finished"
-        ABANDONED = "abandoned", "abandoned"
+        OPEN = "open"
+        RUNNING = "running"
+        FINISHED = "finished"
+        ABANDONED = "abandoned"
 
     public_id = models.CharField(max_length=ID_LENGTH, unique=True, default=new_public_id, editable=False)
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
@@ -108,9 +108,9 @@ class MatchSeat(models.Model):
     class Kind(models.TextChoices):
         """Who sits there."""
 
-        FREE = "free", "free"
-        PERSON = "person", "a person"
-        COMPUTER = "computer", "the computer"
+        FREE = "free"
+        PERSON = "person"
+        COMPUTER = "computer"
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
     number = models.PositiveSmallIntegerField()
@@ -151,9 +151,9 @@ class Move(models.Model):
     class Kind(models.TextChoices):
         """What sort of move it is."""
 
-        CHOOSE = "choose", "choose an option"
-        BACK = "back", "take a half-made move back"
-        CONCEDE = "concede", "concede"
+        CHOOSE = "choose"
+        BACK = "back"
+        CONCEDE = "concede"
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves")
     seq = models.PositiveIntegerField()

@@ -7,6 +7,7 @@ known to whom; nothing is added here that depends on what is hidden.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Literal
 
@@ -26,11 +27,10 @@ PRESENT_FOR = timedelta(seconds=12)
 
 
 class Sight(Struct, frozen=True):
-    """A table as one viewer may look at it: what :func:`read` found and :func:`table` needs."""
+    """A table as one viewer may look at it: what was read or remembered, and what :func:`table` needs."""
 
     match_id: str
     version: int
-    state: str
     viewer: int | None
     people: list[Person]
     present: list[int]
@@ -47,42 +47,70 @@ def read(match_id: str, user_id: int | None, since: int | None) -> Sight | Liter
 
     ``since`` is the version after which events are wanted (None, or too long ago: the latest ones).
     """
-    match = (
-        Match.objects.filter(public_id=match_id)
-        .values("pk", "state", "version", "catalog", "watchable", "rematch__public_id")
-        .first()
-    )
-    if match is None:
+    facts = keeping.facts_of(match_id)
+    if facts is None:
         return None
-    seats = list(MatchSeat.objects.filter(match=match["pk"]).order_by("number"))
-    viewer = next((seat.number for seat in seats if user_id is not None and seat.user_id == user_id), None)
-    if viewer is None and not match["watchable"]:
+    viewer = facts.seat_of(user_id)
+    if viewer is None and not facts.watchable:
         return None
-    if match["state"] == Match.State.OPEN or not match["catalog"]:
+    if not facts.begun:
         return "open"
-    version = match["version"]
-    game = keeping.kept(match_id, version)
-    saved = b""
+    row = Match.objects.filter(pk=facts.pk)
+    version, rematch = row.values_list("version", "rematch__public_id").get()
+    game, saved = keeping.kept(match_id, version), b""
     if game is None:
         # The match may have gone on since the first query: what counts is what this one says.
-        version, saved = Match.objects.filter(pk=match["pk"]).values_list("version", "saved").get()
+        version, saved = row.values_list("version", "saved").get()
     oldest = max(0, version - EVENTS_AT_ONCE)
     start = oldest if since is None or since > version else max(since, oldest)
-    moves = Move.objects.filter(match=match["pk"], seq__gt=start, seq__lte=version).order_by("seq")
+    moves = Move.objects.filter(match=facts.pk, seq__gt=start, seq__lte=version).order_by("seq")
     return Sight(
         match_id=match_id,
         version=version,
-        state=match["state"],
         viewer=viewer,
-        people=[Person(seat=seat.number, name=seat.name, kind=_kind(seat)) for seat in seats],
-        present=present(seats),
-        rematch=match["rematch__public_id"],
+        people=people(facts),
+        present=present(MatchSeat.objects.filter(match=facts.pk).only("number", "kind", "seen")),
+        rematch=rematch,
         game=game,
         saved=bytes(saved),
-        catalog=keeping.catalog_of(match["catalog"]),
+        catalog=keeping.catalog_of(facts.catalog),
         since=start,
-        packed=[(seq, bytes(events)) for seq, events in moves.values_list("seq", "events")],
+        packed=[(seq, bytes(events)) for seq, events in moves.values_list("seq", "events")] if start < version else [],
     )
+
+
+def remembered(match_id: str, user_id: int | None, since: int, version: int, present: list[int]) -> Sight | None:
+    """Give the table at ``version`` from what this process has just stored itself, without the database.
+
+    None if it does not remember all of that; then it has to be read. ``present`` is who was there last.
+    """
+    held = keeping.kept_at(match_id, version)
+    packed = held.events_since(since) if held is not None else None
+    if held is None or packed is None:
+        return None
+    facts = keeping.facts_kept(match_id)
+    if facts is None:
+        return None
+    return Sight(
+        match_id=match_id,
+        version=version,
+        viewer=facts.seat_of(user_id),
+        people=people(facts),
+        present=present,
+        rematch=None,
+        game=held.game,
+        saved=b"",
+        catalog=held.game.engine.catalog,
+        since=since,
+        packed=packed,
+    )
+
+
+def game_now(match: Match) -> tuple[int, Game, Catalog]:
+    """Give a running match's version, game and card data as ``match`` was read. Raises ``ccg.rules.StateError``."""
+    catalog = keeping.catalog_of(match.catalog)
+    game = keeping.kept(match.public_id, match.version) or Game.load(bytes(match.saved), catalog)
+    return match.version, game, catalog
 
 
 def game_of(sight: Sight) -> Game:
@@ -92,13 +120,6 @@ def game_of(sight: Sight) -> Game:
     game = Game.load(sight.saved, sight.catalog)
     keeping.keep(sight.match_id, sight.version, game)
     return game
-
-
-def game_now(match: Match) -> tuple[int, Game, Catalog]:
-    """Give a running match's version, game and card data as ``match`` was read. Raises ``ccg.rules.StateError``."""
-    catalog = keeping.catalog_of(match.catalog)
-    game = keeping.kept(match.public_id, match.version) or Game.load(bytes(match.saved), catalog)
-    return match.version, game, catalog
 
 
 def table(sight: Sight) -> Table:
@@ -118,15 +139,20 @@ def table(sight: Sight) -> Table:
     )
 
 
-def present(seats: list[MatchSeat]) -> list[int]:
+def present(seats: Iterable[MatchSeat]) -> list[int]:
     """Give the seats at which somebody is now; computers always are."""
     since = timezone.now() - PRESENT_FOR
-    return [
+    return sorted(
         seat.number
         for seat in seats
         if seat.kind == MatchSeat.Kind.COMPUTER or (seat.seen is not None and seat.seen > since)
+    )
+
+
+def people(facts: keeping.Facts) -> list[Person]:
+    """Give who sits at the table."""
+    computers = facts.computers
+    return [
+        Person(seat=seat.number, name=seat.name, kind="computer" if seat.number in computers else "person")
+        for seat in facts.seats
     ]
-
-
-def _kind(seat: MatchSeat) -> Literal["person", "computer"]:
-    return "computer" if seat.kind == MatchSeat.Kind.COMPUTER else "person"

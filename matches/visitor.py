@@ -23,6 +23,7 @@ from uuid import uuid4
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.typing import Origin
 
 Message = dict[str, Any]
 Chooser = Callable[[Message], str]
@@ -170,7 +171,10 @@ class Player:
     def _connect(self) -> connect:
         address = f"ws{self._browser.url.removeprefix('http')}/ws/matches/{self.match_id}/"
         return connect(
-            address, origin=self._browser.url, additional_headers={"Cookie": self._browser.cookies}, max_size=None
+            address,
+            origin=Origin(self._browser.url),
+            additional_headers={"Cookie": self._browser.cookies},
+            max_size=None,
         )
 
     async def _sit(self, socket: ClientConnection) -> Message:

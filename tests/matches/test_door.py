@@ -182,8 +182,19 @@ def test_an_action_id_with_other_content_is_refused(table: Table) -> None:
     seat, command = table.deciding, table.choice()
     table.act(seat, command)
     before = untouched(table)
-    for other in (Choose(id="a1", version=1, option="pass"), Back(id="a1", version=1), Concede(id="a1")):
+    for other in (Choose(id="a1", version=0, option="pass"), Back(id="a1", version=0), Concede(id="a1")):
         assert refused(table.act(seat, other)).code == "id_reused"
+    assert untouched(table) == before
+
+
+def test_nor_does_it_serve_for_the_same_option_later(table: Table) -> None:
+    seat, command = table.deciding, table.choice()
+    table.act(seat, command)
+    while table.deciding != seat:
+        table.play(moves=1)
+    before = untouched(table)
+    later = Choose(id=command.id, version=table.row.version, option=table.options()[0])
+    assert refused(table.act(seat, later)).code == "id_reused"
     assert untouched(table) == before
 
 

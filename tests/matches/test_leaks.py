@@ -32,7 +32,6 @@ def message(match: Match, game: Game, viewer: int | None, version: int, packed: 
     sight = seen.Sight(
         match_id=match.public_id,
         version=version,
-        state="running",
         viewer=viewer,
         people=[],
         present=[],
