@@ -14,7 +14,7 @@ BUTTONS = ".prompt-buttons button:not(:disabled, .prompt-list-button)"
 MENU = ".thing-menu button"
 OVER = ".window-over"
 
-PATIENCE = 20_000
+PATIENCE = 40_000
 STATE = f"""() => document.querySelector('{OVER}') ? 'over'
     : document.querySelector('{GLOWING}, {BUTTONS}, {MENU}') ? 'turn' : ''"""
 
