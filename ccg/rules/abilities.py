@@ -24,7 +24,7 @@ def ability_options(engine: Engine, seat: Seat) -> list[Option]:
                 ]
             if len(piece.cards) > 1:
                 options += [Option("boost", card, piece.id) for card in sorted({c >> 3 for c in piece.cards[1:]})]
-    return options
+    return list(dict.fromkeys(options))  # equal missions linked to one unit offer the same
 
 
 def can_use(engine: Engine, seat: Seat, piece: Piece, card: Card, number: int) -> bool:

@@ -8,7 +8,7 @@ There is no other control flow: whatever a game is in the middle of can be saved
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from msgspec import Struct
 
@@ -23,7 +23,12 @@ STEP_LIMIT = 100_000
 
 
 class Frame(Struct, tag=True, array_like=True):
-    """Something that is happening. Subclasses add their data and say what their steps do."""
+    """Something that is happening. Subclasses add their data and say what their steps do.
+
+    ``asks`` is the question of a frame under which half-made moves are made.
+    """
+
+    asks: ClassVar[str] = ""
 
     def run(self, engine: Engine) -> None:
         """Carry out the next step: change things, push frames, ask, or end."""

@@ -6,6 +6,8 @@ takes it through its steps. A challenge against a Cylon threat is the same one, 
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from ccg.rules import characteristics
@@ -99,6 +101,8 @@ class Reaction(Frame):
     Such a unit may defend from where it enters play. ``refused`` are those not wanted.
     """
 
+    asks: ClassVar[str] = "react"
+
     seat: Seat
     refused: list[int] = field(default_factory=list)
 
@@ -141,6 +145,8 @@ class ChallengeProcedure(Frame):
     ``step``: 0 the challenger's type, 1 whether and who defends, 2 a sniper picks, 3 events and
     abilities, 4 Manipulate, 5 mystic values, 6 the result.
     """
+
+    asks: ClassVar[str] = "effects"
 
     step: int = 0
     actor: Seat = -1

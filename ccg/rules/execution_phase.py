@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from msgspec import field
 
 from ccg.rules import characteristics
@@ -22,6 +24,8 @@ class ExecutionPhase(Frame):
     ``doing`` is the kind of action begun and not yet counted; ``resolved`` are the players who have
     resolved their one mission of this phase (MISSION-2); ``extra`` are actions the actor takes before the next.
     """
+
+    asks: ClassVar[str] = "action"
 
     actor: Seat = -1
     passed: list[Seat] = field(default_factory=list)

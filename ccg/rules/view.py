@@ -270,10 +270,12 @@ def _decision(engine: Engine, viewer: Seat | None, options: list[Option], can_ta
 def _kind(engine: Engine, viewer: Seat | None) -> str:
     """Give the kind of the decision that is waiting; of a half-made move others know only that one is made."""
     state = engine.state
-    hidden = state.question == "expedite" or (bool(state.agenda) and state.agenda[-1].half_made())
-    if viewer == state.asking or not hidden:
+    if viewer == state.asking or not state.agenda:
         return state.question
-    return "action" if state.challenge is None else "effects"
+    if state.question == "expedite":
+        return "action" if state.challenge is None else "effects"
+    beneath = next(frame for frame in reversed(state.agenda) if not frame.half_made())
+    return beneath.asks if beneath is not state.agenda[-1] else state.question
 
 
 def option_view(engine: Engine, option: Option) -> OptionView:

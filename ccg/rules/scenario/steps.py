@@ -96,8 +96,12 @@ class Words:
     def _use(self, rest: str) -> Callable[[Option], bool]:
         name, mark, number = rest.rpartition(": ")
         if mark and number.isdecimal():
-            return lambda o: o.verb == "use" and self._means(o.piece, name) and o.number == int(number)
-        return lambda o: o.verb == "use" and self._means(o.piece, rest)
+            return lambda o: o.verb == "use" and self._used(o, name) and o.number == int(number)
+        return lambda o: o.verb == "use" and self._used(o, rest)
+
+    def _used(self, option: Option, name: str) -> bool:
+        """The ability of a linked mission is named by the mission or by the unit that it is linked to."""
+        return self._means(option.piece, name) or self._is_card(option, name)
 
     def _boost(self, rest: str) -> Callable[[Option], bool]:
         name, mark, beneath = rest.partition(" with ")
