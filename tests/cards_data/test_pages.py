@@ -116,7 +116,7 @@ def test_a_card_page_says_every_fact_as_text(client: Client, all_cards: Imported
     page = shown(client, reverse("cards_data:card", args=["BSG1-130"]))
     for expected in (
         "Number Six", "Agent Provocateur", "Cylon", "Vision", "Neither challenges nor defends.",
-        "more actions directly after this.", "Revealed as a Cylon threat:", "exhausts their base.", "Base Set", "Limited Editions", "BSG1L-09", "Rare",
+        "more actions after this.", "Revealed as a Cylon threat:", "exhausts their base.", "Base Set", "Limited Editions", "BSG1L-09", "Rare",
         '<ccg-card card="BSG1-130" size="full">', "Personnel", "Mystic value", "Cylon threat", "logistics",
     ):  # fmt: skip
         assert expected in page, expected
@@ -129,7 +129,7 @@ def test_the_words_on_a_card_are_shown_with_icons_and_as_its_description(client:
     page = shown(client, "/cards/BSG1-130/")
     assert '<span class="icon-word"><svg class="icon icon-commit"' in page
     assert "</svg>Commit</span> and <span" in page
-    assert "Commit and sacrifice: take 2 more actions directly after this. Each player exhausts their base." in page
+    assert "Commit and sacrifice: take 2 more actions after this. Each player exhausts their base." in page
     page = shown(client, "/cards/BSG1-099/")
     assert 'other <b class="card-trait">Pilots</b> get +1 <svg class="icon icon-power"' in page
     assert 'role="img" aria-label="power"' in page

@@ -6,7 +6,7 @@ import { type CardFacts, headOf, requirementWords, tailOf, typeWord } from "./fa
 import { fitText } from "./fit";
 import { Icon } from "./icons";
 import { keywordReminder, keywordWord } from "./keywords";
-import { Marked, plainText } from "./marked";
+import { Marked } from "./marked";
 import { Picture } from "./Picture";
 import { CostRow, CostTabs, Makes, MysticBox, PowerShield, printingWords, ThreatBox } from "./parts";
 
@@ -211,31 +211,26 @@ function CardText({ card }: { card: CardFacts }): VNode {
   );
 }
 
-const SMALLEST = 4;
+const SMALLEST = 5;
 
 const wordClass = (step: number): string => `is-wordy-${step}`;
 
-/** How small the text must be set to fit its box: an estimate from its length, from 0 to 3. */
-function wordiness(card: CardFacts): number {
-  const reminders = card.keywords.map((keyword) => `${keywordWord(keyword)} ${keywordReminder(card, keyword)}`);
-  const letters = [...card.text, card.threat_text ?? "", ...reminders].map(plainText).join(" ").length;
-  const limit = card.type === "base" ? [90, 130, 180] : [170, 230, 300];
-  const blocks = (card.requires.length > 0 ? 40 : 0) + (card.pending ? 30 : 0) + (card.threat_text ? 50 : 0);
-  return limit.filter((most) => letters + blocks > most).length;
-}
-
-/** The box of the text, set smaller step by step where the estimate was not enough. */
+/** The box of the text, set smaller step by step until the text fits; from the second on without reminders. */
 function useShrinking(card: CardFacts): RefObject<HTMLDivElement> {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const set = (step: number): void => {
-      for (let one = 1; one <= SMALLEST; one++) element.classList.toggle(wordClass(one), one === step);
+    const measure = (): void => {
+      const element = box.current;
+      if (!element) return;
+      for (let step = 0; step <= SMALLEST; step++) {
+        for (let one = 1; one <= SMALLEST; one++) element.classList.toggle(wordClass(one), one === step);
+        if (element.scrollHeight <= element.clientHeight + 1) return;
+      }
     };
-    let step = wordiness(card);
-    set(step);
-    while (element.scrollHeight > element.clientHeight + 1 && step < SMALLEST) set(++step);
+    measure();
+    // The letters of a font that comes later are of another width.
+    document.fonts?.addEventListener("loadingdone", measure);
+    return () => document.fonts?.removeEventListener("loadingdone", measure);
   }, [card]);
   return box;
 }

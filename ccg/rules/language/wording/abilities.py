@@ -138,7 +138,7 @@ class Teller(StepTeller):
             return self.say("when.you_spend")
         occasion = phrases.occasion(phrase)
         self.x = occasion.kind
-        what = self.things(occasion.who, TO_YOU, "subject" if occasion.kind != "undefended" else "object") if (
+        what = self.things(occasion.who, TO_YOU, "object" if occasion.kind in ("undefended", "challenge_ends") else "subject") if (
             occasion.who is not None
         ) else ""  # fmt: skip
         if occasion.kind in ABOUT_THE_CHALLENGER:

@@ -298,6 +298,7 @@ MESSAGES: dict[str, Message] = {
     "when.you_challenged": "when you are challenged",
     "when.challenges": "when {what} challenges",
     "when.undefended": "when nobody defends against {what}",
+    "when.challenge_ends": "when a challenge by {what} ends",
     "when.enters": "when {what} comes into play",
     "when.defeated": "when {what} is defeated",
     "when.beaten_by_threat": "when a Cylon threat defeats {what}",
@@ -515,17 +516,17 @@ MESSAGES: dict[str, Message] = {
     # ------------------------------------------------------------ the course of the game
     "extra": {
         "do": {
-            "one": "take 1 more action directly after this",
-            "many": "take {number} more actions directly after this",
+            "one": "take 1 more action after this",
+            "many": "take {number} more actions after this",
         },
         "does": {
-            "one": "takes 1 more action directly after this",
-            "many": "takes {number} more actions directly after this",
+            "one": "takes 1 more action after this",
+            "many": "takes {number} more actions after this",
         },
     },
-    "cheaper": "a card that you play with your next action costs {number} less of one resource",
+    "cheaper": "on your next action a card costs {number} less of one resource",
     "convert": (
-        "with your next action, a stack that makes {number} or more [[icon:logistics|logistics]] "
+        "on your next action a stack that makes {number} or more [[icon:logistics|logistics]] "
         "makes 3 of any one resource instead"
     ),
     "end.challenge": "the challenge ends",
