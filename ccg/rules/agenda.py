@@ -282,7 +282,7 @@ class Engine:
                 if event.kind in trigger.kinds and not (trigger.once and (piece.id, card, number) in self.state.used):
                     scope = Scope(you, card, piece.id, about=event.piece or 0)
                     scope.whom = event.player if event.player is not None else -1
-                    scope.x = event.number or 0
+                    scope.value = event.number or 0
                     if trigger.fits(self, scope, event):
                         self.state.waiting.append(Waiting(number, scope))
 

@@ -142,7 +142,12 @@ def can_resolve(engine: Engine, seat: Seat, mission: Piece) -> bool:
 def linkable(engine: Engine, mission: Piece) -> list[Piece]:
     """Give the units in play, of any player, that a Link mission may be put on (rulings 23, 48)."""
     kind = engine.definition(mission).link
-    return [piece for piece in engine.pieces() if piece.is_unit and (kind == "unit" or piece.role.name.lower() == kind)]
+    units = [piece for piece in engine.pieces() if piece.is_unit]
+    return [
+        unit
+        for unit in units
+        if kind in ("unit", unit.role.name.lower()) and not characteristics.forbidden(engine, "be targeted", unit)
+    ]
 
 
 class Help(NamedTuple):

@@ -141,8 +141,8 @@ class Scope(Struct, array_like=True):
     ``you`` is the player it speaks to, ``card`` the card it is printed on, ``piece`` that card in play (0
     for an event). ``chosen`` holds what was chosen for each choice of the ability, by its number: piece
     numbers, a seat, a mode, or 0 and 1 for no and yes (None: not yet). ``it`` are the pieces spoken of
-    last, ``x`` a value read on the way; ``about`` and ``whom`` are the piece and the player of the event
-    that set a trigger off.
+    last, ``x`` a value read on the way; ``about``, ``whom`` and ``value`` are the piece, the player
+    and the number of the event that set a trigger off.
     """
 
     you: Seat
@@ -153,6 +153,7 @@ class Scope(Struct, array_like=True):
     x: int = 0
     about: int = 0
     whom: Seat = -1
+    value: int = 0
 
 
 class Until(StrEnum):

@@ -131,6 +131,7 @@ _OCCASIONS: dict[str, tuple[tuple[str, ...], Callable[[Test], Fits]]] = {
     "you_challenged": (("challenge",), _against_you),
     "challenges": (("challenge",), _the_piece),
     "undefended": (("decline",), _undefended),
+    "challenge_ends": (("challenge over",), _the_piece),
     "enters": (("enter", "overlay"), _the_piece),
     "defeated": (("defeat",), _the_piece),
     "beats_challenger": (("defeat",), _beats_challenger),

@@ -117,7 +117,7 @@ class MysticReveal(Verb):
 
     def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
         if self.word == "again":
-            return [RevealAgain(scope.you, scope.x)]
+            return [RevealAgain(scope.you, scope.value)]
         x = scope.x
         pieces = self.which.found(engine, scope) if self.which is not None else []
         for seat in self.whose.found(engine, scope):

@@ -138,9 +138,8 @@ class Teller(StepTeller):
             return self.say("when.you_spend")
         occasion = phrases.occasion(phrase)
         self.x = occasion.kind
-        what = self.things(occasion.who, TO_YOU, "object" if occasion.kind in ("undefended", "challenge_ends") else "subject") if (
-            occasion.who is not None
-        ) else ""  # fmt: skip
+        case = "object" if occasion.kind in ("undefended", "challenge_ends") else "subject"
+        what = self.things(occasion.who, TO_YOU, case) if occasion.who is not None else ""
         if occasion.kind in ABOUT_THE_CHALLENGER:
             self.it = Selector(pronoun="the challenger")
         if occasion.kind == "draws":
