@@ -50,12 +50,26 @@ class Payment(Frame):
             engine.ask(self.seat, "discount")
         elif self.converting:
             engine.ask(self.seat, "convert")
-        elif self.offered and any(self.owed):
+        elif self._offers(engine):
             engine.ask(self.seat, "may")
         elif any(self.owed):
             engine.ask(self.seat, "payment")
         else:
             self._covered(engine)
+
+    def _offers(self, engine: Engine) -> bool:
+        """Whether a unit could add to the stack just spent: to what is owed, or to pay for an expedite card."""
+        self.offered = [unit for unit in self.offered if self._of_use(engine, _added(engine, engine.piece(unit)))]
+        return bool(self.offered)
+
+    def _of_use(self, engine: Engine, kind: int) -> bool:
+        if self.owed[kind] or self.owed[ANY]:
+            return True
+        reach = list(self.excess)
+        for unit in self.offered:
+            reach[_added(engine, engine.piece(unit))] += 1
+        costs = (engine.card(card).expedite for card in engine.player(self.seat).hand if card != self.card)
+        return any(cost is not None and cost[kind] > self.excess[kind] and covers(reach, cost) for cost in costs)
 
     def _discounted(self) -> bool:
         """Whether the player must say which type becomes cheaper; where there is one type, it does at once."""
@@ -122,11 +136,7 @@ class Payment(Frame):
             self.converting = stack.id
         else:
             self._make(_kind(engine, stack), characteristics.yields(engine, stack))
-        self.offered = [
-            unit.id
-            for unit in helpers(engine, self.seat)
-            if unit.id not in self.helping and (self.owed[_added(engine, unit)] or self.owed[ANY])
-        ]
+        self.offered = [unit.id for unit in helpers(engine, self.seat) if unit.id not in self.helping]
 
     def _make(self, kind: int, made: int) -> None:
         """Let ``made`` resources of a type cover what is owed of it, then what is owed of any; the rest is over."""
