@@ -219,7 +219,7 @@ def part_of(scope: Scope, you: Seat | None = None) -> Scope:
     """Give a scope of its own for a part of an ability, for another player if ``you`` says so."""
     return Scope(
         scope.you if you is None else you, scope.card, scope.piece, list(scope.chosen), list(scope.it), scope.x,
-        scope.about, scope.whom, scope.value,
+        scope.about, scope.whom, scope.value, scope.owner,
     )  # fmt: skip
 
 

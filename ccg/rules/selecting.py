@@ -165,7 +165,8 @@ def seats(engine: Engine, scope: Scope, who: Players) -> list[Seat]:
     if who.kind in ("its_controller", "its_owner"):
         piece = engine.find(next(iter(scope.it or [scope.about])))
         if piece is None:
-            return [scope.whom] if scope.whom >= 0 else []
+            gone = scope.owner if who.kind == "its_owner" else scope.whom
+            return [gone] if gone >= 0 and not engine.player(gone).lost else []
         return [piece.controller if who.kind == "its_controller" else piece.owner]
     everybody = engine.seats()
     if who.kind == "high_stakes":

@@ -142,7 +142,7 @@ class Scope(Struct, array_like=True):
     for an event). ``chosen`` holds what was chosen for each choice of the ability, by its number: piece
     numbers, a seat, a mode, or 0 and 1 for no and yes (None: not yet). ``it`` are the pieces spoken of
     last, ``x`` a value read on the way; ``about``, ``whom`` and ``value`` are the piece, the player
-    and the number of the event that set a trigger off.
+    and the number of the event that set a trigger off. ``owner`` is who owned "it", should it have left play.
     """
 
     you: Seat
@@ -154,6 +154,7 @@ class Scope(Struct, array_like=True):
     about: int = 0
     whom: Seat = -1
     value: int = 0
+    owner: Seat = -1
 
 
 class Until(StrEnum):

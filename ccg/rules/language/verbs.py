@@ -105,6 +105,7 @@ class Which:
             scope.it = found
             if found:
                 scope.whom = engine.piece(found[0]).controller
+                scope.owner = engine.piece(found[0]).owner
         return found
 
     def _still_legal(self, engine: Engine, scope: Scope) -> list[int]:
