@@ -33,12 +33,12 @@ $(BIN)/python:
 
 $(DONE)/python: requirements.lock | $(BIN)/python
 	@echo "Installing Python packages …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
 	@mkdir -p $(DONE) && touch $@
 
 $(DONE)/python-dev: requirements-dev.lock | $(BIN)/python
 	@echo "Installing Python packages, with the tools for tests …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	@mkdir -p $(DONE) && touch $@ $(DONE)/python
 
 $(DONE)/node: package.json package-lock.json
@@ -114,7 +114,7 @@ format: $(DONE)/python-dev $(DONE)/node
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --upgrade
 .PHONY: lock
 lock: $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/python -m pip install -qq --disable-pip-version-check uv
 	$(LOCK) pyproject.toml --output-file requirements.lock
 	$(LOCK) pyproject.toml --extra dev --constraint requirements.lock --output-file requirements-dev.lock
 

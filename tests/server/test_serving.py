@@ -118,6 +118,11 @@ def test_a_second_server_on_the_same_port_says_why_it_cannot(site: Site, tmp_pat
     assert f"cannot listen on 127.0.0.1:{site.port}" in second.said()
 
 
+def test_a_second_server_on_the_same_data_is_stopped(site: Site) -> None:
+    with pytest.raises(RuntimeError, match="Another server already serves the data"):
+        site.manage("serve")
+
+
 def test_a_message_that_is_too_long_is_refused_on_a_socket_that_stays_open(site: Site, seat: Seat) -> None:
     with socket(site, seat.path, site.url, seat.cookies) as opened:
         for length in (20_000, 900_000):

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -18,12 +22,35 @@ class Command(BaseCommand):
     help = "Run the server (daphne) on HOST:PORT, see docs/operating.md."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        server = SiteServer(application)
-        drainers = Drainers(settings.OUTBOX_THREADS)
-        drainers.start()
-        try:
-            server.run()
-        finally:
-            drainers.stop()
+        # Several processes hear each other's news through Redis only.
+        alone = contextlib.nullcontext() if settings.REDIS_URL else only_server_of(settings.VAR_DIR)
+        with alone:
+            server = SiteServer(application)
+            drainers = Drainers(settings.OUTBOX_THREADS)
+            drainers.start()
+            try:
+                server.run()
+            finally:
+                drainers.stop()
         if server.failure:
-            raise CommandError(f"The server cannot listen on {settings.HOST}:{settings.PORT}: {server.failure}")
+            raise CommandError(
+                f"The server cannot listen on {settings.HOST}:{settings.PORT}: {server.failure}"
+                " PORT=8123 (or any free number) lets it listen elsewhere."
+            )
+
+
+@contextlib.contextmanager
+def only_server_of(folder: Path) -> Iterator[None]:
+    """Hold the data in ``folder`` for this process; raises CommandError if another server has it.
+
+    The lock is the system's: it ends with the process, however that ends.
+    """
+    with (folder / "serve.lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise CommandError(
+                f"Another server already serves the data in {folder}; without Redis there can be only one."
+                " Stop that one, or give this one data of its own with VAR_DIR=…"
+            ) from None
+        yield
