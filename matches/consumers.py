@@ -62,8 +62,8 @@ SESSION_CHECK_SECONDS = 5.0
 IDLE_CHECK_BEATS = 6
 """After how many heartbeats the session of somebody who only watches is looked at."""
 
-# Autobahn, on which daphne stands, sends no close codes of the protocol but 1000: these are all our own.
-FLOODED, FAULT, TOO_FAR_BEHIND, LOGGED_OUT, NO_TABLE, NOT_BEGUN = 4008, 4011, 4013, 4401, 4404, 4409
+# Those below 4000 are the standard's, which daphne sends only as ``ccg.server.serving`` has it fitted.
+FLOODED, FAULT, TOO_FAR_BEHIND, LOGGED_OUT, NO_TABLE, NOT_BEGUN = 1008, 1011, 1013, 4401, 4404, 4409
 
 
 class Place(Struct, frozen=True):

@@ -83,7 +83,7 @@ class Ping(ClientMessage, frozen=True, tag="ping"):
     """Keeps the socket alive and says up to which version the client has seen the table.
 
     Send one at least every 20 seconds. A client that stops telling what it has seen while many
-    versions go by is cut off with close code 4013 and may connect again.
+    versions go by is cut off with close code 1013 and may connect again.
     """
 
     seen: Version | None = None
@@ -191,14 +191,14 @@ class Pong(ServerMessage, frozen=True, tag="pong"):
 FromServer = Table | Accepted | Refused | Heartbeat | Pong
 
 CLOSE_CODES: dict[int, str] = {
-    4008: "Far too many frames at once; connect again, and more slowly.",
-    4011: "The server had to give up on this socket; connect again.",
-    4013: "The client fell too far behind; connect again.",
+    1008: "Far too many frames at once; connect again, and more slowly.",
+    1011: "The server had to give up on this socket; connect again.",
+    1013: "The client fell too far behind; connect again.",
     4401: "The session has ended (logged out, or the password was changed).",
     4404: "There is no such table for you.",
     4409: "The match has not begun; its page says when it does.",
 }
-"""Our close codes, from 4000 on, and what they mean (part of the reference in ``docs/protocol.md``)."""
+"""Close codes and what they mean (part of the reference in ``docs/protocol.md``)."""
 
 REFUSALS: dict[str, str] = {
     "malformed": "The frame is not one of the messages of this protocol.",

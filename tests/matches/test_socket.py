@@ -300,7 +300,7 @@ def test_too_many_frames_are_refused_and_a_flood_closes_the_socket(game: Game) -
         for _ in range(40):
             with contextlib.suppress(ConnectionClosed):
                 tab.ask_often(20)
-        assert tab.closed_with() == 4008
+        assert tab.closed_with() == 1008
     with game.tab(0) as tab:
         assert tab.hello()["you"] == 0
 
@@ -323,7 +323,7 @@ def test_a_client_that_falls_hopelessly_behind_is_closed(game: Game) -> None:
         version = tab.hello()["version"]
         assert tab.ask({"type": "ping", "seen": version - 50}, "pong")
         tab.send({"type": "ping", "seen": 0})
-        assert tab.closed_with() == 4013
+        assert tab.closed_with() == 1013
 
 
 # -- people
