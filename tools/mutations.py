@@ -1,0 +1,231 @@
+"""Break the rules one at a time and see that the scenarios notice: ``python tools/mutations.py [NAME...]``.
+
+Each entry of tools/mutations.yaml changes one line of the engine. The engine so broken, in a folder of its
+own, must fail scenarios in tests/scenarios/rules or tests/scenarios/abilities; best of all one that names
+the broken clause. A broken engine that passes everything ("survives") shows that a scenario is missing.
+
+``--write`` writes docs/rules/mutations.md; words after the command run only the entries whose names have
+them. The exit code is 0 only if every entry was caught.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import msgspec
+import yaml
+from msgspec import Struct
+
+ROOT = Path(__file__).resolve().parents[1]
+TABLE = ROOT / "tools" / "mutations.yaml"
+PAGE = ROOT / "docs" / "rules" / "mutations.md"
+RULES = Path("ccg/rules")
+COPIED = (Path("ccg/__init__.py"), RULES, Path("cards_data/sets"))
+SCENARIOS = (Path("tests/scenarios/rules"), Path("tests/scenarios/abilities"))
+PROCESSES = 2
+TIME_LIMIT = 180
+"""Seconds for all scenarios; a broken engine may run in circles."""
+
+NOTICED = ("FAILED ", "FAULT ")
+"""How lines begin in which the runner reports a scenario that the engine failed. An ERROR is the file's own."""
+
+
+class Mutation(Struct, frozen=True, forbid_unknown_fields=True):
+    """One rule broken: ``line`` of ``file`` (its only one of these words) becomes another."""
+
+    name: str
+    clauses: list[str]
+    file: str
+    line: str
+    becomes: str
+
+
+class Verdict(Struct, frozen=True):
+    """The scenario files that noticed; ``naming`` those of them that name one of the broken clauses."""
+
+    mutation: Mutation
+    caught: list[str]
+    naming: list[str]
+    trouble: str = ""
+
+
+class Stale(ValueError):
+    """The line that a mutation changes is not there, or there several times."""
+
+
+def read_table(path: Path = TABLE) -> list[Mutation]:
+    """Read the table of mutations."""
+    return msgspec.convert(yaml.safe_load(path.read_text(encoding="utf-8")), list[Mutation])
+
+
+def mutated(mutation: Mutation, source: str) -> str:
+    """Give ``source`` with the one line changed; raises :class:`Stale` if there is not exactly one such line."""
+    lines = source.splitlines()
+    places = [place for place, line in enumerate(lines) if line.strip() == mutation.line]
+    if len(places) != 1:
+        raise Stale(f"{mutation.name}: {mutation.file} has {len(places)} lines that read {mutation.line!r}")
+    whole = lines[places[0]]
+    lines[places[0]] = whole[: len(whole) - len(whole.lstrip())] + mutation.becomes
+    return "\n".join(lines) + "\n"
+
+
+def stale(mutations: Iterable[Mutation], root: Path = ROOT) -> list[str]:
+    """Give a sentence for each mutation that no longer fits the engine, or breaks no clause that is promised."""
+    promised = clause_names(root)
+    found = []
+    for mutation in mutations:
+        try:
+            compile(mutated(mutation, (root / RULES / mutation.file).read_text("utf-8")), mutation.file, "exec")
+        except (Stale, OSError) as error:
+            found.append(str(error))
+        except SyntaxError as error:
+            found.append(f"{mutation.name}: no Python any more, {error}")
+        unknown = [clause for clause in mutation.clauses if clause not in promised]
+        if unknown or not mutation.clauses:
+            found.append(f"{mutation.name}: no clause {', '.join(unknown) or 'named'}")
+    return found
+
+
+def clause_names(root: Path = ROOT) -> set[str]:
+    """Give the clauses of docs/rules/clauses.yaml and, as ruling-1 and on, the rulings."""
+    clauses = yaml.safe_load((root / "docs/rules/clauses.yaml").read_text("utf-8"))
+    rulings = (root / "docs/rules/rulings.md").read_text("utf-8").splitlines()
+    numbers = (line.partition(".")[0] for line in rulings)
+    return {clause["id"] for clause in clauses} | {f"ruling-{number}" for number in numbers if number.isdigit()}
+
+
+# ---------------------------------------------------------------- running
+
+
+def run(mutations: list[Mutation]) -> list[Verdict]:
+    """Put every mutation to the test; raises RuntimeError if the sound engine fails a scenario already."""
+    with tempfile.TemporaryDirectory(prefix="mutations-") as folder:
+        sound = Path(folder, "sound")
+        _copy(ROOT, sound, (*COPIED, *SCENARIOS))  # others may be at work on the engine meanwhile
+        named = _clauses_named(sound)
+        code, output = _scenarios(sound, sound)
+        if code:
+            raise RuntimeError(f"The scenarios fail without any mutation:\n{output[-4000:]}")
+        with ThreadPoolExecutor(PROCESSES) as pool:
+            return list(pool.map(lambda mutation: _put_to_the_test(mutation, sound, named), mutations))
+
+
+def _put_to_the_test(mutation: Mutation, sound: Path, named: dict[str, set[str]]) -> Verdict:
+    with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
+        broken = Path(folder)
+        _copy(sound, broken, COPIED)
+        module = broken / RULES / mutation.file
+        module.write_text(mutated(mutation, module.read_text("utf-8")), "utf-8")
+        shutil.rmtree(module.parent / "__pycache__", ignore_errors=True)  # its time stamp may look unchanged
+        try:
+            code, output = _scenarios(broken, sound)
+        except subprocess.TimeoutExpired:
+            return Verdict(mutation, [], [], f"nothing within {TIME_LIMIT} s")
+    caught = [_file(line) for line in output.splitlines() if line.startswith(NOTICED)]
+    naming = [path for path in caught if named.get(path, set()).intersection(mutation.clauses)]
+    trouble = "" if caught or not code else "stopped: " + (output.strip().splitlines() or ["without a word"])[-1]
+    return Verdict(mutation, caught, naming, trouble)
+
+
+def _copy(source: Path, target: Path, parts: Iterable[Path]) -> None:
+    for part in parts:
+        (target / part).parent.mkdir(parents=True, exist_ok=True)
+        if (source / part).is_dir():
+            shutil.copytree(source / part, target / part)
+        else:
+            shutil.copy2(source / part, target / part)
+
+
+def _scenarios(engine: Path, stories: Path) -> tuple[int, str]:
+    command = [sys.executable, "-B", "-m", "ccg.rules.scenario", *(str(stories / part) for part in SCENARIOS)]
+    done = subprocess.run(  # noqa: S603 - our own program
+        command, cwd=engine, env={**os.environ, "PYTHONPATH": str(engine)}, timeout=TIME_LIMIT, check=False,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    return done.returncode, done.stdout
+
+
+def _file(line: str) -> str:
+    path = line.split(None, 1)[1].partition(".yaml:")[0] + ".yaml"
+    return path[path.index("tests/scenarios/") :]
+
+
+def _clauses_named(root: Path) -> dict[str, set[str]]:
+    """Give the clauses that each scenario file names."""
+    named: dict[str, set[str]] = {}
+    for part in SCENARIOS:
+        for path in (root / part).rglob("*.yaml"):
+            documents = yaml.load_all(path.read_text("utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+            rules = {rule for document in documents for rule in document.get("rules", [])}
+            named[str(path.relative_to(root))] = rules
+    return named
+
+
+# ---------------------------------------------------------------- telling
+
+
+def page(verdicts: list[Verdict]) -> str:
+    """Write the page of results."""
+    caught = [verdict for verdict in verdicts if verdict.caught]
+    naming = [verdict for verdict in caught if verdict.naming]
+    lines = [
+        "# Rules broken on purpose",
+        "",
+        "Made by `make mutations`; do not edit. Each row breaks one rule by changing one line of the engine",
+        "(`tools/mutations.yaml`); the scenarios are then run against the broken engine, and must fail. The last",
+        "columns say how many scenario files noticed, and one of them: wherever there is one, a scenario that names",
+        "the broken clause.",
+        "",
+        f"**{len(caught)} of {len(verdicts)} broken engines are caught**, {len(naming)} of them by a scenario that "
+        "names the broken clause.",
+        "",
+        "| broken rule | clauses | module | noticed by | for one |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for verdict in verdicts:
+        one = next(iter([*verdict.naming, *verdict.caught]), "**nobody** " + verdict.trouble)
+        short = one.removeprefix("tests/scenarios/").removesuffix(".yaml")
+        mutation = verdict.mutation
+        lines.append(
+            f"| {mutation.name} | {', '.join(mutation.clauses)} | `{mutation.file}` | {len(verdict.caught)} | {short} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: list[str]) -> int:
+    """Run what the command line asks for."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("words", nargs="*", help="only mutations with one of these words in their names")
+    parser.add_argument("--write", action="store_true", help="write docs/rules/mutations.md")
+    asked = parser.parse_args(arguments)
+    table = read_table()
+    if wrong := stale(table):
+        print("\n".join(wrong), file=sys.stderr)
+        return 2
+    chosen = [m for m in table if not asked.words or any(word.lower() in m.name.lower() for word in asked.words)]
+    try:
+        verdicts = run(chosen)
+    except RuntimeError as error:
+        print(error, file=sys.stderr)
+        return 2
+    for verdict in verdicts:
+        told = f"caught by {len(verdict.caught)}" if verdict.caught else f"SURVIVES {verdict.trouble}"
+        one = next(iter([*verdict.naming, *verdict.caught]), "")
+        print(f"{told:14}{'' if verdict.naming else ' (no such clause)'} {verdict.mutation.name}: {one}")
+    caught = sum(1 for verdict in verdicts if verdict.caught)
+    print(f"{caught} of {len(verdicts)} broken engines were caught by the scenarios")
+    if asked.write:
+        PAGE.write_text(page(verdicts), "utf-8")
+    return 0 if caught == len(verdicts) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
