@@ -49,7 +49,7 @@ class TablePage:
     @property
     def log(self) -> list[str]:
         """The lines of the log."""
-        return self.page.locator(".log-line").all_inner_texts()
+        return [line.strip() for line in self.page.locator(".log-line").all_text_contents()]
 
     def click_something(self) -> None:
         """Choose as people do: a line of the open menu, the filled button, something that glows, any button."""
