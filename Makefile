@@ -27,16 +27,17 @@ help:
 
 # ---- set-up ---------------------------------------------------------------------------------------
 
-$(BIN)/python:
+# pip is the last thing that venv makes: without it an earlier attempt was interrupted.
+$(BIN)/pip:
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed (python3, or PYTHON=/path/to/python)."; exit 1; }
 	$(PYTHON) -m venv .venv
 
-$(DONE)/python: requirements.lock | $(BIN)/python
+$(DONE)/python: requirements.lock | $(BIN)/pip
 	@echo "Installing Python packages …"
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
 	@mkdir -p $(DONE) && touch $@
 
-$(DONE)/python-dev: requirements-dev.lock | $(BIN)/python
+$(DONE)/python-dev: requirements-dev.lock | $(BIN)/pip
 	@echo "Installing Python packages, with the tools for tests …"
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	@mkdir -p $(DONE) && touch $@ $(DONE)/python
@@ -99,7 +100,7 @@ test-system: test-setup
 
 .PHONY: bench
 bench: $(DONE)/python-dev
-	$(BIN)/python -m tests.bench
+	$(BIN)/python tools/bench.py
 	$(BIN)/python -m matches.players.duel
 
 # ---- keeping --------------------------------------------------------------------------------------
@@ -113,7 +114,7 @@ format: $(DONE)/python-dev $(DONE)/node
 # One lock for every system and Python we run on, so not only for this one. No index is named in it.
 LOCK := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header --upgrade
 .PHONY: lock
-lock: $(BIN)/python
+lock: $(BIN)/pip
 	$(BIN)/python -m pip install -qq --disable-pip-version-check uv
 	$(LOCK) pyproject.toml --output-file requirements.lock
 	$(LOCK) pyproject.toml --extra dev --constraint requirements.lock --output-file requirements-dev.lock
