@@ -17,7 +17,7 @@ from ccg.rules.soak.shrinking import retold, shrink
 
 @pytest.mark.parametrize(
     ("players", "decks", "games"),
-    [(2, "legal", 8), (2, "starter", 4), (2, "nonsense", 4), (3, "legal", 3), (4, "legal", 2), (8, "nonsense", 1)],
+    [(2, "legal", 8), (2, "starter", 4), (2, "nonsense", 4), (3, "legal", 3), (4, "legal", 2), (8, "starter", 1)],
 )
 def test_nothing_breaks(catalog: Catalog, players: int, decks: str, games: int) -> None:
     for number in range(games):
@@ -28,10 +28,10 @@ def test_nothing_breaks(catalog: Catalog, players: int, decks: str, games: int) 
 
 
 def test_the_same_plan_is_the_same_game(catalog: Catalog) -> None:
-    one, again = (soak(Plan(5, 3, 3, "legal"), catalog) for _ in range(2))
+    one, again = (soak(Plan(5, 3, 2, "legal"), catalog) for _ in range(2))
 
     assert one == again
-    assert one.moves != soak(Plan(5, 4, 3, "legal"), catalog).moves
+    assert one.moves != soak(Plan(5, 4, 2, "legal"), catalog).moves
 
 
 @pytest.mark.parametrize("kind", dealing.KINDS)
@@ -107,7 +107,7 @@ def test_planted_faults_are_found(
 def test_a_failure_is_shrunk_kept_and_replayed(
     catalog: Catalog, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(command, "SHRINK_SECONDS", 20.0)
+    monkeypatch.setattr(command, "SHRINK_SECONDS", 4.0)
     with monkeypatch.context() as planted:
         _card_lost(planted)
         arguments = ["--games", "1", "--decks", "starter", "--keep", str(tmp_path)]
@@ -128,7 +128,7 @@ def test_a_failure_is_shrunk_kept_and_replayed(
 
 def test_a_shrunk_failure_needs_each_of_its_moves(catalog: Catalog, monkeypatch: pytest.MonkeyPatch) -> None:
     _card_lost(monkeypatch)
-    story = shrink(soak(Plan(2, 0, 2, "starter"), catalog), catalog, 30.0)
+    story = shrink(soak(Plan(2, 0, 2, "starter"), catalog), catalog, 60.0)
 
     for place in range(len(story.moves)):
         shorter = retold(story, [*story.moves[:place], *story.moves[place + 1 :]], catalog)
