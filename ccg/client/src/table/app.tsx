@@ -89,7 +89,7 @@ function Waiting({ state }: { state: TableState }): VNode {
   return (
     <div class="table-waiting" role="status">
       <Emblem size={64} />
-      <p>{words}</p>
+      <p>{state.line === "open" && state.notice ? state.notice.text : words}</p>
     </div>
   );
 }

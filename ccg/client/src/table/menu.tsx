@@ -48,7 +48,9 @@ export function ThingMenu(): VNode | null {
           data-option={option.key}
           onClick={() => table.choose(option.key)}
         >
-          <Marked text={option.text} links={false} />
+          <span>
+            <Marked text={option.text} links={false} />
+          </span>
         </button>
       ))}
     </div>
