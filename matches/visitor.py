@@ -31,6 +31,7 @@ Chooser = Callable[[Message], str]
 
 SECONDS_FOR_A_PAGE = 30.0
 SECONDS_OF_SILENCE = 20.0
+TABLES_BETWEEN_PINGS = 40
 FINAL_CODES = (4401, 4404, 4409)
 FIRST_PAUSE, LONGEST_PAUSE = 0.1, 2.0
 
@@ -149,6 +150,7 @@ class Player:
         self._choose = choose
         self._patience = patience
         self._pending: Message | None = None
+        self._unsaid = 0
 
     async def play(self) -> Message:
         """Play until the match is over; gives the last table. Raises VisitError."""
@@ -188,6 +190,7 @@ class Player:
                     self._look(message)
                     if message["over"]:
                         return message
+                    await self._say_what_was_seen(socket)
                 case "accepted":
                     self._note_accepted(message)
                 case "refused":
@@ -207,6 +210,13 @@ class Player:
         option = self._choose(table["view"])
         self._pending = {"type": "choose", "id": str(uuid4()), "version": table["version"], "option": option}
         await self._say(socket, self._pending)
+
+    async def _say_what_was_seen(self, socket: ClientConnection) -> None:
+        """Say now and then how far we have come: who only listens while much happens is taken for deaf."""
+        self._unsaid += 1
+        if self._unsaid >= TABLES_BETWEEN_PINGS:
+            self._unsaid = 0
+            await self._say(socket, {"type": "ping", "seen": self._known})
 
     def _answered(self, version: int) -> bool:
         return bool(self.accepted) and self.accepted[-1][1] > version
