@@ -33,10 +33,7 @@ class Command(BaseCommand):
             finally:
                 drainers.stop()
         if server.failure:
-            raise CommandError(
-                f"The server cannot listen on {settings.HOST}:{settings.PORT}: {server.failure}"
-                " PORT=8123 (or any free number) lets it listen elsewhere."
-            )
+            raise CommandError(f"{server.failure} PORT=8123, or any free number, lets it listen elsewhere.")
 
 
 @contextlib.contextmanager
