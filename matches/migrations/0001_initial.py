@@ -7,7 +7,6 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
@@ -16,120 +15,193 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='Match',
+            name="Match",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('public_id', models.CharField(default=matches.models.new_public_id, editable=False, max_length=16, unique=True)),
-                ('state', models.CharField(choices=[('open', 'Open'), ('running', 'Running'), ('finished', 'Finished'), ('abandoned', 'Abandoned')], default='open', max_length=10)),
-                ('players', models.PositiveSmallIntegerField()),
-                ('watchable', models.BooleanField(default=True)),
-                ('engine_version', models.CharField(blank=True, default='', max_length=32)),
-                ('catalog', models.CharField(blank=True, default='', max_length=64)),
-                ('seed', models.BinaryField(default=b'')),
-                ('version', models.PositiveIntegerField(default=0)),
-                ('saved', models.BinaryField(null=True)),
-                ('digest', models.CharField(blank=True, default='', max_length=64)),
-                ('deciding', models.PositiveSmallIntegerField(blank=True, null=True)),
-                ('computer_to_move', models.BooleanField(default=False)),
-                ('invite_nonce', models.CharField(default=matches.models.new_nonce, editable=False, max_length=64)),
-                ('invite_hash', models.CharField(editable=False, max_length=64, null=True, unique=True)),
-                ('result', models.JSONField(blank=True, null=True)),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('started', models.DateTimeField(blank=True, null=True)),
-                ('finished', models.DateTimeField(blank=True, null=True)),
-                ('changed', models.DateTimeField(auto_now=True)),
-                ('rematch_of', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='rematch', to='matches.match')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                (
+                    "public_id",
+                    models.CharField(default=matches.models.new_public_id, editable=False, max_length=16, unique=True),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("open", "Open"),
+                            ("running", "Running"),
+                            ("finished", "Finished"),
+                            ("abandoned", "Abandoned"),
+                        ],
+                        default="open",
+                        max_length=10,
+                    ),
+                ),
+                ("players", models.PositiveSmallIntegerField()),
+                ("watchable", models.BooleanField(default=True)),
+                ("engine_version", models.CharField(blank=True, default="", max_length=32)),
+                ("catalog", models.CharField(blank=True, default="", max_length=64)),
+                ("seed", models.BinaryField(default=b"")),
+                ("version", models.PositiveIntegerField(default=0)),
+                ("saved", models.BinaryField(null=True)),
+                ("digest", models.CharField(blank=True, default="", max_length=64)),
+                ("deciding", models.PositiveSmallIntegerField(blank=True, null=True)),
+                ("computer_to_move", models.BooleanField(default=False)),
+                ("invite_nonce", models.CharField(default=matches.models.new_nonce, editable=False, max_length=64)),
+                ("invite_hash", models.CharField(editable=False, max_length=64, null=True, unique=True)),
+                ("result", models.JSONField(blank=True, null=True)),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                ("started", models.DateTimeField(blank=True, null=True)),
+                ("finished", models.DateTimeField(blank=True, null=True)),
+                ("changed", models.DateTimeField(auto_now=True)),
+                (
+                    "rematch_of",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="rematch",
+                        to="matches.match",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'matches',
+                "verbose_name_plural": "matches",
             },
         ),
         migrations.CreateModel(
-            name='Archive',
+            name="Archive",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('record', models.BinaryField()),
-                ('events', models.BinaryField()),
-                ('moves', models.PositiveIntegerField()),
-                ('digest', models.CharField(max_length=64)),
-                ('result', models.JSONField()),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('match', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='archive', to='matches.match')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("record", models.BinaryField()),
+                ("events", models.BinaryField()),
+                ("moves", models.PositiveIntegerField()),
+                ("digest", models.CharField(max_length=64)),
+                ("result", models.JSONField()),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "match",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="archive", to="matches.match"
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='MatchSeat',
+            name="MatchSeat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField()),
-                ('kind', models.CharField(choices=[('free', 'Free'), ('person', 'Person'), ('computer', 'Computer')], default='free', max_length=10)),
-                ('joined', models.BooleanField(default=False)),
-                ('policy', models.CharField(blank=True, default='', max_length=40)),
-                ('name', models.CharField(blank=True, default='', max_length=80)),
-                ('base', models.CharField(blank=True, default='', max_length=40)),
-                ('cards', models.JSONField(blank=True, default=list)),
-                ('deck_label', models.CharField(blank=True, default='', max_length=120)),
-                ('deck_version', models.CharField(blank=True, default='', max_length=64)),
-                ('seen', models.DateTimeField(blank=True, null=True)),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='matches.match')),
-                ('user', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='match_seats', to=settings.AUTH_USER_MODEL)),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("number", models.PositiveSmallIntegerField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("free", "Free"), ("person", "Person"), ("computer", "Computer")],
+                        default="free",
+                        max_length=10,
+                    ),
+                ),
+                ("joined", models.BooleanField(default=False)),
+                ("policy", models.CharField(blank=True, default="", max_length=40)),
+                ("name", models.CharField(blank=True, default="", max_length=80)),
+                ("base", models.CharField(blank=True, default="", max_length=40)),
+                ("cards", models.JSONField(blank=True, default=list)),
+                ("deck_label", models.CharField(blank=True, default="", max_length=120)),
+                ("deck_version", models.CharField(blank=True, default="", max_length=64)),
+                ("seen", models.DateTimeField(blank=True, null=True)),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="seats", to="matches.match"
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="match_seats",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'ordering': ['match_id', 'number'],
+                "ordering": ["match_id", "number"],
             },
         ),
         migrations.CreateModel(
-            name='Move',
+            name="Move",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seq', models.PositiveIntegerField()),
-                ('seat', models.PositiveSmallIntegerField()),
-                ('kind', models.CharField(choices=[('choose', 'Choose'), ('back', 'Back'), ('concede', 'Concede')], max_length=8)),
-                ('option', models.CharField(blank=True, default='', max_length=200)),
-                ('action_id', models.CharField(max_length=64)),
-                ('digest', models.CharField(max_length=64)),
-                ('events', models.BinaryField()),
-                ('created', models.DateTimeField(auto_now_add=True)),
-                ('match', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='moves', to='matches.match')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("seq", models.PositiveIntegerField()),
+                ("seat", models.PositiveSmallIntegerField()),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("choose", "Choose"), ("back", "Back"), ("concede", "Concede")], max_length=8
+                    ),
+                ),
+                ("option", models.CharField(blank=True, default="", max_length=200)),
+                ("action_id", models.CharField(max_length=64)),
+                ("digest", models.CharField(max_length=64)),
+                ("events", models.BinaryField()),
+                ("created", models.DateTimeField(auto_now_add=True)),
+                (
+                    "match",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="moves", to="matches.match"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['match_id', 'seq'],
+                "ordering": ["match_id", "seq"],
             },
         ),
         migrations.AddIndex(
-            model_name='match',
-            index=models.Index(fields=['state', 'changed'], name='match_state_changed'),
+            model_name="match",
+            index=models.Index(fields=["state", "changed"], name="match_state_changed"),
         ),
         migrations.AddIndex(
-            model_name='match',
-            index=models.Index(condition=models.Q(('computer_to_move', True), ('state', 'running')), fields=['changed'], name='match_computer_to_move'),
+            model_name="match",
+            index=models.Index(
+                condition=models.Q(("computer_to_move", True), ("state", "running")),
+                fields=["changed"],
+                name="match_computer_to_move",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(('players__gte', 2), ('players__lte', 8)), name='match_two_to_eight_players'),
+            model_name="match",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("players__gte", 2), ("players__lte", 8)), name="match_two_to_eight_players"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='match',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('state', 'running'), _negated=True), ('saved__isnull', False), _connector='OR'), name='match_running_has_saved_state'),
+            model_name="match",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("state", "running"), _negated=True), ("saved__isnull", False), _connector="OR"
+                ),
+                name="match_running_has_saved_state",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='matchseat',
-            constraint=models.UniqueConstraint(fields=('match', 'number'), name='seat_once_in_match'),
+            model_name="matchseat",
+            constraint=models.UniqueConstraint(fields=("match", "number"), name="seat_once_in_match"),
         ),
         migrations.AddConstraint(
-            model_name='matchseat',
-            constraint=models.UniqueConstraint(condition=models.Q(('user__isnull', False)), fields=('match', 'user'), name='seat_one_for_each_person'),
+            model_name="matchseat",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("user__isnull", False)), fields=("match", "user"), name="seat_one_for_each_person"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='matchseat',
-            constraint=models.CheckConstraint(condition=models.Q(('number__lte', 7)), name='seat_number_below_eight'),
+            model_name="matchseat",
+            constraint=models.CheckConstraint(condition=models.Q(("number__lte", 7)), name="seat_number_below_eight"),
         ),
         migrations.AddConstraint(
-            model_name='move',
-            constraint=models.UniqueConstraint(fields=('match', 'seq'), name='move_once_for_each_version'),
+            model_name="move",
+            constraint=models.UniqueConstraint(fields=("match", "seq"), name="move_once_for_each_version"),
         ),
         migrations.AddConstraint(
-            model_name='move',
-            constraint=models.UniqueConstraint(fields=('match', 'seat', 'action_id'), name='move_once_for_each_action'),
+            model_name="move",
+            constraint=models.UniqueConstraint(fields=("match", "seat", "action_id"), name="move_once_for_each_action"),
         ),
     ]
