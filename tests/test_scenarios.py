@@ -13,19 +13,10 @@ from ccg.rules.scenario import ScenarioError, find_files, read_scenarios, run_sc
 
 SCENARIOS = Path(__file__).parent / "scenarios"
 
-RULES = ("rules",)
-"""Folders of the scenarios that need no more than the rules and the facts of the cards."""
-
-ABILITIES = ("abilities",)
-"""Folders of those that need what the cards say."""
-
-PLAYED = RULES
-"""The folders whose scenarios are collected: ``RULES + ABILITIES`` once the engine plays abilities."""
-
 
 def files() -> list[Path]:
     """All scenario files that are tests."""
-    return find_files(SCENARIOS / folder for folder in PLAYED if (SCENARIOS / folder).exists())
+    return find_files([SCENARIOS])
 
 
 def collected() -> Iterator[object]:

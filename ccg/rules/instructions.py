@@ -57,9 +57,10 @@ class Replaceable(Instruction, kw_only=True):
 
     def _interrupted(self, engine: Engine) -> bool:
         """Let the next replacement that fits be considered, in turn order from the first player."""
+        sources = sorted(engine.sources(), key=lambda source: source[0].area != Area.RESOURCE)  # bases first
         for subject in self.subjects():
             for seat in engine.seats():
-                for piece, card, you in engine.sources():
+                for piece, card, you in sources:
                     if you == seat and self._begin_replacement(engine, subject, Scope(you, card, piece.id)):
                         return True
         return False

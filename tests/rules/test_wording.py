@@ -169,7 +169,7 @@ def test_every_key_of_an_ability_has_words() -> None:
 
 def test_every_key_of_a_step_has_words() -> None:
     with_a_verb = {
-        "into", "who", "of", "while_", "if_", "until", "then", "by", "shown", "from_", "under", "do", "may",
+        "into", "who", "of", "while_", "if_", "until", "then", "by", "shown", "from_", "under", "do", "once",
     }  # fmt: skip
     assert not set(Step.__struct_fields__) - with_a_verb - told_verbs() - set(), "keys of steps without words"
 
@@ -341,6 +341,19 @@ def _told(text: str, card: CardDef = SHIP) -> str:
             "red: [{gain: 1}, {draw: 1, who: each opponent}]",
             "Whoever revealed this gains 1 influence. Each opponent draws 1 card.",
         ),
+        (
+            "when: this enters play\nmay: true\ndo: [{lose: 1, who: each player}]",
+            "When this ship comes into play, if you like, each player loses 1 influence.",
+        ),
+        (
+            "do: [{for: target opponent, do: [{power: 1, of: this}, {draw: 1}]}]",
+            "For a target opponent, this ship gets +1 power; draws 1 card.",
+        ),
+        (
+            "always: [{power: 1, of: all units without the Machine trait}]",
+            "All units that are no Machines get +1 power.",
+        ),
+        ("cost: sacrifice\ndo: [{x: supply cards, of: a resource stack}]", "Sacrifice: do nothing."),
         ("do: [{power: -X, of: target unit}]", "A target unit gets −X power."),
         (
             "always: [{power: the power of your base, of: this}]",

@@ -62,7 +62,8 @@ def _maybe(strategy: st.SearchStrategy[typing.Any]) -> st.SearchStrategy[typing.
 VALUES: dict[str, st.SearchStrategy[typing.Any]] = {
     **dict.fromkeys(("ready", "commit", "exhaust", "restore", "defeat", "sacrifice", "put", "choose"), selectors),
     **dict.fromkeys(("exchange", "split", "search", "take", "not_singular"), things),
-    **dict.fromkeys(("gain", "lose", "draw", "discard", "mill", "power", "threat", "fleet", "reduce", "revealed"), amounts),
+    **dict.fromkeys(("gain", "lose", "draw", "discard", "mill"), amounts),
+    **dict.fromkeys(("power", "threat", "fleet", "reduce", "revealed"), amounts),
     **{name: _literal(name) for name in (
         "cannot", "prevent", "supply", "shuffle", "x", "reveal", "end", "fate", "contest", "add",
     )},
@@ -101,7 +102,8 @@ def steps(draw: st.DrawFn, depth: int = 2) -> Step:
     if verb == "choose_one":
         return Step(choose_one=[draw(steps(depth - 1)), draw(below)])
     if verb == "may":
-        return Step(may=draw(st.one_of(st.just(True), st.just("commit and exhaust"), below)), do=draw(below))
+        may = draw(st.one_of(st.just(True), st.just("commit and exhaust"), below))
+        return Step(may=may, do=draw(below), once=draw(st.sampled_from([None, "each turn"])))
     if verb == "at":
         return Step(at=draw(_literal("at")), do=draw(below))
     if verb == "contest":

@@ -105,6 +105,7 @@ class Step(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     for_: Phrase | None = None
     choose_one: Annotated[list[Step | list[Step]], Meta(min_length=2, max_length=6)] | None = None
     may: bool | str | list[Step] | None = None
+    once: Literal["each turn"] | None = None
     at: Moment | None = None
     do: Annotated[list[Step], Meta(max_length=12)] = []
 

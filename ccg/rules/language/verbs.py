@@ -156,8 +156,9 @@ class Whose:
     def found(self, engine: Engine, scope: Scope) -> list[Seat]:
         """Give the players meant now."""
         if self.players.target:
-            return [seat for seat in scope.chosen[self.number] or [] if not engine.player(seat).lost]
-        found = selecting.seats(engine, scope, self.players)
+            found = [seat for seat in scope.chosen[self.number] or [] if not engine.player(seat).lost]
+        else:
+            found = selecting.seats(engine, scope, self.players)
         immune = [force for force in engine.in_force("immune") if scope.piece in (force.pieces or ())]
         return [seat for seat in found if not any(force.fixed == seat for force in immune)]
 
@@ -378,6 +379,7 @@ class May(Verb):
         self.number = compiling.choice()
         self.cost = compiling.block(costs(step.may), late, cost=True)
         self.block = compiling.block(step.do, late)
+        self.once = step.once is not None
         self.both = compiling.join(self.cost, self.block)
 
     def choice(self) -> Choice:
@@ -398,11 +400,19 @@ class May(Verb):
     def resolved(self, engine: Engine, scope: Scope) -> Choice | None:
         if self.early or (scope.chosen[self.number] is None and not self._payable(engine, scope)):
             return None
+        if self.once and self._key(scope) in engine.state.used:
+            return None
         return self.choice()
+
+    def _key(self, scope: Scope) -> tuple[int, int, int]:
+        """Under this an offer that was taken is remembered for the turn; actions and triggers have smaller numbers."""
+        return scope.piece, scope.card, 1000 + self.number
 
     def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
         if scope.chosen[self.number] != [1]:
             return []
+        if self.once:
+            engine.state.used.append(self._key(scope))
         return [Perform(scope=part_of(scope), block=self.both)]
 
 

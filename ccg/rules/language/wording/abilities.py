@@ -53,7 +53,8 @@ class Teller(StepTeller):
         """Tell one ability."""
         kind: Kind = "red" if ability.red else "text"
         text = self._form(ability)
-        return Paragraph(kind, self.say("ability.once", text=text) if ability.once is not None else text)
+        once = ability.once is not None or _once_inside(ability.do)
+        return Paragraph(kind, self.say("ability.once", text=text) if once else text)
 
     def _form(self, ability: Ability) -> str:
         if ability.when is not None:
@@ -128,9 +129,11 @@ class Teller(StepTeller):
             if not ability.do:
                 return self.say(f"{key}.cost alone", when=when, cost=cost)
             return self.say(f"{key}.cost", when=when, cost=cost, effect=self.run(ability.do, TO_YOU))
-        if ability.may:
-            key = f"{key}.may"
-        return self.say(key, when=when, effect=self.run(ability.do, TO_YOU))
+        if not ability.may:
+            return self.say(key, when=when, effect=self.run(ability.do, TO_YOU))
+        if key == "ability.trigger":
+            return self.say(key, when=when, effect=self.freely(ability.do, TO_YOU))
+        return self.say(f"{key}.may", when=when, effect=self.run(ability.do, TO_YOU))
 
     def occasion(self, key: str, phrase: str) -> str:
         """Tell when something happens; what it happens to is "it" from then on."""
@@ -195,3 +198,8 @@ class Teller(StepTeller):
                 for asked, count in counts.items()
             ]
             yield Paragraph("requires", self.sentence(self.say("requires", units=self.listed(units, "list.and"))))
+
+
+def _once_inside(steps: Iterable[Step]) -> bool:
+    """Whether one of ``steps``, or one within them, is allowed once each turn."""
+    return any(step.once is not None or _once_inside(step.do) for step in steps)

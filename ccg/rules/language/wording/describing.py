@@ -111,7 +111,7 @@ class Describer:
         kinds = selector.descriptions
         joint = "list.and" if selector.every and not any_ else "list.or"
         if len({kind.suffixes for kind in kinds}) > 1:
-            parts = [self._ending(self._kind(kind, number, nouns), kind, voice, owner) for kind in kinds]
+            parts = [self._ending(self._kind(kind, number, nouns), kind, voice, number, owner) for kind in kinds]
             return self.listed(parts, joint)
         if len({kind.noun for kind in kinds}) == 1 and len(kinds) > 1 and all(_counts(kind) for kind in kinds):
             which = [self._wrapped(kind, "").strip() for kind in kinds]
@@ -119,16 +119,19 @@ class Describer:
             what = self.say("noun.shared", which=self.listed(which, joint), what=noun)
         else:
             what = self.listed([self._kind(kind, number, nouns) for kind in kinds], joint)
-        return self._ending(what, kinds[-1], voice, owner)
+        return self._ending(what, kinds[-1], voice, number, owner)
 
-    def _ending(self, what: str, kind: Description, voice: Voice, owner: bool) -> str:
+    def _ending(self, what: str, kind: Description, voice: Voice, number: str, owner: bool) -> str:
         """Put what stands after the noun."""
         for rule, word in kind.suffixes:
             if rule == "yours" and not owner:
                 continue
-            trait = self.trait(word) if rule == "without" else ""
-            keyword = self.keyword(word.lower()) if rule == "with_keyword" else ""
-            what = self.say(f"suffix.{rule}", *voice, self.whom, what=what, word=word, trait=trait, keyword=keyword)
+            places = {"word": word}
+            if rule == "without":
+                places["trait"] = self.trait(word, number)
+            elif rule == "with_keyword":
+                places["keyword"] = self.keyword(word.lower())
+            what = self.say(f"suffix.{rule}", *voice, self.whom, number, what=what, **places)
         return what
 
     def kinds(self, selector: Selector, voice: Voice, number: str, owner: bool = False) -> str:
@@ -172,7 +175,7 @@ class Describer:
         amount, mine = _amount_word(selector), _mine(selector)
         number = number_of(selector)
         single = _other(selector) and amount == "one"
-        if selector.target:
+        if selector.target and not selector.every:
             key = "which.another target" if single else "which.target" if amount == "one" else f"which.target {amount}"
         else:
             key = "which.another" if single else f"which.{amount}"
@@ -186,6 +189,8 @@ class Describer:
 
     def cards(self, selector: Selector) -> str:
         """Give the words for a card of that kind outside play."""
+        if selector.pronoun:
+            return self.things(selector)
         what = self.bare(selector, TO_YOU, "one", "CARDS")
         key = "which.target" if selector.target else "which.one"
         return self.say(key, self.words.article(plain(what)), what=what)

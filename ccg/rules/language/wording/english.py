@@ -56,7 +56,7 @@ NOUNS: dict[str, Noun] = {
 }
 
 CARDS: dict[str, Noun] = {
-    "card": Noun("card", "cards"),
+    **NOUNS,
     "mission": Noun("mission card", "mission cards"),
     "personnel": Noun("personnel card", "personnel cards"),
     "ship": Noun("ship card", "ship cards"),
@@ -95,6 +95,7 @@ MESSAGES: dict[str, Message] = {
     "list.modes": "{first}; or {last}",
     "list.sentences": "{first} {last}",
     "sentence": "{text}.",
+    "nothing": {"do": "do nothing", "does": "does nothing"},
     "number.signed": {"plus": "+{number}", "minus": "−{number}"},
     "number.x": "X",
     # ------------------------------------------------------------ keywords and requirements
@@ -138,7 +139,10 @@ MESSAGES: dict[str, Message] = {
     "adjective.restored": "face-up {what}",
     "adjective.singular": "singular {what}",
     "adjective.unresolved": "unresolved {what}",
-    "suffix.against_threat": "{what} that is challenging a Cylon threat",
+    "suffix.against_threat": {
+        "one": "{what} that is challenging a Cylon threat",
+        "many": "{what} that are challenging a Cylon threat",
+    },
     "suffix.an_opponents": "{what} of an opponent",
     "suffix.bare": "{what} with no supply cards",
     "suffix.challenging_you": "{what} challenging you",
@@ -149,7 +153,7 @@ MESSAGES: dict[str, Message] = {
     "suffix.theirs": {"pieces": "{what} of its controller", "player": "{what} of that player"},
     "suffix.weak": "{what} with [[icon:power|power]] {word} or less",
     "suffix.with_keyword": "{what} with {keyword}",
-    "suffix.without": "{what} that is no {trait}",
+    "suffix.without": {"one": "{what} that is no {trait}", "many": "{what} that are no {trait}"},
     "suffix.yours": {"you": "{what} of yours", "they": "{what} of theirs"},
     "pronoun.it": {"one": "it", "many": {"subject": "they", "object": "them"}},
     "pronoun.that": {"one": "that {noun}", "many": "those {noun}"},
@@ -275,7 +279,6 @@ MESSAGES: dict[str, Message] = {
     "ability.action.during": "{cost} (only {during}): {effect}",
     "ability.effect.during": "play only {during}",
     "ability.trigger": "{when}, {effect}",
-    "ability.trigger.may": "{when}, you may {effect}",
     "ability.trigger.cost": "{when}, you may {cost}: {effect}",
     "ability.trigger.cost alone": "{when}, you may {cost}",
     "ability.instead": "{when}, instead {effect}",
@@ -486,6 +489,7 @@ MESSAGES: dict[str, Message] = {
         "does": "shuffles {your} discard pile into {your} deck",
     },
     "contest.mystic value": "each player reveals a mystic value (again if tied); whoever has the highest {effect}",
+    "contest.mystic value.other": "each player reveals a mystic value (again if tied); for the highest, {effect}",
     # ------------------------------------------------------------ changes
     "changed": "{what} {changes}",
     "power": {"one": "gets {number} [[icon:power|power]]", "many": "get {number} [[icon:power|power]]"},
@@ -571,7 +575,10 @@ MESSAGES: dict[str, Message] = {
     },
     # ------------------------------------------------------------ choices and costs
     "choose_one": {"do": "choose one: {modes}", "does": "chooses: {modes}"},
+    "for.other": "for {who}, {effect}",
     "for.target": {"do": "choose {who}, who {effect}", "does": "chooses {who}, who {effect}"},
     "may": {"do": "you may {effect}", "does": "may {effect}"},
+    "may.other": {"do": "if you like, {effect}", "does": "may decide so: {effect}"},
+    "may.once": "once each turn {clause}",
     "may.cost": {"do": "you may {cost}: {effect}", "does": "may {cost}: {effect}"},
 }

@@ -22,7 +22,7 @@ PIECE_VERBS = ("ready", "commit", "exhaust", "restore", "defeat", "sacrifice")
 PLAYER_VERBS = ("gain", "lose", "draw", "discard", "mill")
 CHANGES = ("power", "threat", "gains", "loses", "cannot")
 _WITH_A_VERB = frozenset({
-    "into", "who", "of", "while_", "if_", "until", "then", "by", "shown", "from_", "under", "do",
+    "into", "once", "who", "of", "while_", "if_", "until", "then", "by", "shown", "from_", "under", "do",
 })  # fmt: skip
 """Keys of a step that go with its verb."""
 
@@ -52,7 +52,7 @@ class StepTeller(Describer):
             if clause is not None:
                 told.append(clause)
             place = end
-        return told
+        return told or [Clause(self.say("nothing", *voice))]
 
     def clause(self, steps: Sequence[Step], voice: Voice) -> Clause | None:
         """Tell one step, or several that belong together; None if it is told with the next one."""
@@ -158,17 +158,27 @@ class StepTeller(Describer):
     def tell_for_(self, step: Step, voice: Voice) -> Clause:
         """Tell ``for``."""
         players = phrases.players(step.for_ or "you")
+        if players.kind == "you":
+            told = self.clauses(step.do, voice)
+            return Clause(self._joined(told), acts=told[0].acts, simple=False)
         who = self.who(players)
+        effect, acts = self.doing(step.do)
+        if not acts:
+            return Clause(self.say("for.other", who=who, effect=effect), acts=False, simple=False)
         if players.target and voice.mood == "does":
-            return Clause(self.tell("for.target", voice, who=who, effect=self.doing(step.do, OF_THEM)))
-        return Clause(self.say("actor", who=who, clause=self.doing(step.do, OF_THEM)), acts=False)
+            return Clause(self.tell("for.target", voice, who=who, effect=effect))
+        return Clause(self.say("actor", who=who, clause=effect), acts=False)
 
-    def doing(self, steps: Sequence[Step], voice: Voice) -> str:
-        """Tell what somebody named before does."""
-        told = self.clauses(steps, voice)
+    def doing(self, steps: Sequence[Step]) -> tuple[str, bool]:
+        """Tell what somebody named before does, and whether they are the subject of that."""
+        told = self.clauses(steps, OF_THEM)
+        return self._joined(told), told[0].acts
+
+    def _joined(self, told: Sequence[Clause]) -> str:
+        texts = [clause.text for clause in told]
         if all(clause.acts for clause in told):
-            return self.listed([clause.text for clause in told], "list.and")
-        return self.listed([clause.text for clause in told], "list.then", "list.then")
+            return self.listed(texts, "list.and")
+        return self.listed(texts, "list.then", "list.then")
 
     def tell_choose_one(self, step: Step, voice: Voice) -> Clause:
         """Tell ``choose one``."""
@@ -183,19 +193,28 @@ class StepTeller(Describer):
 
     def tell_may(self, step: Step, voice: Voice) -> Clause:
         """Tell ``may``."""
-        speaking = Voice("do", voice.seen)
         if isinstance(step.may, bool):
-            return Clause(self.tell("may", voice, effect=self.run(step.do, speaking)), voice.mood == "does")
-        cost = self.cost(costs(step.may), speaking)
-        effect = self.run(step.do, speaking)
-        return Clause(self.tell("may.cost", voice, cost=cost, effect=effect), voice.mood == "does", simple=False)
+            text = self.freely(step.do, voice)
+        else:
+            speaking = Voice("do", voice.seen)
+            cost = self.cost(costs(step.may), speaking)
+            text = self.tell("may.cost", voice, cost=cost, effect=self.run(step.do, speaking))
+        if step.once is not None:
+            text = self.say("may.once", clause=text)
+        return Clause(text, voice.mood == "does", isinstance(step.may, bool))
+
+    def freely(self, steps: Sequence[Step], voice: Voice) -> str:
+        """Tell what may be done or not."""
+        told = self.clauses(steps, Voice("do", voice.seen))
+        effect = self.listed([clause.text for clause in told], "list.then", "list.then")
+        return self.tell("may" if told[0].acts else "may.other", voice, effect=effect)
 
     def tell_at(self, step: Step, voice: Voice) -> Clause:
         """Tell ``at``."""
         told = self.clauses(step.do, voice)
         place = "after" if len(told) == 1 and told[0].simple else "before"
         text = self.listed([clause.text for clause in told], "list.and")
-        return Clause(self.say(f"at.{step.at}", place, clause=text), acts=all(clause.acts for clause in told))
+        return Clause(self.say(f"at.{step.at}", place, clause=text), acts=told[0].acts)
 
     def tell_search(self, step: Step, voice: Voice) -> Clause:
         """Tell ``search``."""
@@ -265,10 +284,9 @@ class StepTeller(Describer):
         """Tell ``reveal``."""
         if step.reveal == "again":
             return Clause(self.tell("reveal.again", voice))
-        players = phrases.players(step.who or "you")
-        seen = "you" if players.kind == "you" else "they"
-        who = "" if seen == "you" else self.who(players)
-        what = self.things(phrases.selector(step.of), voice, "subject") if step.of else ""
+        who = self._somebody(step.who, voice)
+        seen = "they" if who else "you"
+        what = self.things(phrases.selector(step.of or "this"), voice, "subject") if step.reveal == "skip" else ""
         effect = self.explained_x(self.say(f"reveal.{step.reveal}", seen, what=what), voice)
         key = f"reveal until.{step.until or 'end of turn'}"
         return Clause(self.say(key, seen, who=who, effect=effect), acts=False, simple=False)
@@ -326,24 +344,27 @@ class StepTeller(Describer):
 
     def tell_goes_first(self, step: Step, voice: Voice) -> Clause:
         """Tell ``goes first``."""
-        players = phrases.players(step.goes_first or "you")
-        if players.kind == "you":
-            return Clause(self.say("goes_first.you"), acts=False)
-        return Clause(self.say("goes_first", who=self.who(players)), acts=False)
+        who = self._somebody(step.goes_first, voice)
+        return Clause(self.say("goes_first", who=who) if who else self.say("goes_first.you"), acts=False)
 
     def tell_immune(self, step: Step, voice: Voice) -> Clause:
         """Tell ``immune``."""
         what = self.things(phrases.selector(step.of or "target Cylon threat"), voice)
-        players = phrases.players(step.immune or "you")
-        if players.kind == "you":
-            return Clause(self.say("immune.you", what=what), acts=False)
-        return Clause(self.say("immune", what=what, who=self.who(players)), acts=False)
+        who = self._somebody(step.immune, voice)
+        return Clause(self.say("immune", what=what, who=who) if who else self.say("immune.you", what=what), acts=False)
+
+    def _somebody(self, phrase: str | None, voice: Voice) -> str:
+        """Give the words for the players meant; none for "you"."""
+        players = phrases.players(phrase or "you")
+        if players.kind != "you":
+            return self.who(players)
+        return self.say("players.they") if voice.mood == "does" else ""
 
     def tell_contest(self, step: Step, voice: Voice) -> Clause:
         """Tell ``contest``."""
-        return Clause(
-            self.say(f"contest.{step.contest}", effect=self.doing(step.do, OF_THEM)), acts=False, simple=False
-        )
+        effect, acts = self.doing(step.do)
+        key = f"contest.{step.contest}" if acts else f"contest.{step.contest}.other"
+        return Clause(self.say(key, effect=effect), acts=False, simple=False)
 
     def tell_add(self, step: Step, voice: Voice) -> Clause:
         """Tell ``add``."""
@@ -362,7 +383,7 @@ class StepTeller(Describer):
 
 def verb_of(step: Step) -> str:
     """Give the verb of ``step``; "x" only where nothing else is said."""
-    said = [name for name in VERBS if getattr(step, name) not in (None, False)]
+    said = [name for name in VERBS if (word := getattr(step, name)) is not None and word is not False]
     return next((name for name in said if name != "x"), said[0] if said else "")
 
 
