@@ -53,8 +53,7 @@ class Teller(StepTeller):
         """Tell one ability."""
         kind: Kind = "red" if ability.red else "text"
         text = self._form(ability)
-        once = ability.once is not None or _once_inside(ability.do)
-        return Paragraph(kind, self.say("ability.once", text=text) if once else text)
+        return Paragraph(kind, self.say("ability.once", text=text) if ability.once is not None else text)
 
     def _form(self, ability: Ability) -> str:
         if ability.when is not None:
@@ -198,8 +197,3 @@ class Teller(StepTeller):
                 for asked, count in counts.items()
             ]
             yield Paragraph("requires", self.sentence(self.say("requires", units=self.listed(units, "list.and"))))
-
-
-def _once_inside(steps: Iterable[Step]) -> bool:
-    """Whether one of ``steps``, or one within them, is allowed once each turn."""
-    return any(step.once is not None or _once_inside(step.do) for step in steps)
