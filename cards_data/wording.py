@@ -9,8 +9,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from ccg.rules.cards import RESOURCES, CardDef, Cost
-from ccg.rules.language.phrases import PhraseError
-from ccg.rules.language.wording import MissingWordsError, card_text, plain
+from ccg.rules.language.wording import card_text, plain
 
 log = logging.getLogger(__name__)
 
@@ -81,7 +80,7 @@ def words_of(card: CardDef) -> Words:
     """
     try:
         told = card_text(card)
-    except (MissingWordsError, PhraseError):
+    except (LookupError, ValueError):
         log.exception("no words for the abilities of %s", card.id)
         return Words()
     return Words([p.text for p in told if p.kind == "text"], [p.text for p in told if p.kind == "red"])

@@ -10,6 +10,9 @@ from django.urls import reverse
 
 from cards_data.imports import Imported, import_sets
 from cards_data.models import Card
+from cards_data.wording import words_of
+from ccg.rules.cards import CardDef
+from ccg.rules.language.schema import Ability, Step
 from tests.cards_data.conftest import APOLLO, RAPTOR, WriteSet
 
 
@@ -137,6 +140,12 @@ def test_the_words_on_a_card_are_shown_with_icons_and_as_its_description(client:
 
 def test_a_card_without_abilities_has_no_words(client: Client, all_cards: Imported) -> None:
     assert "card-words-told" not in shown(client, "/cards/BSG1-146/")
+
+
+def test_a_card_that_cannot_be_told_does_not_take_the_others_away(caplog: pytest.LogCaptureFixture) -> None:
+    odd = CardDef(id="X-1", type="ship", title="A", abilities=(Ability(do=[Step(defeat="target wombats")]),))
+    assert words_of(odd).plain == ""
+    assert "X-1" in caplog.text
 
 
 def test_a_card_that_is_not_yet_played_says_so(client: Client, db: None, write_set: WriteSet) -> None:
