@@ -119,7 +119,8 @@ def test_a_card_page_says_every_fact_as_text(client: Client, all_cards: Imported
     page = shown(client, reverse("cards_data:card", args=["BSG1-130"]))
     for expected in (
         "Number Six", "Agent Provocateur", "Cylon", "Vision", "Neither challenges nor defends.",
-        "more actions after this.", "Revealed as a Cylon threat:", "exhausts their base.", "Base Set", "Limited Editions", "BSG1L-09", "Rare",
+        "more actions after this.", "Revealed as a Cylon threat:", "exhausts their base.",
+        "Base Set", "Limited Editions", "BSG1L-09", "Rare",
         '<ccg-card card="BSG1-130" size="full">', "Personnel", "Mystic value", "Cylon threat", "logistics",
     ):  # fmt: skip
         assert expected in page, expected
