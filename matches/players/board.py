@@ -178,42 +178,6 @@ class Board:
                 wanted = [total + cost for total, cost in zip(wanted, definition.cost, strict=True)]
         return [3 * share / sum(wanted) for share in wanted]
 
-    def wish(self, card: CardDef) -> float:
-        """Give what ``card`` would be worth, played now: a unit's own worth, or what it adds to a stack."""
-        if not card.is_unit:
-            return self._text(card)
-        for lying in (self.me.alert, self.me.reserve):
-            for piece in lying:
-                top = self.card(piece)
-                if card.singular and top.singular and top.title == card.title:
-                    return self._overlay(card, piece)
-        return worth.printed_worth(card) + self.level_change(card.threat or 0)
-
-    def _overlay(self, card: CardDef, piece: PieceView) -> float:
-        gain = worth.printed_worth(card) - worth.unit_worth(piece, self.card(piece)) + WEIGHTS.beneath
-        change = (card.threat or 0) - (0 if piece.exhausted else piece.threat)
-        return gain + self.level_change(change)
-
-    def _text(self, card: CardDef) -> float:
-        """Give what the text of an event or mission is worth; a mission also needs units, and adds to the threat."""
-        text = worth.text_worth(card)
-        if card.type != "mission":
-            return text
-        likely = 1.0 if self.could_meet(card) else 0.3
-        return text * likely + (card.threat or 0) * WEIGHTS.threat + self.level_change(card.threat or 0)
-
-    def could_meet(self, mission: CardDef) -> bool:
-        """Whether my fleet has units for each requirement by itself (a guess that the same unit may serve twice)."""
-        units = [piece for lying in (self.me.alert, self.me.reserve) for piece in lying if piece.role in UNITS]
-        return len(units) >= len(mission.requires) and all(
-            any(
-                (not asked.trait or asked.trait in self.card(unit).traits)
-                and (not asked.type or asked.type == unit.role)
-                for unit in units
-            )
-            for asked in mission.requires
-        )
-
 
 UNITS = ("personnel", "ship")
 

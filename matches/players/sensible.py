@@ -8,14 +8,16 @@ The weights of it all stand in one table, :mod:`weights`. Everything is in point
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from functools import cache
 
 from ccg.rules.cards import RESOURCES, CardDef, Catalog
 from ccg.rules.view import OptionView, PieceView, View
-from matches.players import worth
+from matches.players import texts, worth
 from matches.players.board import Board, can_defend, fighters
 from matches.players.weights import WEIGHTS
+from matches.players.wishes import kept, wish
 
 NEVER = -1000.0
 CLOSE = 1e-6
@@ -67,7 +69,7 @@ def _resource_card(board: Board) -> Judge:
     """An asset or supply card: what it lets me play now, soon and in the long run, less the card given up."""
     stacks = worth.stacks_of(board.me, fresh=False)
     fleet = board.pieces
-    wishes = {card.id: (board.wish(card), card.cost) for card in board.hand}
+    wishes = {card.id: (wish(board, card), card.cost) for card in board.hand}
     before = worth.growth(stacks, board.demand)
     in_hand = WEIGHTS.in_hand * min(1.0, WEIGHTS.hand_of / max(1, len(board.me.hand_cards)))
 
@@ -95,7 +97,7 @@ def _resource_card(board: Board) -> Judge:
             made, size = stack.makes, stack.yields
         assert made is not None
         after = worth.grown(stacks, RESOURCES.index(made), size)
-        given_up = in_hand * max(0.0, wishes[option.card][0])
+        given_up = in_hand * kept(board, board.catalog[option.card])
         return playable(after, option.card) + outlook(after) - given_up
 
     return judge
@@ -120,7 +122,7 @@ def _reorder(board: Board) -> Judge:
 def _action(board: Board) -> Judge:
     """The action in the execution phase: whatever gains most, or pass."""
     stacks = worth.stacks_of(board.me, fresh=False)
-    wishes = {card.id: (board.wish(card), card.cost) for card in board.hand}
+    wishes = {card.id: (wish(board, card), card.cost) for card in board.hand}
     victims = {player.seat: board.beaten_this_turn(player) for player in board.opponents}
 
     def play(option: OptionView) -> float:
@@ -128,6 +130,8 @@ def _action(board: Board) -> Judge:
         assert option.card is not None
         gain, cost = wishes[option.card]
         left = worth.afford(stacks, cost)
+        if board.catalog[option.card].type == "event":
+            gain -= WEIGHTS.effort
         if gain <= 0 or left is None:
             return gain
         others = list(board.me.hand_cards)
@@ -148,7 +152,7 @@ def _action(board: Board) -> Judge:
         "challenge": challenge,
         "resolve": lambda option: _resolve(board, board.pieces[option.piece or 0]),
         "boost": lambda option: -WEIGHTS.beneath,  # worth it in a challenge only
-        "use": lambda option: _use(board, option),
+        "use": lambda option: _use(board, option, None),
     }
     return lambda option: by_verb[option.verb](option) if option.verb in by_verb else 0.0
 
@@ -156,12 +160,18 @@ def _action(board: Board) -> Judge:
 def _resolve(board: Board, mission: PieceView) -> float:
     card = board.card(mission)
     relief = 0.0 if "link" in card.keywords else board.level_change(-mission.threat) - WEIGHTS.threat * mission.threat
-    return max(0.0, worth.text_worth(card)) + WEIGHTS.mission + relief
+    return texts.text_worth(board, card) + WEIGHTS.mission + relief
 
 
-def _use(board: Board, option: OptionView) -> float:
-    """Give what playing an ability is worth. The place to value abilities; until then none is used for its own sake."""
-    return -0.1
+def _use(board: Board, option: OptionView, stake: Stake | None) -> float:
+    """An ability of a unit, a base or a linked mission: what its steps do, less its cost."""
+    piece = board.pieces[option.piece or 0]
+    card = board.catalog[option.card] if option.card else board.card(piece)
+    known = texts.actions(card)
+    number = (option.number or 1) - 1
+    if number >= len(known):
+        return 0.0
+    return texts.use_worth(board, piece, known[number], stake) - WEIGHTS.effort
 
 
 # ---------------------------------------------------------------- challenges
@@ -219,35 +229,54 @@ def _effects(board: Board) -> Judge:
         if option.verb == "boost" and option.piece is not None:
             return stake(option.piece, 1) - WEIGHTS.beneath
         if option.verb == "play" and option.card is not None:
-            return worth.text_worth(board.catalog[option.card])
-        return _use(board, option) if option.verb == "use" else 0.0
+            return texts.text_worth(board, board.catalog[option.card], stake) - WEIGHTS.effort
+        return _use(board, option, stake) if option.verb == "use" else 0.0
 
     return judge
 
 
-def _stake(board: Board) -> Callable[[int, int], float]:
-    """Give what more power for a unit is worth to me in the challenge that is going on (0: it takes no part)."""
+Stake = Callable[[int, int], float]
+"""What so much more power for a piece is worth to me in the challenge that is going on."""
+
+
+def _stake(board: Board) -> Stake:
+    """Compare what the challenge is worth to me now and with more power on one side."""
+    challenge = board.view.challenge
+    assert challenge is not None
+    defender = challenge.defender or challenge.threat or 0
+    now = _outcome(board, 0, 0)
+
+    def stake(piece: int, more: int) -> float:
+        if piece == challenge.challenger:
+            return _outcome(board, more, 0) - now
+        return _outcome(board, 0, more) - now if piece == defender else 0.0
+
+    return stake
+
+
+def _outcome(board: Board, attack: int, defense: int) -> float:
+    """Give what the challenge is worth to me, on average, with so much more power for challenger and defender."""
     challenge = board.view.challenge
     assert challenge is not None
     challenger = board.pieces[challenge.challenger]
-    mine_attacks = challenge.challenging == board.me.seat
     defender = board.pieces.get(challenge.defender or challenge.threat or 0)
-
-    def stake(piece: int, more: int) -> float:
-        if piece == challenger.id and mine_attacks:
-            if defender is None:
-                victim = board.view.players[challenge.challenged or 0]
-                return board.blow(victim, challenger.power + more) - board.blow(victim, challenger.power)
-            prize = worth.change(board.me.influence, 2) if challenge.threat else board.worth(defender)
-            lead = challenger.power - defender.power
-            return (board.odds.wins(lead + more) - board.odds.wins(lead)) * (prize + board.worth(challenger))
-        if defender is not None and piece == defender.id and not challenge.threat:
-            lead = challenger.power - defender.power
-            swing = board.odds.wins(lead) - board.odds.wins(lead - more)
-            return swing * (board.worth(defender) + board.share * board.worth(challenger))
-        return 0.0
-
-    return stake
+    mine = challenge.challenging == board.me.seat
+    if defender is None:
+        power = challenger.power + attack
+        victim = board.view.players[challenge.challenged if challenge.challenged is not None else board.me.seat]
+        if victim.seat == board.me.seat:
+            return worth.change(board.me.influence, -max(0, power))
+        return board.blow(victim, power) * (1.0 if mine else 0.3)
+    wins = board.odds.wins(challenger.power + attack - defender.power - defense)
+    prize = worth.change(board.me.influence, board.reward) if challenge.threat else board.share * board.worth(defender)
+    if mine:
+        return wins * prize - (1 - wins) * board.worth(challenger)
+    loss = board.share * board.worth(challenger)
+    if challenge.threat:  # somebody else's luck with the Cylons
+        return (1 - wins) * loss * 0.5 - wins * board.share
+    if challenge.challenged == board.me.seat:
+        return (1 - wins) * loss - wins * board.worth(defender)
+    return 0.0
 
 
 def _manipulate(board: Board) -> Judge:
@@ -301,24 +330,70 @@ def _jump(board: Board) -> Judge:
 
 
 def _expedite(board: Board) -> Judge:
-    """Add a card that something left over would pay for, if its text does something."""
-    return lambda option: worth.text_worth(board.catalog[option.card]) if option.card else 0.0
+    """Add a card that something left over would pay for, if its text does something here."""
+    stake = _stake(board) if board.view.challenge is not None else None
+    return lambda option: (
+        texts.text_worth(board, board.catalog[option.card], stake) - WEIGHTS.effort if option.card else 0.0
+    )
+
+
+MARK = re.compile(r"\[\[card:([^|\]]+)\|")
+
+
+def _speaking(board: Board) -> CardDef | None:
+    """Give the card whose text asks, as far as the prompt or what has been chosen so far names it."""
+    decision = board.view.decision
+    assert decision is not None
+    marks = MARK.findall(" ".join([decision.prompt, *decision.chain[:1]]))
+    return board.catalog[marks[0]] if marks and marks[0] in board.catalog else None
 
 
 def _choose(board: Board) -> Judge:
-    """A choice of no known purpose: my own best unit for what may be good, and what costs least in hand.
-
-    The place to look at what a text does with its target, once texts are played.
-    """
+    """A choice that a text asks for: mine for what helps, an opponent's for what harms, my least as a price."""
+    card = _speaking(board)
+    decision = board.view.decision
+    assert decision is not None
+    sides = {board.pieces[o.piece].controller == board.me.seat for o in decision.options if o.piece in board.pieces}
+    aim = texts.aim_of(card) if card is not None else ""
+    price = sides == {True} and (card is None or texts.spends_units(card)) and aim != "help"
 
     def judge(option: OptionView) -> float:
-        if option.piece is not None and option.piece in board.pieces:
-            piece = board.pieces[option.piece]
-            return board.worth(piece) if piece.controller == board.me.seat else 0.0
+        if option.piece in board.pieces:
+            piece = board.pieces[option.piece or 0]
+            mine = piece.controller == board.me.seat
+            if price:
+                return -board.worth(piece)
+            return board.worth(piece) if mine == (aim == "help") else -board.worth(piece)
+        if option.player is not None:
+            friendly = card is not None and aim == "help"
+            mine = option.player == board.me.seat
+            return float(mine == friendly) * 10 + board.view.players[option.player].influence / 10
         if option.card is not None:
-            card: CardDef = board.catalog[option.card]
-            return -worth.printed_worth(card)
-        return 0.1 if option.verb == "yes" else 0.0
+            return worth.printed_worth(board.catalog[option.card])
+        return float(option.number or 0) / 100
+
+    return judge
+
+
+def _may(board: Board) -> Judge:
+    """An offer is taken, unless it is paid for with a unit."""
+    card = _speaking(board)
+    wanted = card is None or not texts.offers_at_a_price(card)
+    return lambda option: float((option.verb == "yes") == wanted)
+
+
+def _give_up(board: Board) -> Judge:
+    """The card that is missed least."""
+    return lambda option: -kept(board, board.catalog[option.card]) if option.card is not None else -10.0
+
+
+def _highest_mystic(board: Board) -> Judge:
+    """The mystic value that is highest."""
+
+    def judge(option: OptionView) -> float:
+        if option.card is not None:
+            return float(board.catalog[option.card].mystic or 0)
+        return float(option.number or 0)
 
     return judge
 
@@ -341,5 +416,13 @@ JUDGES: dict[str, Callable[[Board], Judge]] = {
     "jump": _jump,
     "expedite": _expedite,
     "choose": _choose,
+    "search": _choose,
+    "take": _choose,
+    "look": _choose,
+    "may": _may,
+    "discard": _give_up,
+    "which_supply": _give_up,
+    "mystic_value": _highest_mystic,
+    "react": _expedite,
 }
 """How the options of each kind of decision are judged."""

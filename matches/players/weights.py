@@ -64,6 +64,8 @@ class Weights(Struct, frozen=True, kw_only=True):
     # text
     mission: float = 0.3
     """Resolving a mission, besides what its text does."""
+    effort: float = 0.25
+    """Playing an event or an ability: it has to be worth more than that."""
     no_text: float = -0.3
     """Playing a card whose text does nothing yet."""
 
@@ -80,8 +82,8 @@ KEYWORDS: dict[KeywordName, float] = {
 }
 """What a keyword adds to a unit."""
 
-TEXT: dict[CardType, float] = {"event": 1.5, "mission": 1.8, "personnel": 0.5, "ship": 0.5, "base": 0.0}
-"""What the text of a card is worth as long as nothing better is known about it (:func:`sensible.text_worth`)."""
+TEXT: dict[CardType, float] = {"event": 1.0, "mission": 1.2, "personnel": 0.6, "ship": 0.6, "base": 0.0}
+"""What a text is worth before anybody has looked at the board (:mod:`matches.players.texts` does)."""
 
 STACK_SIZES = (0.0, 0.5, 1.2, 2.1, 2.6, 2.8)
 """What a resource stack is worth by what it makes: most cards cost 3 or 4, and what is left over is lost."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from ccg.rules.cards import RESOURCES, CardDef, Cost, KeywordName
 from ccg.rules.state import WINNING_INFLUENCE
@@ -38,11 +39,6 @@ def change(influence: int, by: int) -> float:
     return standing(influence + by) - standing(influence)
 
 
-def text_worth(card: CardDef) -> float:
-    """Give what the text of ``card`` is worth. The place to value abilities, card by card or effect by effect."""
-    return WEIGHTS.no_text if card.ability_pending else TEXT[card.type]
-
-
 def _body(power: int, threat: int, keywords: Iterable[KeywordName]) -> float:
     return (
         WEIGHTS.body
@@ -53,8 +49,8 @@ def _body(power: int, threat: int, keywords: Iterable[KeywordName]) -> float:
 
 
 def printed_worth(card: CardDef) -> float:
-    """Give what ``card`` would be worth in the fleet, or as an event or mission."""
-    text = 0.0 if card.ability_pending and card.is_unit else text_worth(card)
+    """Give what ``card`` would be worth in the fleet, or as an event or mission, on a board not looked at."""
+    text = TEXT[card.type] if card.abilities else 0.0
     if not card.is_unit:
         return text
     return max(0.1, _body(card.power or 0, card.threat or 0, card.keywords) + text)
@@ -120,13 +116,19 @@ def afford(stacks: Stacks, cost: Cost) -> Stacks | None:
 
 def plan(stacks: Stacks, wishes: Sequence[Wish]) -> float:
     """Give the most that can be played with ``stacks``: the worth of the best set of cards it pays for."""
-    return _plan(stacks, sorted(wishes, reverse=True)[:WISHES])
+    best = sorted((wish for wish in wishes if wish[0] > 0), reverse=True)[:WISHES]
+    return _plan(stacks, tuple(best))
 
 
-def _plan(stacks: Stacks, wishes: Sequence[Wish]) -> float:
+@lru_cache(maxsize=20_000)
+def _plan(stacks: Stacks, wishes: tuple[Wish, ...]) -> float:
     if not wishes:
         return 0.0
     (worth, cost), rest = wishes[0], wishes[1:]
-    without = _plan(stacks, rest)
     left = afford(stacks, cost)
-    return without if left is None else max(without, worth + _plan(left, rest))
+    if left is None:
+        return _plan(stacks, rest)
+    with_it = worth + _plan(left, rest)
+    if with_it >= sum(one for one, _ in rest):  # nothing can be better without it
+        return with_it
+    return max(with_it, _plan(stacks, rest))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import random
+import re
 import statistics
 import time
 
@@ -14,9 +15,12 @@ from ccg.rules import Game
 from ccg.rules.cardfiles import read_catalog
 from ccg.rules.soak import checks, dealing
 from ccg.rules.view import View
-from matches.players import DEFAULT, PLAYERS, duel
+from matches.players import DEFAULT, PLAYERS, duel, texts
+from matches.players.board import Board
 from matches.players.odds import pay
+from matches.players.wishes import wish
 from matches.players.worth import plan
+from tests.rules.tables import keys, position
 
 CATALOG = read_catalog()
 
@@ -99,6 +103,114 @@ def test_an_unknown_kind_of_decision_is_answered_as_well() -> None:
     strange: View = msgspec.structs.replace(view, decision=msgspec.structs.replace(view.decision, kind="a new kind"))
 
     assert PLAYERS["sensible"](random.Random(1)).choose(strange, CATALOG) in ("keep", "redraw")
+
+
+# ---------------------------------------------------------------- what it does in a position
+
+
+def chosen(game: Game) -> str:
+    """What the sensible player chooses now, in the words of the screen."""
+    assert game.decision is not None
+    view = game.view(game.decision.seat)
+    key = PLAYERS["sensible"](random.Random(1)).choose(view, CATALOG)
+    assert view.decision is not None
+    text = next(option.text for option in view.decision.options if option.key == key)
+    return re.sub(r"\[\[\w+:[^|]*\|([^\]]*)\]\]", r"\1", text)
+
+
+def test_it_takes_the_last_influence_when_nobody_can_defend() -> None:
+    game = position(
+        CATALOG,
+        {"alert": ["Raptor 101"], "hand": ["Colonial Viper 113"], "base": "Hangar Bay", "base_supplies": 2},
+        {"influence": 1},
+        first="Ana",
+    )
+
+    assert chosen(game) == "Challenge Ben with Raptor 101"
+
+
+def test_it_does_not_challenge_into_a_much_stronger_defender() -> None:
+    ana = {"alert": ["Raptor 101"], "base": "Hangar Bay"}
+    game = position(CATALOG, ana, {"alert": ["Assault Heavy Raider"], "base": "Hangar Bay"}, first="Ana")
+
+    assert chosen(game) == "Pass"
+
+
+def test_it_defends_when_the_loss_would_be_the_last() -> None:
+    ben = {"alert": ["Raptor 101"], "influence": 2}
+    game = position(CATALOG, {"alert": ["3 x Assault Heavy Raider"]}, ben, first="Ana")
+    game.choose(next(key for key in keys(game) if key.startswith("challenge")))
+
+    assert chosen(game) == "Defend with Raptor 101"
+
+
+def test_it_plays_a_unit_rather_than_pass() -> None:
+    game = position(
+        CATALOG, {"hand": ["Colonial Viper 113"], "base": "Hangar Bay", "base_supplies": 2}, {}, first="Ana"
+    )
+
+    assert chosen(game) == "Play Colonial Viper 113"
+
+
+def test_it_keeps_what_helps_in_a_challenge_until_there_is_one() -> None:
+    ana = {"hand": ["Fury"], "base": "Hangar Bay", "base_supplies": 4, "assets": ["Raptor 101", "Shuttle"]}
+    game = position(CATALOG, {**ana, "alert": ["Colonial Viper 113"]}, {"influence": 15}, first="Ana")
+
+    assert chosen(game) != "Play Fury"
+
+
+def test_it_harms_others_and_helps_itself() -> None:
+    fleets = {"alert": ["Colonial Viper 113", "Apollo, Ace Pilot"]}
+    ana = {"hand": ["Condition Two"], "base": "Hangar Bay", "base_supplies": 4, **fleets}
+    game = position(CATALOG, ana, {"alert": ["Helo, Flight Officer", "Raptor 101"]}, first="Ana")
+    game.choose("play BSG1-016")
+    assert game.decision is not None
+    view = game.view(0)
+    key = PLAYERS["sensible"](random.Random(1)).choose(view, CATALOG)
+    target = next(piece for player in view.players for piece in player.alert if key == f"choose {piece.id}")
+
+    assert target.controller == 1
+
+
+def test_it_beats_a_cylon_threat_that_it_can_beat() -> None:
+    game = position(
+        CATALOG,
+        {"alert": ["Assault Heavy Raider", "Cruising Heavy Raider"], "deck": ["Raptor 101"], "base": "Flattop"},
+        {"alert": ["Assault Heavy Raider", "Cruising Heavy Raider"], "deck": ["Raptor 168"], "base": "Flattop"},
+        phase="cylon",
+        first="Ana",
+    )
+
+    assert game.decision is not None
+    assert game.decision.kind == "cylon"
+    assert chosen(game).startswith("Challenge the threat")
+
+
+def test_it_gives_up_the_least_in_a_jump() -> None:
+    ana = {"base": "Flattop", "base_supplies": 3, "assets": [{"card": "Raptor 101", "supplies": 2}, "Raptor 168"]}
+    cylons = {"alert": ["3 x Assault Heavy Raider", "2 x Cruising Heavy Raider"], "deck": ["Centurion Guardian"]}
+    game = position(CATALOG, {**ana, **cylons}, {"base": "Flattop", **cylons}, phase="cylon", first="Ana")
+    while game.decision is not None and game.decision.kind != "jump":
+        game.choose(keys(game)[-1])
+
+    assert chosen(game) != "Choose Raptor 101"
+
+
+def test_every_text_has_a_worth_on_every_board() -> None:
+    """All cards, on an empty board and on a full one, in a challenge and out of it."""
+    full = {
+        "alert": ["Colonial Viper 113", "Apollo, Ace Pilot"],
+        "reserve": ["Helo, Flight Officer"],
+        "assets": ["Shuttle"],
+    }
+    for ana in ({}, full):
+        for ben in ({}, full):
+            game = position(CATALOG, ana, ben, first="Ana")
+            board = Board(game.view(0), CATALOG)
+            for card in CATALOG:
+                if card.type != "base":
+                    assert -50 < wish(board, card) < 50
+                    assert texts.aim_of(card) in ("help", "harm", "")
 
 
 # ---------------------------------------------------------------- what its judgement is made of
