@@ -19,7 +19,11 @@ describe("a piece is named", () => {
   });
 
   test("with everything that lies with it", () => {
-    const piece = testPiece("T-1", { cards: ["T-1", "T-1"], links: [{ card: "T-4", owner: 0 }], exhausted: true });
+    const piece = testPiece("T-1", {
+      cards: ["T-1", "T-1"],
+      links: [{ id: 9, card: "T-4", owner: 0, exhausted: false }],
+      exhausted: true,
+    });
     expect(describePiece(piece, "reserve")).toBe(
       "Apollo, Pilot, power 2, stack of 2, with Long Way Home, reserve, exhausted",
     );

@@ -77,8 +77,8 @@ describe("a board tile", () => {
 
   test("has a tab for each linked mission, with a preview of its own", () => {
     const links = [
-      { card: "T-4", owner: 0 },
-      { card: "T-4", owner: 1 },
+      { id: 8, card: "T-4", owner: 0, exhausted: false },
+      { id: 9, card: "T-4", owner: 1, exhausted: false },
     ];
     const tabs = shown(<BoardTile piece={testPiece("T-1", { links })} />).querySelectorAll<HTMLElement>(".tile-link");
     expect([...tabs].map((tab) => tab.dataset.card)).toEqual(["T-4", "T-4"]);

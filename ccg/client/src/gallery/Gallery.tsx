@@ -156,7 +156,9 @@ function Overview(): VNode {
           <BoardTile piece={piece("BSG1-138", { cards: ["BSG1-138", "BSG1-136", "BSG1-135"] })} />
         </State>
         <State words="Linked mission">
-          <BoardTile piece={piece("BSG1-163", { power: 2, links: [{ card: "BSG1-065", owner: 0 }] })} />
+          <BoardTile
+            piece={piece("BSG1-163", { power: 2, links: [{ id: 91, card: "BSG1-065", owner: 0, exhausted: false }] })}
+          />
         </State>
         <State words="Pending ability">
           <BoardTile piece={piece("BSG1-131", { pending: true })} />
