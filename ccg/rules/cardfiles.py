@@ -38,6 +38,8 @@ SETS = Path(__file__).resolve().parents[2] / "cards_data" / "sets"
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 20
 MAX_SCALAR = 2_000
+MOST_UNKNOWN = 20
+"""Unknown keys of one card that are each told; looking for what was meant takes time."""
 
 Rarity = Literal["common", "uncommon", "rare", "fixed", "limited", "exclusive"]
 PlainKeyword = Literal["manipulate", "persistent", "scramble", "sniper", "strafe", "vision", "vulnerable"]
@@ -400,9 +402,12 @@ def _struct(raw: dict[str, Any], kind: type[S], problems: list[str]) -> S | None
     fields = _fields_of(kind)
     before = len(problems)
     values: dict[str, Any] = {}
+    unknown = [key for key in raw if key not in fields]
+    problems += [f"unknown key {str(key)[:40]!r}{did_you_mean(key, fields)}" for key in unknown[:MOST_UNKNOWN]]
+    if len(unknown) > MOST_UNKNOWN:
+        problems.append(f"and {len(unknown) - MOST_UNKNOWN} more unknown keys")
     for key, value in raw.items():
         if key not in fields:
-            problems.append(f"unknown key {str(key)[:40]!r}{did_you_mean(key, fields)}")
             continue
         try:
             values[key] = _convert(value, fields[key].type, key)
