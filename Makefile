@@ -103,6 +103,11 @@ bench: $(DONE)/python-dev
 	$(BIN)/python tools/bench.py
 	$(BIN)/python -m matches.players.duel
 
+# Rules broken one line at a time; minutes, so not part of `make test`, which only looks that the table fits.
+.PHONY: mutations
+mutations: $(DONE)/python-dev
+	$(BIN)/python tools/mutations.py --write
+
 # ---- keeping --------------------------------------------------------------------------------------
 
 .PHONY: format
