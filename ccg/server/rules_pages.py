@@ -90,16 +90,23 @@ class _Renderer(RendererHTML):
         return self.renderToken(tokens, index, options, env)
 
     def text(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
-        """Turn the names of clauses into small links."""
-        return CLAUSES.sub(_references, escape(tokens[index].content))
+        """Turn the names of clauses into small links; the first to a clause on a page is its anchor there."""
+        anchors: set[str] = env.setdefault("anchors", set())
+        return CLAUSES.sub(lambda found: _references(found[1].split(), anchors), escape(tokens[index].content))
 
 
-def _references(found: re.Match[str]) -> str:
-    links = (
-        format_html('<a href="{}#{}">{}</a>', reverse(_page_of(name)), name, name.replace("ruling-", "ruling "))
-        for name in found[1].split()
-    )
-    return f' <small class="muted rule-ref">{" ".join(links)}</small>'
+def _references(names: list[str], anchors: set[str]) -> str:
+    links = []
+    for name in names:
+        anchor = "" if name in anchors else format_html('id="{}" ', name)
+        anchors.add(name)
+        said = name.replace("ruling-", "ruling ")
+        links.append(
+            format_html(
+                '<a {}href="{}#{}" title="{}" aria-label="{}">§</a>', anchor, reverse(_page_of(name)), name, said, said
+            )
+        )
+    return f' <small class="rule-ref">{" ".join(links)}</small>'
 
 
 def _page_of(name: str) -> str:
@@ -131,7 +138,12 @@ def _chapter(path: Path) -> Chapter:
             sections.append((slugify(inline.content), inline.content))
         if token.type == "paragraph_open" and inline.content.startswith("!["):
             token.attrSet("class", "card-grid")
-    html = _markdown().renderer.render(body, _markdown().options, {})
+    env: dict[str, object] = {}
+    places = [place for place, token in enumerate(body) if token.type == "heading_open"]
+    html = "".join(
+        f"<section>{_markdown().renderer.render(body[begin:end], _markdown().options, env)}</section>"
+        for begin, end in pairwise([0, *(place for place in places if place), len(body)])
+    )
     return Chapter(path.stem.partition("-")[2], title, lead, mark_safe(html), sections)  # noqa: S308 - our own files
 
 
