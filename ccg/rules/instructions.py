@@ -463,7 +463,7 @@ def put_card(engine: Engine, card: Card, place: str) -> None:
     """Put ``card`` into its owner's hand, or on top of, under, or shuffled into their deck."""
     owner = engine.player(owner_of(card))
     if owner.lost:
-        owner.removed.append(card)
+        owner.gone.append(card)
     elif place == "hand":
         owner.hand.append(card)
         owner.shown.append(card)

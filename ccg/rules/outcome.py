@@ -51,7 +51,7 @@ def to_discard(engine: Engine, cards: Iterable[Card]) -> None:
     """Put each of ``cards`` on its own owner's discard pile; a card whose owner has left leaves the game."""
     for card in cards:
         owner = engine.player(owner_of(card))
-        (owner.removed if owner.lost else owner.discard).append(card)
+        (owner.gone if owner.lost else owner.discard).append(card)
 
 
 def cards_of(piece: Piece) -> list[Card]:
@@ -71,7 +71,7 @@ def _clear_fleet(engine: Engine, seat: Seat) -> None:
         else:
             _pull(engine, seat, piece.supplies)
     for zone in (leaver.deck, leaver.hand, leaver.discard):
-        leaver.removed.extend(zone)
+        leaver.gone.extend(zone)
         zone.clear()
     leaver.shown.clear()
 

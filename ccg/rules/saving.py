@@ -156,7 +156,7 @@ def _check(engine: Engine) -> None:
     seats = [state.first, *([] if state.asking is None else [state.asking])]
     if not 2 <= players <= 8 or any(not 0 <= seat < players for seat in seats):
         raise StateError("damaged", "This saved game is damaged: its seats do not fit.")
-    zones = [zone for p in state.players for zone in (p.deck, p.hand, p.discard, p.removed)]
+    zones = [zone for p in state.players for zone in (p.deck, p.hand, p.discard, p.removed, p.gone)]
     for piece in engine.pieces():
         zones += [piece.cards, piece.supplies]
         if not piece.cards or not 0 <= piece.controller < players:

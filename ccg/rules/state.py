@@ -112,8 +112,10 @@ class Piece(Struct, array_like=True):
 class Player(Struct, array_like=True):
     """What one player has. Decks and discard piles have their top card last.
 
-    ``shown`` are the cards of the hand that everybody has been shown. ``resource`` holds the base
-    first, then assets and persistent missions in the order in which they came.
+    ``removed`` is the zone of cards removed from the game, open to all; ``gone`` are the cards that left the
+    game together with their player, which nobody may look at. ``shown`` are the cards of the hand that
+    everybody has been shown. ``resource`` holds the base first, then assets and persistent missions in the
+    order in which they came.
     """
 
     name: str
@@ -122,6 +124,7 @@ class Player(Struct, array_like=True):
     hand: list[Card] = field(default_factory=list)
     discard: list[Card] = field(default_factory=list)
     removed: list[Card] = field(default_factory=list)
+    gone: list[Card] = field(default_factory=list)
     alert: list[Piece] = field(default_factory=list)
     reserve: list[Piece] = field(default_factory=list)
     resource: list[Piece] = field(default_factory=list)

@@ -57,7 +57,7 @@ def brought_by(game: Game) -> list[Counter[Card]]:
 
 def _everywhere(engine: Engine) -> Iterator[Card]:
     for player in engine.state.players:
-        for zone in (player.deck, player.hand, player.discard, player.removed):
+        for zone in (player.deck, player.hand, player.discard, player.removed, player.gone):
             yield from zone
     for piece in engine.pieces():
         yield from (*piece.cards, *piece.supplies)
