@@ -23,10 +23,10 @@ from ccg.rules import view as views
 from ccg.rules.agenda import Engine, Frame
 from ccg.rules.cards import Catalog
 from ccg.rules.chance import Chance
-from ccg.rules.errors import IllegalOption, SetupError
+from ccg.rules.errors import EngineError, IllegalOption, SetupError
 from ccg.rules.events import Event
 from ccg.rules.language.compiling import equip
-from ccg.rules.options import Decision, Option
+from ccg.rules.options import Decision, Option, read_key
 from ccg.rules.setup import Setup
 from ccg.rules.state import MOST_PLAYERS, Area, Player, Result, Role, State, card_of
 from ccg.rules.turn import Turns
@@ -89,10 +89,18 @@ class Game:
 
     @classmethod
     def replay(cls, record: Record, catalog: Catalog) -> Game:
-        """Play a recorded game again to its last move; raises :class:`IllegalOption` where it no longer fits."""
+        """Play a recorded game again to its last move; raises :class:`IllegalOption` where it no longer fits.
+
+        What this engine has recorded with these cards was legal then and is so now, so its options are not
+        listed again.
+        """
         game = cls.start(record.seats, catalog, record.seed)
-        for move in record.moves:
-            game.move(move)
+        known = record.engine == saving.ENGINE_VERSION and record.catalog == catalog.fingerprint
+        for number, move in enumerate(record.moves):
+            try:
+                game.move(move, known)
+            except (LookupError, StopIteration, ValueError, EngineError) as error:
+                raise IllegalOption("not_offered", f"Move {number}, {move!r}, does not fit this game.") from error
         return game
 
     # -- choosing
@@ -117,12 +125,10 @@ class Game:
         Raises :class:`IllegalOption` if it is not one of the decision's options; nothing has changed then.
         """
         decision = self._asked()
-        option = self._find(decision, choice) if isinstance(choice, str) else choice
-        if option not in decision.options:
-            raise IllegalOption("not_offered", f"{self.key(option)!r} is not among the legal options.")
-        self.engine.state.asking = None
-        self.engine.state.agenda[-1].take(self.engine, option)
-        return self._go_on()
+        option = read_key(choice, self.engine.catalog) if isinstance(choice, str) else choice
+        if option not in decision.options or (isinstance(choice, str) and self.key(option) != choice):
+            raise IllegalOption("not_offered", f"{str(choice)[:80]!r} is not among the legal options.")
+        return self._take(option)
 
     def take_back(self) -> list[Event]:
         """Leave a half-made move; the player is asked again what to do.
@@ -150,13 +156,16 @@ class Game:
         outcome.leave(self.engine, [seat])
         return self._go_on()
 
-    def move(self, move: str) -> list[Event]:
-        """Make a move as records write it: an option's key, "back", or "concede SEAT"."""
+    def move(self, move: str, known: bool = False) -> list[Event]:
+        """Make a move as records write it: an option's key, "back", or "concede SEAT".
+
+        ``known`` says that it is known to be legal, so that the options need not be listed to tell.
+        """
         if move == BACK:
             return self.take_back()
         if move.startswith(CONCEDE) and move[len(CONCEDE) :].strip().isdecimal():
             return self.concede(int(move[len(CONCEDE) :]))
-        return self.choose(move)
+        return self._take(read_key(move, self.engine.catalog)) if known else self.choose(move)
 
     @property
     def result(self) -> Result | None:
@@ -203,11 +212,13 @@ class Game:
             raise IllegalOption("over", "The game is over.")
         return decision
 
-    def _find(self, decision: Decision, key: str) -> Option:
-        for option in decision.options:
-            if self.key(option) == key:
-                return option
-        raise IllegalOption("not_offered", f"{key!r} is not among the legal options.")
+    def _take(self, option: Option) -> list[Event]:
+        state = self.engine.state
+        if state.asking is None:
+            raise IllegalOption("over", "The game is over.")
+        state.asking = None
+        state.agenda[-1].take(self.engine, option)
+        return self._go_on()
 
     def _go_on(self) -> list[Event]:
         self._decision = None

@@ -44,6 +44,21 @@ class Option(Struct, frozen=True):
         return " ".join(parts)
 
 
+def read_key(key: str, catalog: Catalog) -> Option:
+    """Give the option with this key, whether or not it is legal anywhere; raises ValueError for no key at all."""
+    verb, *parts = key.split(" ")
+    card, numbers, words = NO_CARD, {"": 0, "t": 0, "p": NOBODY, "#": -1}, []
+    for part in parts:
+        sign, digits = (part[:1], part[1:]) if part[:1] in ("t", "p", "#") else ("", part)
+        if part in catalog.index:
+            card = catalog.index[part]
+        elif digits.isdecimal():
+            numbers[sign] = int(digits)
+        else:
+            words.append(part)
+    return Option(verb, card, numbers[""], numbers["t"], numbers["p"], numbers["#"], " ".join(words))
+
+
 PASS = Option("pass")
 YES = Option("yes")
 NO = Option("no")
