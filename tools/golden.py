@@ -22,6 +22,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -216,12 +217,29 @@ def difference(path: Path, catalog: Catalog) -> str | None:
     ]
     moves = [line.partition(" > ")[2].partition(" | ")[0] for line in kept if " > " in line and line[0].isdigit()]
     now = list(told(head["about"], bytes.fromhex(head["seed"]), seats, catalog, moves))
-    for place, (was, found) in enumerate(zip(kept, now, strict=False)):
-        if was != found:
-            return f"{path.name}, line {place + 1}:\n  kept {was}\n  now  {found}"
-    if len(kept) != len(now):
-        return f"{path.name}: {len(kept)} lines kept, {len(now)} now"
-    return None
+    differing = [
+        (place, was, found)
+        for place, (was, found) in enumerate(zip_longest(kept, now, fillvalue="(nothing)"), start=1)
+        if was != found
+    ]
+    if not differing:
+        return None
+    groups = sorted({group for _, was, found in differing for group in _differing_groups(was, found)})
+    place, was, found = differing[0]
+    return (
+        f"{path.name} differs in {', '.join(groups)}, first in line {place}:\n  kept {was}\n  now  {found}\n"
+        "docs/rules/golden-games.md says what that means, and how to renew the games if it is meant."
+    )
+
+
+def _differing_groups(was: str, found: str) -> set[str]:
+    """Say which groups of hashes of a move differ, or that more than those does."""
+    (move, _, hashes), (other, _, others) = was.rpartition(" | "), found.rpartition(" | ")
+    groups, now = hashes.split("  "), others.split("  ")
+    if move != other or len(groups) != 3 or len(now) != 3:
+        return {"readable pages" if was.startswith("    ") else "moves"}
+    names = ("the saved state", "facts", "words")
+    return {name for name, group, again in zip(names, groups, now, strict=True) if group != again}
 
 
 def main(arguments: list[str]) -> int:

@@ -45,4 +45,4 @@ def test_a_difference_is_shown(tool: ModuleType, catalog: Catalog, tmp_path: Pat
     lines = GAMES[0].read_text(encoding="utf-8").splitlines()
     changed = tmp_path / "changed.txt"
     changed.write_text("\n".join([*lines[:5], lines[5] + " and more", *lines[6:]]) + "\n", encoding="utf-8")
-    assert "changed.txt, line 6:" in str(tool.difference(changed, catalog))
+    assert "first in line 6:" in str(tool.difference(changed, catalog))
