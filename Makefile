@@ -91,12 +91,14 @@ test-client: $(DONE)/node
 	npm test --silent
 
 # What needs neither a browser nor services, in parallel; then what runs whole servers, one after another.
+# The browser's driver keeps an event loop running in its process, so its tests have one of their own.
 test-python: test-setup
 	$(BIN)/pytest -n $(JOBS) -m "not browser and not full_profile"
 
 test-system: test-setup
 	@sh .ci/system-packages
-	$(BIN)/pytest -m "browser or full_profile"
+	$(BIN)/pytest -m "full_profile and not browser"
+	$(BIN)/pytest -m browser
 
 .PHONY: bench
 bench: $(DONE)/python-dev
