@@ -135,7 +135,9 @@ class Catalog:
     def __init__(self, cards: Iterable[CardDef]) -> None:
         """Take ``cards`` in any order; raises ValueError if two share an id."""
         self.cards: tuple[CardDef, ...] = tuple(sorted(cards, key=lambda card: card.id))
-        self.index: dict[str, int] = {card.id: i for i, card in enumerate(self.cards)}
+        self.ids: tuple[str, ...] = tuple(card.id for card in self.cards)
+        self.names: tuple[str, ...] = tuple(card.name for card in self.cards)
+        self.index: dict[str, int] = {card_id: i for i, card_id in enumerate(self.ids)}
         if len(self.index) != len(self.cards):
             raise ValueError("two cards share an id")
         self.fingerprint: str = _fingerprint(self.cards)

@@ -91,6 +91,16 @@ def keywords(engine: Engine, piece: Piece) -> tuple[KeywordName, ...]:
     return have
 
 
+def read(engine: Engine, piece: Piece) -> tuple[int, int, int, tuple[str, ...], tuple[KeywordName, ...]]:
+    """Give power, threat, mystic value, traits and keywords of ``piece`` together, as a view shows them."""
+    if not speaks(engine, piece):
+        return 0, 0, 0, (), ()
+    return (
+        power(engine, piece), threat(engine, piece), engine.definition(piece).mystic or 0, traits(engine, piece),
+        keywords(engine, piece),
+    )  # fmt: skip
+
+
 def yields(engine: Engine, piece: Piece) -> int:
     """Give how many resources a base or asset makes when its stack is spent (Generating Resources)."""
     return 1 + len(piece.supplies)

@@ -30,7 +30,7 @@ class Option(Struct, frozen=True):
         """Give the stable name of this option."""
         parts = [self.verb]
         if self.card != NO_CARD:
-            parts.append(catalog.cards[self.card].id)
+            parts.append(catalog.ids[self.card])
         if self.piece:
             parts.append(str(self.piece))
         if self.target:

@@ -14,7 +14,7 @@ from ccg.rules.cards import KeywordName, Resource
 from ccg.rules.events import Event
 from ccg.rules.options import NO_CARD, NOBODY, Option
 from ccg.rules.payment import OWED, Payment, cheapest
-from ccg.rules.state import Card, Piece, Result, Seat
+from ccg.rules.state import Card, Piece, Result, Role, Seat
 
 
 class LinkView(Struct, frozen=True):
@@ -149,6 +149,10 @@ class EventView(Struct, frozen=True):
     opponent: Seat | None = None
 
 
+ROLES = tuple(role.name.lower() for role in Role)
+"""The names of roles, as views show them."""
+
+
 def view(engine: Engine, viewer: Seat | None, options: list[Option], can_take_back: bool) -> View:
     """Build what ``viewer`` may see. ``options`` are those of the decision that is waiting."""
     state = engine.state
@@ -207,23 +211,25 @@ def _player(engine: Engine, seat: Seat, viewer: Seat | None) -> PlayerView:
 
 def _piece(engine: Engine, piece: Piece, viewer: Seat | None) -> PieceView:
     definition = engine.definition(piece)
+    power, threat, mystic, traits, keywords = characteristics.read(engine, piece)
+    stack = piece.role <= Role.ASSET
     return PieceView(
         id=piece.id,
         card=definition.id,
         cards=_ids(engine, piece.cards),
         owner=piece.owner,
         controller=piece.controller,
-        role=piece.role.name.lower(),
-        power=characteristics.power(engine, piece),
-        threat=characteristics.threat(engine, piece),
-        mystic=characteristics.mystic(engine, piece),
-        traits=characteristics.traits(engine, piece),
-        keywords=characteristics.keywords(engine, piece),
+        role=ROLES[piece.role],
+        power=power,
+        threat=threat,
+        mystic=mystic,
+        traits=traits,
+        keywords=keywords,
         exhausted=piece.exhausted,
         supplies=len(piece.supplies),
         supply_cards=_ids(engine, piece.supplies) if piece.controller == viewer else [],
-        makes=definition.produces if piece.is_stack else None,
-        yields=characteristics.yields(engine, piece) if piece.is_stack else 0,
+        makes=definition.produces if stack else None,
+        yields=characteristics.yields(engine, piece) if stack else 0,
         links=[LinkView(link.id, engine.definition(link).id, link.controller, link.exhausted) for link in piece.links],
         pending=definition.ability_pending,
     )
@@ -298,4 +304,5 @@ def _result(result: Result | None) -> ResultView | None:
 
 
 def _ids(engine: Engine, cards: list[Card]) -> list[str]:
-    return [engine.card(card).id for card in cards]
+    ids = engine.catalog.ids
+    return [ids[card >> 3] for card in cards]

@@ -170,8 +170,7 @@ def card_mark(engine: Engine, card: Card) -> str:
 
 def definition_mark(engine: Engine, definition: int) -> str:
     """Give the marked name of the card with this index in the catalogue."""
-    card = engine.catalog.cards[definition]
-    return f"[[card:{card.id}|{card.name}]]"
+    return f"[[card:{engine.catalog.ids[definition]}|{engine.catalog.names[definition]}]]"
 
 
 def seat_mark(engine: Engine, seat: Seat) -> str:
