@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from msgspec import field
-
-from ccg.rules import outcome
 from ccg.rules.agenda import Engine, Frame
 from ccg.rules.events import EVERYBODY, only
 from ccg.rules.instructions import put_card, top_card
 from ccg.rules.options import Option
 from ccg.rules.outcome import to_discard
-from ccg.rules.performing import Perform
 from ccg.rules.state import Card, Piece, Seat
 
 Then = Literal["one on top", "may go to the bottom", "nothing", "one to the bottom"]
@@ -232,38 +228,3 @@ class AddSupply(Frame):
 
     def belongs_to(self, seat: Seat) -> bool:
         return seat == self.seat
-
-
-class Contest(Frame):
-    """Each player reveals a mystic value; the highest one performs ``winner``. Ties reveal again.
-
-    ``winner`` is not pushed before; ``left`` bounds the rounds, for decks that can only tie.
-    """
-
-    winner: Perform
-    waiting: list[Seat]
-    values: list[tuple[Seat, int]] = field(default_factory=list)
-    left: int = 20
-
-    def run(self, engine: Engine) -> None:
-        self.waiting = [seat for seat in self.waiting if not engine.player(seat).lost]
-        if self.waiting:
-            seat = self.waiting.pop(0)
-            card = top_card(engine, seat)
-            if card is not None:
-                engine.player(seat).deck.pop()
-                value = engine.card(card).mystic or 0
-                outcome.to_discard(engine, [card])
-                self.values.append((seat, value))
-                engine.tell("mystic", seat, card, number=value, source="deck", to="discard")
-            return
-        best = max((value for _, value in self.values), default=0)
-        leaders = [seat for seat, value in self.values if value == best]
-        if len(leaders) > 1 and self.left:
-            self.left -= 1
-            self.waiting, self.values = leaders, []
-            return
-        engine.end(self)
-        if len(leaders) == 1:
-            self.winner.scope.you = leaders[0]
-            engine.push(self.winner)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec import field
+
 from ccg.rules import outcome, selecting
 from ccg.rules.agenda import Engine, Frame, TriggerRound
 from ccg.rules.instructions import Instruction, top_card
@@ -79,6 +81,9 @@ class RevealAgain(Instruction):
         challenge = engine.state.challenge
         if isinstance(beneath, ChooseValue):
             beneath.values[beneath.values.index(self.old)] += change
+        elif isinstance(beneath, Contest):
+            seat, value = beneath.values[-1]  # the one just revealed
+            beneath.values[-1] = (seat, value + change)
         elif isinstance(beneath, Perform):
             beneath.scope.x += change
         elif challenge is not None:
@@ -106,6 +111,36 @@ class ChooseValue(Frame):
 
     def belongs_to(self, seat: Seat) -> bool:
         return seat == self.seat
+
+
+class Contest(Frame):
+    """Each player reveals a mystic value; the highest one performs ``winner``. Ties reveal again.
+
+    ``winner`` is not pushed before; ``left`` bounds the rounds, for decks that can only tie.
+    """
+
+    winner: Perform
+    waiting: list[Seat]
+    values: list[tuple[Seat, int]] = field(default_factory=list)
+    left: int = 20
+
+    def run(self, engine: Engine) -> None:
+        self.waiting = [seat for seat in self.waiting if not engine.player(seat).lost]
+        if self.waiting:
+            seat = self.waiting.pop(0)
+            if top_card(engine, seat) is not None:
+                self.values.append((seat, reveal_value(engine, seat)))
+            return
+        best = max((value for _, value in self.values), default=0)
+        leaders = [seat for seat, value in self.values if value == best]
+        if len(leaders) > 1 and self.left:
+            self.left -= 1
+            self.waiting, self.values = leaders, []
+            return
+        engine.end(self)
+        if len(leaders) == 1:
+            self.winner.scope.you = leaders[0]
+            engine.push(self.winner)
 
 
 def reveal_value(engine: Engine, seat: Seat) -> int:

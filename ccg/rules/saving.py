@@ -14,7 +14,7 @@ from ccg.rules.challenge import ChallengeEnds, ChallengePrice, ChallengeProcedur
 from ccg.rules.cylon_phase import CylonPhase, Jump
 from ccg.rules.errors import StateError
 from ccg.rules.execution_phase import ExecutionPhase
-from ccg.rules.hidden_cards import AddSupply, Conclude, Contest, Look, RevealHand, Take
+from ccg.rules.hidden_cards import AddSupply, Conclude, Look, RevealHand, Take
 from ccg.rules.instructions import (
     Commit,
     Defeat,
@@ -36,7 +36,7 @@ from ccg.rules.instructions import (
 )
 from ccg.rules.language.compiling import equip
 from ccg.rules.missions import MissionGoes, ResolveMission
-from ccg.rules.mystic_values import ChooseValue, RevealAgain, RevealMystic, RevealValue
+from ccg.rules.mystic_values import ChooseValue, Contest, RevealAgain, RevealMystic, RevealValue
 from ccg.rules.payment import Payment
 from ccg.rules.performing import Act, Perform
 from ccg.rules.playing import ChooseStack, PaidTogether, Play

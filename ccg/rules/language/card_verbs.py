@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from ccg.rules import selecting
 from ccg.rules.agenda import Choice, Engine, Frame, Verb
 from ccg.rules.cards import CardDef
-from ccg.rules.hidden_cards import AddSupply, Contest, Look, RevealHand, Take, move_card
+from ccg.rules.hidden_cards import AddSupply, Look, RevealHand, Take, move_card
 from ccg.rules.instructions import SacrificeSupply, Search, shuffle_discard_pile, top_card
 from ccg.rules.language import phrases
 from ccg.rules.language.schema import Step
 from ccg.rules.language.verbs import Compiling, Which, Whose
-from ccg.rules.mystic_values import RevealValue
+from ccg.rules.mystic_values import Contest, RevealValue
 from ccg.rules.performing import Perform, part_of
 from ccg.rules.state import Area, Card, Piece, Role, Scope, Seat
 

@@ -13,14 +13,17 @@ from ccg.rules.game import Game
 from ccg.rules.soak.playing import Story, Table, replayed, what_broke
 
 
+LOOKED_AT = 4
+"""Moves at the end of a game that are checked while it is being shrunk: looking at all of them takes too long."""
+
+
 def shrink(story: Story, catalog: Catalog, seconds: float = 60.0) -> Story:
     """Give a story with as few moves as can be found within ``seconds`` that breaks the same check.
 
-    A move that is no longer legal once an earlier one is gone is left out as well; a game that has not
-    come to an end by the last move is left there.
+    A move that is no longer legal once an earlier one is gone is left out as well.
     """
     until = time.monotonic() + seconds
-    best = retold(story, story.moves, catalog)
+    best = retold(story, story.moves, catalog, LOOKED_AT)
     if best.broken != story.broken:
         return story
     size = max(1, len(best.moves) // 2)
@@ -35,27 +38,37 @@ def shrink(story: Story, catalog: Catalog, seconds: float = 60.0) -> Story:
 
 
 def _without_some(story: Story, size: int, catalog: Catalog, until: float) -> Story | None:
-    for start in range(0, len(story.moves), size):
-        if time.monotonic() > until:
-            return None
-        tried = retold(story, [*story.moves[:start], *story.moves[start + size :]], catalog)
-        if tried.broken == story.broken and len(tried.moves) < len(story.moves):
-            return tried
-    return None
+    """Leave ``size`` moves out, wherever it makes no difference; None if it does everywhere."""
+    best, end = story, len(story.moves)
+    while end > 0 and time.monotonic() < until:
+        start = max(0, end - size)
+        tried = retold(story, [*best.moves[:start], *best.moves[end:]], catalog, LOOKED_AT)
+        if tried.broken == story.broken and len(tried.moves) < len(best.moves):
+            best = tried
+        end = min(start, len(best.moves))
+    return best if len(best.moves) < len(story.moves) else None
 
 
-def retold(story: Story, moves: Sequence[str], catalog: Catalog) -> Story:
-    """Play ``moves`` from the beginning of ``story`` with all checks, leaving out those that are not legal."""
+def retold(story: Story, moves: Sequence[str], catalog: Catalog, looked_at: int | None = None) -> Story:
+    """Play ``moves`` from the beginning of ``story``, leaving out those that are not legal.
+
+    All of them are checked, or only the last ``looked_at``.
+    """
     told = structs.replace(story, moves=[], broken="", message="")
     try:
         game = Game.start(story.seats, catalog, story.seed)
         table = Table(game)
-        table.look()
-        for move in moves:
+        unseen = 0 if looked_at is None else max(0, len(moves) - looked_at)
+        for place, move in enumerate(moves):
+            if place == unseen:
+                table.look()
             if not _legal(game, move):
                 continue
             told.moves.append(move)
-            table.move(move)
+            if place < unseen:
+                game.move(move)
+            else:
+                table.move(move)
         if game.decision is None:
             replayed(told, game, catalog)
     except Exception as error:  # as in soak()
