@@ -12,7 +12,6 @@ from ccg.rules.errors import IllegalOption
 from ccg.rules.game import Game
 from ccg.rules.soak.playing import Story, Table, replayed, what_broke
 
-
 LOOKED_AT = 4
 """Moves at the end of a game that are checked while it is being shrunk: looking at all of them takes too long."""
 
