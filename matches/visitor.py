@@ -188,8 +188,6 @@ class Player:
             match message["type"]:
                 case "table":
                     self._look(message)
-                    if message["over"]:
-                        return message
                     await self._say_what_was_seen(socket)
                 case "accepted":
                     self._note_accepted(message)
@@ -197,6 +195,8 @@ class Player:
                     await self._note_refused(socket, message)
                 case "heartbeat" if message["version"] > (self._known or 0):
                     await self._say(socket, {"type": "hello", "since": self._known})
+            if self.table is not None and self.table["over"] and self._pending is None:
+                return self.table  # not before the last choice is answered: a server may have died in between
             await self._go_on(socket)
 
     async def _go_on(self, socket: ClientConnection) -> None:

@@ -48,7 +48,11 @@ class RevealMystic(Instruction):
 
     def _taken(self, engine: Engine) -> list[Modifier]:
         """Give what changes this reveal, and use up what was for the next one only."""
-        mine = [m for m in engine.state.modifiers if m.kind == "reveal" and m.amount == self.seat]
+        mine = [
+            modifier
+            for modifier in engine.state.modifiers
+            if modifier.kind == "reveal" and modifier.amount == self.seat and not engine.player(modifier.scope.you).lost
+        ]
         for change in mine:
             if change.until == Until.TURN:
                 engine.state.modifiers.remove(change)
