@@ -14,16 +14,36 @@ from ccg.rules.soak import dealing
 from ccg.rules.soak.playing import Plan, Story, soak
 from ccg.rules.soak.shrinking import retold, shrink
 
+GAMES = [
+    (2, "legal", 10, 8),
+    (2, "starter", 10, 4),
+    (2, "nonsense", 10, 5),
+    (2, "mixed", 8, 3),
+    (3, "legal", 6, 4),
+    (3, "nonsense", 6, 2),
+    (3, "mixed", 4, 2),
+    (4, "legal", 4, 3),
+    (4, "nonsense", 6, 2),
+    (4, "mixed", 4, 1),
+    (8, "starter", 1, 1),
+]
+"""Players, decks, games of a test, and tests: 267 games, in chunks that several processes can share."""
+
 
 @pytest.mark.parametrize(
-    ("players", "decks", "games"),
-    [(2, "legal", 8), (2, "starter", 4), (2, "nonsense", 4), (3, "legal", 3), (4, "legal", 2), (8, "starter", 1)],
+    ("players", "decks", "numbers"),
+    [
+        pytest.param(players, decks, range(chunk * games, (chunk + 1) * games), id=f"{players}-{decks}-{chunk}")
+        for players, decks, games, chunks in GAMES
+        for chunk in range(chunks)
+    ],
 )
-def test_nothing_breaks(catalog: Catalog, players: int, decks: str, games: int) -> None:
-    for number in range(games):
-        story = soak(Plan(11, number, players, decks), catalog)
+def test_nothing_breaks(catalog: Catalog, players: int, decks: str, numbers: range) -> None:
+    for number in numbers:
+        plan = Plan(11, number, players, decks)
+        story = soak(plan, catalog)
 
-        assert not story.broken, story.message
+        assert not story.broken, f"{plan}: {story.message}"
         assert story.moves
 
 
@@ -37,12 +57,32 @@ def test_the_same_plan_is_the_same_game(catalog: Catalog) -> None:
 @pytest.mark.parametrize("kind", dealing.KINDS)
 def test_decks_are_what_they_are_called(catalog: Catalog, kind: str) -> None:
     for number in range(20):
-        for seat in dealing.seats(kind, 3, catalog, Plan(1, number, 3, kind).rng("decks")):
+        plan = Plan(1, number, 3, kind)
+        focus = plan.focus(catalog)
+        assert bool(focus) == (kind == "focused")
+        for seat in plan.seats(catalog):
             assert catalog[seat.base].type == "base"
             assert all(catalog[card].type != "base" for card in seat.deck)
-            if kind != "nonsense":
+            assert set(focus) <= {seat.base, *seat.deck} | {card.id for card in catalog if card.type == "base"}
+            if kind in ("legal", "starter"):
                 assert len(seat.deck) >= 60
                 assert max(map(seat.deck.count, seat.deck)) <= 4
+
+
+def test_focused_games_go_round_all_cards(catalog: Catalog) -> None:
+    def about(number: int) -> list[str]:
+        return Plan(1, number, 2, "focused").focus(catalog)
+
+    assert about(3) == about(3) != about(4)
+    assert {card for number in range(1000) for card in about(number)} == set(catalog.ids)
+
+
+def test_a_mixed_run_has_games_of_every_kind(catalog: Catalog) -> None:
+    plans = [Plan(1, number, 2, "mixed") for number in range(16)]
+
+    assert {plan.kind for plan in plans} == set(dealing.KINDS)
+    of_focused = [plan.focus(catalog) for plan in plans if plan.kind == "focused"]
+    assert of_focused == [Plan(1, number, 2, "focused").focus(catalog) for number in range(len(of_focused))]
 
 
 # ---------------------------------------------------------------- planted faults
@@ -142,3 +182,34 @@ def test_the_command_says_how_it_went(capsys: pytest.CaptureFixture[str], tmp_pa
     assert "2 games" in said
     assert "0 failures" in said
     assert not (tmp_path / "none").exists()
+
+
+def test_the_table_of_uses_is_written_and_what_was_not_used_is_told(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    arguments = ["--games", "2", "--decks", "focused", "--seed", "7", "--uses", str(tmp_path / "uses.csv")]
+    assert command.main([*arguments, "--jobs", "2"]) == 0
+    said, table = capsys.readouterr().out, (tmp_path / "uses.csv").read_text()
+    assert command.main([*arguments, "--least", "1"]) == 1
+    again = (tmp_path / "uses.csv").read_text()
+
+    assert table == again
+    rows = table.splitlines()
+    assert rows[0] == "card,ability,what,branch,count"
+    assert any(row.endswith(",0") for row in rows)
+    assert len([row for row in rows[1:] if not row.endswith(",0")]) > 10
+    unused = sum(row.endswith(",0") for row in rows)
+    assert f"{unused} abilities used less than 1 times or branches never taken" in said
+    assert said.count("TOO SELDOM 0 x ") == unused
+
+
+def test_games_can_be_about_named_cards(catalog: Catalog, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    ship = next(card.id for card in catalog if card.type == "ship")
+    event = next(card.id for card in catalog if card.type == "event")
+    decks = [Plan(1, number, 2, "focused", (ship, f"{event}+{ship}")).seats(catalog)[0].deck for number in range(2)]
+
+    assert ship in decks[0]
+    assert {ship, event} <= set(decks[1])
+    assert command.main(["--games", "1", "--about", ship, "--keep", str(tmp_path)]) == 0
+    assert command.main(["--games", "1", "--about", "NO-1"]) == 2
+    assert "There is no card NO-1" in capsys.readouterr().err

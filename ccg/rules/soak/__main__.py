@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache, partial
 from pathlib import Path
@@ -14,12 +15,15 @@ from pathlib import Path
 from ccg.rules.cardfiles import read_catalog
 from ccg.rules.cards import Catalog
 from ccg.rules.soak import dealing
-from ccg.rules.soak.playing import Plan, Story, soak
+from ccg.rules.soak.playing import MIXED, Plan, Story, soak
 from ccg.rules.soak.shrinking import retold, shrink
+from ccg.rules.soak.uses import Watch, csv_lines, missing
 
 SHRINK_SECONDS = 60.0
 MOST_SHRUNK = 3
 """Failures that are shrunk and told at length; of the rest only the seeds are."""
+LEAST_TOLD = 20
+"""Abilities that are told as used least, beside those that were used too seldom."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -27,9 +31,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     told = _parser().parse_args(arguments)
     if told.replay:
         return replay(told.replay)
-    return run(
-        [Plan(told.seed, number, told.players, told.decks) for number in range(told.games)], told.jobs, told.keep
-    )
+    watch = Watch(_catalog()) if told.uses or told.least else None
+    unknown = [card for cards in told.about for card in cards.split("+") if card not in _catalog()]
+    if unknown:
+        print(f"There is no card {', '.join(unknown)}; nothing was played.", file=sys.stderr)
+        return 2
+    decks = "focused" if told.about else told.decks
+    plans = [Plan(told.seed, number, told.players, decks, tuple(told.about)) for number in range(told.games)]
+    code = run(plans, told.jobs, told.keep, watch)
+    return code if watch is None else max(code, tell_uses(watch, told.uses, told.least))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -37,9 +47,20 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--players", type=int, default=2, choices=range(2, 9))
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--decks", choices=dealing.KINDS, default="legal")
+    parser.add_argument("--decks", choices=(*dealing.KINDS, MIXED), default="legal")
+    parser.add_argument(
+        "--about",
+        nargs="+",
+        default=[],
+        metavar="CARD[+CARD]",
+        help="focused games, each about one of these, or about several that are to meet",
+    )
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--keep", type=Path, default=Path("soak-failures"), help="folder for the games that fail")
+    parser.add_argument("--uses", type=Path, help="count what each card did and write the table here, as CSV")
+    parser.add_argument(
+        "--least", type=int, default=0, help="fail if an ability was used less often, or a branch never"
+    )
     parser.add_argument("--replay", type=Path, help="play a kept game again instead")
     return parser
 
@@ -49,26 +70,42 @@ def _catalog() -> Catalog:
     return read_catalog()
 
 
-def _soak(plan: Plan) -> Story:
-    return soak(plan, _catalog())
+@lru_cache(maxsize=1)
+def _watch() -> Watch:
+    return Watch(_catalog())
 
 
-def _stories(plans: Sequence[Plan], jobs: int) -> Iterator[Story]:
+Told = tuple[Story, dict[int, int]]
+"""A game as it was played, and what its cards did."""
+
+
+def _soak(plan: Plan) -> Told:
+    return soak(plan, _catalog()), {}
+
+
+def _watched(plan: Plan) -> Told:
+    return soak(plan, _catalog(), _watch()), _watch().take()
+
+
+def _stories(plans: Sequence[Plan], jobs: int, play: Callable[[Plan], Told]) -> Iterator[Told]:
     if jobs == 1:
-        yield from map(_soak, plans)
+        yield from map(play, plans)
         return
     with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(_soak, plans, chunksize=4)
+        yield from pool.map(play, plans, chunksize=4)
 
 
-def run(plans: Sequence[Plan], jobs: int, keep: Path) -> int:
-    """Soak every game of ``plans``, tell what broke, and give the exit code."""
+def run(plans: Sequence[Plan], jobs: int, keep: Path, watch: Watch | None = None) -> int:
+    """Soak every game of ``plans``, tell what broke, and give the exit code. A ``watch`` gets what cards did."""
     begun = time.monotonic()
     say = partial(print, flush=True)
     choices = turns = 0
     kinds: Counter[str] = Counter()
     broken: Counter[str] = Counter()
-    for plan, story in zip(plans, _stories(plans, jobs), strict=True):
+    stories = _stories(plans, jobs, _soak if watch is None else _watched)
+    for plan, (story, uses) in zip(plans, stories, strict=True):
+        if watch is not None:
+            watch.add(uses)
         choices += len(story.moves)
         turns = max(turns, story.turns)
         kinds.update(story.kinds)
@@ -85,6 +122,22 @@ def run(plans: Sequence[Plan], jobs: int, keep: Path) -> int:
     say("decisions: " + ", ".join(f"{kind} {count}" for kind, count in kinds.most_common()))
     say(f"{broken.total()} failures" + "".join(f"; {check}: {count}" for check, count in broken.items()))
     return 1 if broken else 0
+
+
+def tell_uses(watch: Watch, path: Path | None, least: int) -> int:
+    """Write the table of uses to ``path``, tell what was used too seldom, and give the exit code."""
+    if path is not None:
+        with path.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows(csv_lines(watch))
+    abilities = sorted((count, row.name) for row, count in watch.table() if not row.branch)
+    branches = [count for row, count in watch.table() if row.branch]
+    print(f"{len(abilities)} abilities used {sum(count for count, _ in abilities)} times, {len(branches)} branches")
+    print("used least: " + "; ".join(f"{name} {count}" for count, name in abilities[:LEAST_TOLD]))
+    short = missing(watch, max(1, least))
+    for row, count in short:
+        print(f"TOO SELDOM {count} x {row.name}")
+    print(f"{len(short)} abilities used less than {max(1, least)} times or branches never taken")
+    return 1 if least and short else 0
 
 
 def _kept(plan: Plan, story: Story, keep: Path) -> str:

@@ -7,18 +7,22 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import msgspec
 
+from ccg.rules import characteristics, why
 from ccg.rules import view as views
 from ccg.rules.agenda import Change, Engine, Force
 from ccg.rules.events import Event
 from ccg.rules.game import Game
 from ccg.rules.state import WINNING_INFLUENCE, Area, Card, Piece, Player, Role, Scope, Seat
-from ccg.rules.view import PieceView, View
+from ccg.rules.view import PieceView, PlayerView, View
 
 Viewer = Seat | None
+Count = Counter[Card]
+"""How many there are of each card."""
 
 
 class Broken(AssertionError):
@@ -29,51 +33,55 @@ class Broken(AssertionError):
         self.check = check
 
 
-def all_checks(game: Game, brought: Sequence[Counter[Card]]) -> dict[Viewer, View]:
-    """Make every check that needs nothing but a game, and the cards that each player ``brought``.
+def all_checks(game: Game, brought: Count) -> Looked:
+    """Make every check that needs nothing but a game, and the cards that were ``brought`` to it.
 
-    Gives what each viewer sees.
+    Gives what was seen and made on the way.
     """
     cards_are_conserved(game, brought)
     pieces_are_in_order(game)
     somebody_can_choose(game)
-    keeping_is_lossless(game)
+    data = game.save()
+    copied = keeping_is_lossless(game, data)
     seen = {viewer: game.view(viewer) for viewer in viewers(game)}
     numbers_agree(game, seen[None])
-    hidden_stays_hidden(game, seen)
-    return seen
+    numbers_are_explained(game, seen[None])
+    hidden_stays_hidden(game, seen, data)
+    reasons_fit_options(game)
+    return Looked(data, seen, copied)
+
+
+class Looked(NamedTuple):
+    """A game as it was looked at: saved, as each viewer sees it, and copied."""
+
+    data: bytes
+    seen: dict[Viewer, View]
+    copied: Game
 
 
 # ---------------------------------------------------------------- cards
 
 
-def brought_by(game: Game) -> list[Counter[Card]]:
-    """Count the cards of each player, to be compared later."""
-    count = [Counter[Card]() for _ in game.engine.state.players]
-    for card in _everywhere(game.engine):
-        count[card & 7][card] += 1
-    return count
-
-
-def _everywhere(engine: Engine) -> Iterator[Card]:
+def brought_by(game: Game) -> Count:
+    """Count all cards, to be compared later; each says whose it is."""
+    engine = game.engine
+    cards: list[Card] = []
     for player in engine.state.players:
         for zone in (player.deck, player.hand, player.discard, player.removed, player.gone):
-            yield from zone
+            cards += zone
     for piece in engine.pieces():
-        yield from (*piece.cards, *piece.supplies)
+        cards += piece.cards
+        cards += piece.supplies
     for frame in engine.state.agenda:
-        yield from frame.held()
+        cards += frame.held()
+    return Counter(cards)
 
 
-def cards_are_conserved(game: Game, brought: Sequence[Counter[Card]]) -> None:
+def cards_are_conserved(game: Game, brought: Count) -> None:
     """Each card is in exactly one place, none has come or gone, and everybody's piles hold their own cards."""
     now = brought_by(game)
-    for seat, (before, after) in enumerate(zip(brought, now, strict=True)):
-        if before != after:
-            gone, new = before - after, after - before
-            raise Broken(
-                "conservation", f"cards of seat {seat}: vanished {_named(game, gone)}, new {_named(game, new)}"
-            )
+    if now != brought:
+        raise Broken("conservation", f"vanished: {_named(game, brought - now)}; new: {_named(game, now - brought)}")
     for seat, player in enumerate(game.engine.state.players):
         for name in ("deck", "hand", "discard", "removed"):
             strange = [card for card in getattr(player, name) if card & 7 != seat]
@@ -155,25 +163,53 @@ def _check_result(game: Game) -> None:
         raise Broken("result", f"{result}")
 
 
+USES = ("play", "use", "boost", "resolve", "challenge")
+"""The verbs of what players are told why they cannot do it."""
+
+
+def reasons_fit_options(game: Game) -> None:
+    """Whoever may act has an option for exactly that against which there is no reason; others can do nothing."""
+    decision = game.decision
+    if decision is None:
+        return
+    for seat in game.engine.seats():
+        told = {(use.verb, use.card, use.piece, use.number): use for use in game.reasons(seat)}
+        able = {key for key, use in told.items() if use.reason is None}
+        offered = set()
+        if seat == decision.seat:
+            shown = [views.option_view(game.engine, option) for option in decision.options if option.verb in USES]
+            offered = {(option.verb, option.card, option.piece, option.number) for option in shown}
+        if able != offered:
+            raise Broken("reasons", f"seat {seat} ({decision.kind}): no reason against {able}, offered {offered}")
+        for use in told.values():
+            if (use.reason is None) != (not use.text) or (use.reason in ("cost", "price")) != any(use.missing.values()):
+                raise Broken("reasons", f"seat {seat} is told {use}")
+
+
 # ---------------------------------------------------------------- keeping
 
 
-def keeping_is_lossless(game: Game) -> None:
-    """Saved and read back, or copied, it is the same game: same bytes, same options (for views see below)."""
-    data = game.save()
-    for name, other in (("loaded", Game.load(data, game.engine.catalog)), ("copied", game.copy())):
+def keeping_is_lossless(game: Game, data: bytes) -> Game:
+    """Saved (as ``data``) and read back, or copied, it is the same game: same bytes, same decision.
+
+    Gives the copy. What it does next is compared by :func:`same_again`, the views of a loaded game by
+    :func:`hidden_stays_hidden`.
+    """
+    copied = game.copy()
+    for name, other in (("loaded", Game.load(data, game.engine.catalog)), ("copied", copied)):
         if other.save() != data:
             raise Broken("saving", f"the {name} game is not the saved one")
         if other.decision != game.decision or other.result != game.result:
             raise Broken("saving", f"the {name} game asks {other.decision}, the game itself {game.decision}")
+    return copied
 
 
-def same_again(before: Game, move: str, events: Sequence[Event], after: Game) -> None:
-    """The same move in the copied game tells the same events and leads to the same game."""
+def same_again(before: Game, move: str, events: Sequence[Event], after: bytes) -> None:
+    """The same move in the copied game tells the same events and leads to the same game, saved as ``after``."""
     told = before.move(move)
     if list(events) != told:
         raise Broken("repeating", f"{move!r} tells {_kinds(told)} in the copy, {_kinds(events)} in the game")
-    if before.save() != after.save():
+    if before.save() != after:
         raise Broken("repeating", f"{move!r} leads to another game in the copy")
 
 
@@ -189,27 +225,42 @@ def viewers(game: Game) -> Sequence[Viewer]:
     return (None, *range(len(game.engine.state.players)))
 
 
-def hidden_stays_hidden(game: Game, seen: dict[Viewer, View]) -> None:
+def hidden_stays_hidden(game: Game, seen: Mapping[Viewer, View], data: bytes | None = None) -> None:
     """What each viewer has ``seen``, options included, is seen again when all that is hidden from them is shuffled.
 
-    As the shuffled game has been saved and loaded, this compares the views of a loaded game as well.
+    It is shuffled in a game read back from ``data``, the saved game, so this compares the views of a loaded
+    game as well.
     """
     decision = game.decision
-    data = game.save()
+    data = game.save() if data is None else data
     rng = random.Random(data)  # the same game is always shuffled in the same way, so that a failure comes again
-    for viewer in viewers(game):
-        twin = Game.load(data, game.engine.catalog)
+    twin = Game.load(data, game.engine.catalog)
+    known = _hidden_zones(twin)
+    for viewer, view in seen.items():
         shuffle_hidden(twin, viewer, rng)
+        twin = Game(twin.engine)  # what it has worked out about its options is of another shuffle
+        twin.engine.stale()
         if decision is not None and decision.seat == viewer:
             again = twin.view(viewer)
         else:  # the other's own options may well be others now; the viewer gets none
             again = views.view(twin.engine, viewer, [], can_take_back=False)
-        if again != seen[viewer]:
-            where = difference(msgspec.json.encode(seen[viewer]), msgspec.json.encode(again))
+        if again != view:
+            where = difference(msgspec.json.encode(view), msgspec.json.encode(again))
             raise Broken("secrets", f"viewer {viewer} sees what is hidden: {where}")
+        if decision is not None and viewer == decision.seat and twin.reasons(viewer) != game.reasons(viewer):
+            raise Broken("secrets", f"what viewer {viewer} is told of why not depends on what is hidden")
+        for zone, cards in known:
+            zone[:] = cards
 
 
-def half_made_is_hidden(game: Game, before: dict[Viewer, View], now: dict[Viewer, View]) -> None:
+def _hidden_zones(game: Game) -> list[tuple[list[Card], list[Card]]]:
+    """Give all that :func:`shuffle_hidden` may shuffle, each list with a copy of what is in it."""
+    players = game.engine.state.players
+    zones = [zone for player in players for zone in (player.deck, player.hand)]
+    return [(zone, list(zone)) for zone in (*zones, *(stack.supplies for stack in _stacks(players)))]
+
+
+def half_made_is_hidden(game: Game, before: Mapping[Viewer, View], now: Mapping[Viewer, View]) -> None:
     """Of a move that can still be taken back others see nothing: all is as it was ``before`` it was begun."""
     decision = game.decision
     if decision is None or not decision.can_take_back:
@@ -226,25 +277,38 @@ def shuffle_hidden(game: Game, viewer: Viewer, rng: random.Random) -> None:
     Of every other player the cards in deck, hand (unless shown) and under stacks change places with each
     other; of the viewer only the order of the deck.
     """
-    state = game.engine.state
-    for seat, player in enumerate(state.players):
+    players = game.engine.state.players
+    under = [stack.supplies for stack in _stacks(players) if stack.controller != viewer]
+    for seat, player in enumerate(players):
         if seat == viewer:
-            rng.shuffle(player.deck)
+            _shuffle(player.deck, rng)
             continue
-        shown_cards = Counter(player.shown)
-        hand = list((Counter(player.hand) - shown_cards).elements())
-        under = [stack.supplies for stack in _stacks(state.players) if stack.controller != viewer]
-        theirs = [card for supplies in under for card in supplies if card & 7 == seat]
-        pool = [*player.deck, *hand, *theirs]
-        rng.shuffle(pool)
+        shown = list((Counter(player.hand) & Counter(player.shown)).elements()) if player.shown else []
+        hand = list((Counter(player.hand) - Counter(shown)).elements()) if shown else player.hand
+        pool = [*player.deck, *hand, *(card for supplies in under for card in supplies if card & 7 == seat)]
+        _shuffle(pool, rng)
         player.deck[:] = [pool.pop() for _ in player.deck]
-        for place, card in enumerate(player.hand):
-            if shown_cards[card]:
-                shown_cards[card] -= 1
-            else:
-                player.hand[place] = pool.pop()
+        player.hand[:] = _replaced(player.hand, shown, pool)
         for supplies in under:
             supplies[:] = [pool.pop() if card & 7 == seat else card for card in supplies]
+
+
+def _replaced(hand: list[Card], shown: list[Card], pool: list[Card]) -> list[Card]:
+    """Give ``hand`` with every card that is not ``shown`` replaced by one from ``pool``, where it lies."""
+    new = []
+    for card in hand:
+        if card in shown:
+            shown.remove(card)
+            new.append(card)
+        else:
+            new.append(pool.pop())
+    return new
+
+
+def _shuffle(cards: list[Card], rng: random.Random) -> None:
+    """Shuffle in place, faster than ``rng.shuffle``: the soak does it thousands of times a second."""
+    chance = rng.random
+    cards.sort(key=lambda card: chance())
 
 
 def _stacks(players: Iterable[Player]) -> Iterator[Piece]:
@@ -261,9 +325,11 @@ def events_keep_secrets(game: Game, events: Iterable[Event]) -> None:
         if event.card in game.engine.player(event.player).shown or event.card == event.target_card:
             continue
         name = game.engine.card(event.card).name
+        under = game.engine.card(event.target_card).name if event.target_card is not None else ""
         for viewer in viewers(game):
             said = game.seen(event, viewer)
-            if viewer != event.player and (said.card is not None or name in said.text):
+            told = said.text.replace(under, "")  # its name may have the other's within it
+            if viewer != event.player and (said.card is not None or name in told):
                 raise Broken("secrets", f"viewer {viewer} is told of {event.kind}: {said.text}")
 
 
@@ -277,7 +343,10 @@ def difference(one: bytes, other: bytes) -> str:
 
 
 def numbers_agree(game: Game, seen: View) -> None:
-    """Power, threat, yields, threat level and fleet defense in a view are what a slow calculation gives."""
+    """Power, threat, yields, threat level and fleet defense in a view, and those by which the rules go, are right.
+
+    Right is what a slow calculation gives.
+    """
     engine = game.engine
     pieces = {piece.id: piece for piece in engine.pieces()}
     shown_pieces: list[PieceView] = list(seen.threats)
@@ -286,38 +355,71 @@ def numbers_agree(game: Game, seen: View) -> None:
     linked = {link.id for piece in shown_pieces for link in piece.links}
     if {piece.id for piece in shown_pieces} | linked != set(pieces):
         raise Broken("view", "the view shows other pieces than there are")
+    power, threat = list(_slow_forces(engine, "power")), list(_slow_forces(engine, "threat"))
     for piece in shown_pieces:
+        lies = pieces[piece.id]
         said = (piece.power, piece.threat, piece.yields)
-        slow = (
-            slow_power(engine, pieces[piece.id]),
-            slow_threat(engine, pieces[piece.id]),
-            slow_yields(pieces[piece.id]),
-        )
+        slow = (slow_power(engine, lies, power, threat), slow_threat(engine, lies, threat), slow_yields(lies))
         if said != slow:
-            raise Broken("numbers", f"{piece.card} has power, threat, yield {said}; worked out slowly {slow}")
-    if (seen.threat_level, seen.fleet_defense) != (slow_threat_level(engine), slow_fleet_defense(engine)):
+            raise Broken("numbers", f"{piece.card} shows power, threat, yield {said}; worked out slowly {slow}")
+        ruled = (characteristics.power(engine, lies), characteristics.threat(engine, lies))
+        if ruled != slow[:2]:
+            raise Broken("numbers", f"{piece.card} counts with power, threat {ruled}; worked out slowly {slow[:2]}")
+    levels = (slow_threat_level(engine, threat), slow_fleet_defense(engine))
+    if (seen.threat_level, seen.fleet_defense) != levels:
         raise Broken(
             "numbers",
-            f"threat level and fleet defense {seen.threat_level}, {seen.fleet_defense}; "
-            f"worked out slowly {slow_threat_level(engine)}, {slow_fleet_defense(engine)}",
+            f"threat level and fleet defense {seen.threat_level}, {seen.fleet_defense}; worked out slowly {levels}",
         )
 
 
-def slow_power(engine: Engine, piece: Piece) -> int:
-    """Give the power of ``piece``: printed (the threat number of a Cylon threat), and every change in force."""
+def numbers_are_explained(game: Game, seen: View) -> None:
+    """What is printed and the causes told of are what is shown: numbers add up, and words are all accounted for."""
+    engine = game.engine
+    shown = {piece.id: piece for player in seen.players for piece in _laid_out(player)}
+    shown |= {piece.id: piece for piece in seen.threats}
+    for number, piece in shown.items():
+        lies = engine.piece(number)
+        said = (piece.power, piece.threat) + ((piece.yields,) if lies.is_stack else ())
+        told = [why.power(engine, lies), why.threat(engine, lies)] + ([why.yields(engine, lies)] * lies.is_stack)
+        if said != tuple(explained.shown for explained in told):
+            raise Broken("why", f"{piece.card} shows {said}, explained by {told}")
+        if _face_counts(engine, lies):  # what lies face down shows no numbers, and its view no causes
+            listed = [sum(cause.amount for cause in piece.why if cause.kind == kind) for kind in ("power", "threat")]
+            differs = [number - explained.printed for number, explained in zip(said[:2], told[:2], strict=True)]
+            if listed != differs:
+                raise Broken("why", f"{piece.card} differs by {differs}, its view tells {piece.why}")
+        card = engine.definition(lies)
+        for have, printed, causes in (
+            (piece.traits, card.traits, why.traits(engine, lies)),
+            (piece.keywords, card.keywords, why.keywords(engine, lies)),
+        ):
+            lost = {cause.word[1:] for cause in causes if cause.word.startswith("-")}
+            gained = {cause.word for cause in causes if not cause.word.startswith("-")}
+            if set(have) - set(printed) != gained or set(printed) - set(have) != lost:
+                raise Broken("why", f"{piece.card} is {have}, printed {printed}, explained by {causes}")
+    levels = (why.fleet_defense(engine).shown, why.threat_level(engine).shown)
+    if (seen.fleet_defense, seen.threat_level) != levels:
+        raise Broken("why", f"levels {seen.fleet_defense}, {seen.threat_level}, explained as {levels}")
+
+
+def _laid_out(player: PlayerView) -> Iterator[PieceView]:
+    yield from (*player.stacks, *player.persistent, *player.alert, *player.reserve)
+
+
+def slow_power(engine: Engine, piece: Piece, power: Sequence[Force], threat: Sequence[Force]) -> int:
+    """Give the power of ``piece``: printed, or the threat of a Cylon threat, and every change of power in force."""
     if not _face_counts(engine, piece):
         return 0
-    card = engine.definition(piece)
-    return ((card.threat if piece.role == Role.THREAT else card.power) or 0) + _slow_change(engine, "power", piece)
+    printed = slow_threat(engine, piece, threat) if piece.role == Role.THREAT else engine.definition(piece).power or 0
+    return printed + _slow_change(engine, power, piece)
 
 
-def slow_threat(engine: Engine, piece: Piece) -> int:
+def slow_threat(engine: Engine, piece: Piece, forces: Sequence[Force]) -> int:
     """Give the Cylon threat of ``piece``."""
-    return (
-        (engine.definition(piece).threat or 0) + _slow_change(engine, "threat", piece)
-        if _face_counts(engine, piece)
-        else 0
-    )
+    if not _face_counts(engine, piece):
+        return 0
+    return (engine.definition(piece).threat or 0) + _slow_change(engine, forces, piece)
 
 
 def slow_yields(piece: Piece) -> int:
@@ -325,10 +427,10 @@ def slow_yields(piece: Piece) -> int:
     return 1 + len(piece.supplies) if piece.role in (Role.BASE, Role.ASSET) else 0
 
 
-def slow_threat_level(engine: Engine) -> int:
+def slow_threat_level(engine: Engine, forces: Sequence[Force]) -> int:
     """Add up the threat of everything that lies face up, alert or in reserve, with anybody."""
     return sum(
-        slow_threat(engine, piece)
+        slow_threat(engine, piece, forces)
         for piece in engine.pieces()
         if piece.area in (Area.ALERT, Area.RESERVE) and not piece.exhausted
     )
@@ -351,8 +453,8 @@ def _face_counts(engine: Engine, piece: Piece) -> bool:
     return piece.role != Role.ASSET and (takes_part or not piece.exhausted)
 
 
-def _slow_change(engine: Engine, kind: str, piece: Piece) -> int:
-    return sum(force.amount(engine, piece) for force in _slow_forces(engine, kind) if force.touches(engine, piece))
+def _slow_change(engine: Engine, forces: Sequence[Force], piece: Piece) -> int:
+    return sum(force.amount(engine, piece) for force in forces if force.touches(engine, piece))
 
 
 def _slow_forces(engine: Engine, kind: str) -> Iterator[Force]:

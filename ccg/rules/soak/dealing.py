@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
 from ccg.rules.cards import Catalog
 from ccg.rules.game import Seat
+from ccg.rules.soak import focus as focused
 
-KINDS = ("legal", "nonsense", "starter")
+KINDS = ("legal", "nonsense", "starter", "focused")
 STARTERS = Path(__file__).resolve().parents[3] / "decks" / "starters"
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hana")
 PRINTING = re.compile(r" \([A-Z0-9]+\)( \d+)?$")
 DECK_SIZE, MOST_COPIES = 60, 4
 
 
-def seats(kind: str, players: int, catalog: Catalog, rng: random.Random) -> list[Seat]:
-    """Give ``players`` seats with decks of this ``kind`` (one of :data:`KINDS`)."""
+def seats(kind: str, players: int, catalog: Catalog, rng: random.Random, focus: Sequence[str] = ()) -> list[Seat]:
+    """Give ``players`` seats with decks of this ``kind`` (one of :data:`KINDS`), "focused" ones about ``focus``."""
+    if kind == "focused":
+        return [focused.seat(NAMES[place], focus, catalog, rng) for place in range(players)]
     return [_seat(NAMES[place], kind, catalog, rng) for place in range(players)]
 
 

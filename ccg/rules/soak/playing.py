@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -12,6 +13,8 @@ from ccg.rules import saving
 from ccg.rules.cards import Catalog
 from ccg.rules.game import BACK, CONCEDE, Game, Record, Seat
 from ccg.rules.soak import checks, dealing
+from ccg.rules.soak.focus import focus_of, weights
+from ccg.rules.soak.uses import Watch
 from ccg.rules.view import View
 
 PATIENCE = 1_500
@@ -20,17 +23,47 @@ PATIENCE = 1_500
 MOST_CHOICES = 6_000
 """A game that goes on beyond this runs for ever."""
 
+MIXED = "mixed"
+MIXTURE = ("focused", "legal", "focused", "focused", "nonsense", "focused", "focused", "starter")
+"""The kinds of deck that games of a mixed run have in turn."""
+
 TAKE_BACK, GIVE_UP, WEARY = 0.1, 0.0005, 0.05
 """How often a half-made move is taken back, a player concedes, and does so once patience has run out."""
 
 
 class Plan(Struct, frozen=True):
-    """A game to be soaked: its ``number`` in a run with this ``seed``, for so many players with such decks."""
+    """A game to be soaked: its ``number`` in a run with this ``seed``, for so many players with such decks.
+
+    Focused games are about cards of the whole pool in turn, or about what ``about`` names
+    after each other: a card, or several joined by "+" that are to meet.
+    """
 
     seed: int
     number: int
     players: int
     decks: str
+    about: tuple[str, ...] = ()
+
+    @property
+    def kind(self) -> str:
+        """What kind of decks it is played with: ``decks``, or for "mixed" the kind whose turn it is."""
+        return MIXTURE[self.number % len(MIXTURE)] if self.decks == MIXED else self.decks
+
+    def focus(self, catalog: Catalog) -> list[str]:
+        """Give the cards that the game is about, if it is one with focused decks."""
+        if self.kind != "focused":
+            return []
+        if self.about:
+            return self.about[self.number % len(self.about)].split("+")
+        if self.decks != MIXED:
+            return focus_of(catalog, self.seed, self.number)
+        laps, place = divmod(self.number, len(MIXTURE))
+        number = laps * MIXTURE.count("focused") + MIXTURE[:place].count("focused")
+        return focus_of(catalog, self.seed, number)
+
+    def seats(self, catalog: Catalog) -> list[Seat]:
+        """Give who sits down with what."""
+        return dealing.seats(self.kind, self.players, catalog, self.rng("decks"), self.focus(catalog))
 
     def rng(self, use: str) -> random.Random:
         """Give a stream of chance for one ``use``."""
@@ -63,18 +96,24 @@ class Story(Struct):
         return msgspec.json.decode(data, type=cls)
 
 
-def soak(plan: Plan, catalog: Catalog) -> Story:
-    """Play one random game with every check; what breaks is told in the story, never raised."""
-    story = Story(plan.game_seed, dealing.seats(plan.decks, plan.players, catalog, plan.rng("decks")))
+def soak(plan: Plan, catalog: Catalog, watch: Watch | None = None) -> Story:
+    """Play one random game with every check; what breaks is told in the story, never raised.
+
+    A ``watch``, if there is one, counts what the cards do; the game is then played with its catalogue.
+    """
+    if watch is not None:
+        catalog = watch.catalog
+    story = Story(plan.game_seed, plan.seats(catalog))
     rng = plan.rng("moves")
+    focus = frozenset(catalog.index[card] for card in plan.focus(catalog))
     try:
         game = Game.start(story.seats, catalog, story.seed)
-        table = Table(game)
+        table = Table(game, watch)
         table.look()
         while game.decision is not None:
             if len(story.moves) >= MOST_CHOICES:
                 raise checks.Broken("endless", f"no end after {MOST_CHOICES} choices, in turn {game.engine.state.turn}")
-            move = random_move(game, rng, weary=len(story.moves) >= PATIENCE)
+            move = random_move(game, rng, len(story.moves) >= PATIENCE, focus)
             story.kinds[game.decision.kind] = story.kinds.get(game.decision.kind, 0) + 1
             story.moves.append(move)
             table.move(move)
@@ -95,30 +134,39 @@ def soak(plan: Plan, catalog: Catalog) -> Story:
 class Table:
     """A game that is looked at all over before and after each move."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, watch: Watch | None = None) -> None:
         self.game = game
+        self.watch = watch
+        if watch is not None:
+            watch.begin(game)
         game.engine.events.clear()  # those of the setup: a saved game knows nothing of them
         self.brought = checks.brought_by(game)
-        self.clean: dict[checks.Viewer, View] = {}
+        self.copied: Game | None = None
+        """The game as it was when it was last looked at, in which the next move is made again."""
+        self.clean: Mapping[checks.Viewer, View] = {}
         """What everybody saw when no move was half made."""
 
-    def look(self) -> None:
-        """Make all checks on the game as it stands."""
-        seen = checks.all_checks(self.game, self.brought)
+    def look(self) -> bytes:
+        """Make all checks on the game as it stands; gives it saved."""
+        data, seen, self.copied = checks.all_checks(self.game, self.brought)
         decision = self.game.decision
         if decision is None or not decision.can_take_back or not self.clean:
             self.clean = seen
         checks.half_made_is_hidden(self.game, self.clean, seen)
+        return data
 
     def move(self, move: str) -> None:
-        """Make a move in the game and in a copy, compare, and look."""
-        before = self.game.copy()
+        """Make a move in the game, look, make it in the copy made before, and compare."""
+        before = self.copied if self.copied is not None else self.game.copy()
+        if self.watch is not None:
+            self.watch.before(self.game, move)
         events = self.game.move(move)
-        checks.same_again(before, move, events, self.game)
+        if self.watch is not None:
+            self.watch.after(self.game, events)
         checks.events_keep_secrets(self.game, events)
         if move.startswith(CONCEDE):  # somebody has left while another's move was half made: all see that
             self.clean = {}
-        self.look()
+        checks.same_again(before, move, events, self.look())
 
     def try_aside(self, move: str) -> None:
         """Make a move in a copy only, with the quick checks: random play sees just one way of many."""
@@ -128,14 +176,19 @@ class Table:
         checks.somebody_can_choose(aside)
 
 
-def random_move(game: Game, rng: random.Random, weary: bool = False) -> str:
-    """Give any move that is legal now, as a record writes it: mostly an option, evenly chosen."""
+def random_move(game: Game, rng: random.Random, weary: bool = False, focus: frozenset[int] = frozenset()) -> str:
+    """Give any move that is legal now, as a record writes it: mostly an option.
+
+    Each is as likely as the others, unless there are cards in ``focus`` that the players want to see used.
+    """
     decision = game.decision
     assert decision is not None
     if rng.random() < (WEARY if weary else GIVE_UP):
         return f"{CONCEDE} {rng.choice(game.engine.seats())}"
     if decision.can_take_back and rng.random() < TAKE_BACK:
         return BACK
+    if focus:
+        return game.key(rng.choices(decision.options, weights(game, focus))[0])
     return game.key(rng.choice(decision.options))
 
 
