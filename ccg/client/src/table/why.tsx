@@ -1,0 +1,343 @@
+/**
+ * Why a number is what it is, and why a card cannot be used now, in words.
+ *
+ * The view says what changes numbers (`why`); why not is asked of the server when somebody looks at a card
+ * of their own. Both are shown with the card one points at, has focused, or holds a finger on.
+ */
+
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import {
+  CardName,
+  cardFacts,
+  headOf,
+  Icon,
+  type IconName,
+  knowsCard,
+  Marked,
+  plainText,
+  setPreviewNotes,
+} from "../cards";
+import { findPiece } from "./board";
+import { cardThing, pieceThing, type Thing } from "./options";
+import type { TableState } from "./store";
+import type { Table } from "./table";
+import type { CardId, CauseView, PieceView, PlayerView, Seat, UseView, View } from "./types";
+
+// ---------------------------------------------------------------- causes
+
+/** When a change ends. */
+const UNTIL: Record<string, string> = {
+  "end of phase": "until the phase ends",
+  "end of turn": "until the turn ends",
+  "end of challenge": "until the challenge ends",
+  "next action": "for the next action",
+  "in play": "while it is in play",
+  linked: "while it is linked",
+};
+
+/** What is changed, by kind: words for the amount or the word that goes with it. */
+const CHANGES: Record<CauseView["kind"], (cause: CauseView) => string> = {
+  power: ({ amount }) => `${signed(amount)} power`,
+  threat: ({ amount }) => `${signed(amount)} Cylon threat`,
+  trait: ({ word }) => (word.startsWith("-") ? `no ${word.slice(1)}` : `is a ${word}`),
+  keyword: ({ word }) => `has ${word.charAt(0).toUpperCase()}${word.slice(1)}`,
+  cannot: ({ word }) => `cannot ${word}`,
+  yields: ({ amount }) => `${signed(amount)} resources`,
+  fleet: ({ amount }) => `${signed(amount)} fleet defense`,
+  prevent: ({ word }) => `no ${word}`,
+  cheaper: ({ amount }) => `the next card costs ${-amount} of one resource less`,
+  convert: () => "a logistics stack can make one other type",
+  price: ({ amount }) => `challenging costs ${amount} of any resource`,
+  revealed: ({ amount, word }) => `${signed(amount)} to revealed mystic values${word === "card" ? "" : ` (${word})`}`,
+  reveal: ({ word }) => REVEALS[word] ?? "the next mystic value is another one",
+};
+
+const REVEALS: Record<string, string> = {
+  sum: "the next mystic value is the sum of two",
+  choose: "the next mystic value is chosen from two",
+  skip: "no mystic value is revealed next",
+};
+
+const signed = (amount: number): string => (amount < 0 ? `−${-amount}` : `+${amount}`);
+
+/** Which way a change goes: up, down, or neither. */
+const directionOf = ({ amount, word, kind }: CauseView): "raised" | "lowered" | "" => {
+  if (kind === "cannot" || word.startsWith("-")) return "lowered";
+  return amount > 0 ? "raised" : amount < 0 ? "lowered" : "";
+};
+
+/** One cause in a sentence, for accessible names. */
+export function causeWords(cause: CauseView): string {
+  const source = knowsCard(cause.card) ? headOf(cardFacts(cause.card)) : cause.card;
+  return `${CHANGES[cause.kind](cause)} from ${source}, ${UNTIL[cause.until] ?? cause.until}`;
+}
+
+const ARROWS: Record<string, IconName> = { raised: "up", lowered: "down" };
+
+/** Causes as a list: what, from which card, until when. */
+export function CauseList({ causes }: { causes: readonly CauseView[] }): VNode | null {
+  if (causes.length === 0) return null;
+  return (
+    <ul class="why-list" aria-label="Why it differs from the print">
+      {causes.map((cause, place) => {
+        const direction = directionOf(cause);
+        return (
+          <li class={`why-cause is-${direction || "other"}`} key={`${cause.kind}${cause.card}${place}`}>
+            <Icon name={ARROWS[direction] ?? "info"} size={13} />
+            <span>
+              <b>{CHANGES[cause.kind](cause)}</b> · <CardName card={cause.card} />{" "}
+              <small>{UNTIL[cause.until] ?? cause.until}</small>
+            </span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+// ---------------------------------------------------------------- rules
+
+/** What rules make of a piece, where a number is not the printed one: face down, an asset, supply cards. */
+export function ruleWords(piece: PieceView): string[] {
+  const words: string[] = [];
+  if (piece.role === "base" || piece.role === "asset") {
+    if (piece.supplies > 0) words.push(`Makes ${piece.yields}: 1, and 1 for each of ${piece.supplies} supply cards.`);
+    if (piece.role === "asset") words.push("An asset: its power, traits and text do not count.");
+    if (piece.exhausted) words.push("Spent: it makes nothing until it is restored.");
+  } else if (piece.exhausted) {
+    words.push("Exhausted: it lies face down and has no power, traits or text.");
+  }
+  return words;
+}
+
+/** Everything that changes `piece`, and what its player's stacks make now. */
+export function causesOf(view: View, piece: PieceView): CauseView[] {
+  const player = view.players.find((one) => one.seat === piece.controller);
+  const makes = piece.makes === "logistics" && !piece.exhausted;
+  return [...piece.why, ...(makes && player ? player.why.filter((cause) => cause.kind === "convert") : [])];
+}
+
+/** By how much the next card of a player is cheaper. */
+export const cheaperBy = (player: PlayerView | undefined): number =>
+  -(player?.why ?? []).reduce((sum, cause) => sum + (cause.kind === "cheaper" ? cause.amount : 0), 0);
+
+/** What makes a card in the own hand cheaper; nothing where it is free. */
+export function causesOfHandCard(view: View, card: CardId): CauseView[] {
+  const own = view.players.find((player) => player.seat === view.viewer);
+  const free = !knowsCard(card) || Object.values(cardFacts(card).cost).every((amount) => !amount);
+  return free ? [] : (own?.why ?? []).filter((cause) => cause.kind === "cheaper");
+}
+
+// ---------------------------------------------------------------- why not
+
+export interface WhyNot {
+  verbs: string[];
+  text: string;
+}
+
+const VERBS: Record<string, string> = {
+  play: "Play",
+  use: "Use",
+  boost: "Boost",
+  resolve: "Resolve",
+  challenge: "Challenge",
+};
+
+const thingOf = (use: UseView): Thing => (use.piece === null ? cardThing(use.card ?? "") : pieceThing(use.piece));
+
+/** The reasons why `thing` cannot be used, as the server has told them of the version shown; equal ones together. */
+export function reasonsOf(state: TableState, thing: Thing): WhyNot[] {
+  if (!state.why || state.why.version !== state.version) return [];
+  const reasons = new Map<string, string[]>();
+  for (const use of state.why.uses) {
+    if (thingOf(use) !== thing || use.reason === null) continue;
+    const verbs = reasons.get(use.text) ?? [];
+    const verb = VERBS[use.verb] ?? use.verb;
+    if (!verbs.includes(verb)) verbs.push(verb);
+    reasons.set(use.text, verbs);
+  }
+  return [...reasons].map(([text, verbs]) => ({ verbs, text }));
+}
+
+/** A reason in plain words, for accessible names. */
+export const whyNotWords = ({ verbs, text }: WhyNot): string => `${verbs.join(", ")}: ${plainText(text)}`;
+
+/** Reasons as a list. */
+export function ReasonList({ reasons }: { reasons: readonly WhyNot[] }): VNode | null {
+  if (reasons.length === 0) return null;
+  return (
+    <ul class="why-list" aria-label="Why not now">
+      {reasons.map(({ verbs, text }) => (
+        <li class="why-not" key={text}>
+          <Icon name="cross" size={13} />
+          <span>
+            <b>{verbs.join(", ")}:</b> <Marked text={text} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+// ---------------------------------------------------------------- what is said of what one looks at
+
+/** A mark on a player for whom something is other than usual; pointing at it says what. */
+export function PlayerWhy({ player }: { player: PlayerView }): VNode | null {
+  const count = player.why.length;
+  if (count === 0) return null;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what it stands for shows when it has the focus.
+    <span class="why-chip" role="note" tabIndex={0} data-why={`player:${player.seat}`}>
+      <Icon name="info" size={14} /> {count}
+      <span class="visually-hidden">{player.why.map(causeWords).join("; ")}</span>
+    </span>
+  );
+}
+
+/** Everything to be said of a piece, or of a card in the own hand. */
+export function Why({
+  state,
+  view,
+  card,
+  piece,
+}: {
+  state: TableState;
+  view: View;
+  card: CardId | null;
+  piece: PieceView | null;
+}): VNode | null {
+  const causes = piece ? causesOf(view, piece) : card === null ? [] : causesOfHandCard(view, card);
+  const rules = piece ? ruleWords(piece) : [];
+  const thing = piece ? pieceThing(piece.id) : card === null ? null : cardThing(card);
+  const reasons = thing === null ? [] : reasonsOf(state, thing);
+  if (causes.length + rules.length + reasons.length === 0) return null;
+  return (
+    <div class="why">
+      <CauseList causes={causes} />
+      {rules.map((rule) => (
+        <p class="why-rule" key={rule}>
+          {rule}
+        </p>
+      ))}
+      <ReasonList reasons={reasons} />
+    </div>
+  );
+}
+
+/** What a number that belongs to no card is made of: `game`, `player:0`, or `mystic:0`, the value revealed. */
+function NumberNotes({ about, state, view }: { about: string; state: TableState; view: View }): VNode | null {
+  const [kind = "", number = ""] = about.split(":");
+  if (kind === "game") return <Levels view={view} />;
+  const player = view.players.find((one) => one.seat === Number(number));
+  if (!player) return null;
+  return kind === "mystic" ? <Revealed seat={player.seat} state={state} /> : <CauseList causes={player.why} />;
+}
+
+/** The fleet defense level, from bases and changes, and what the threat level comes from. */
+function Levels({ view }: { view: View }): VNode {
+  const bases = view.players.flatMap((player) =>
+    player.lost ? [] : player.stacks.filter(({ role }) => role === "base"),
+  );
+  const threats = view.players.flatMap(({ alert, reserve }) =>
+    [...alert, ...reserve].filter((piece) => !piece.exhausted && piece.threat !== 0),
+  );
+  return (
+    <div class="why">
+      <p class="why-rule">Fleet defense {view.fleet_defense}, from the power of bases:</p>
+      <Parts pieces={bases} number={(piece) => cardFacts(piece.card).power ?? 0} />
+      <CauseList causes={view.why} />
+      <p class="why-rule">Threat level {view.threat_level}, from cards that lie face up:</p>
+      <Parts pieces={threats} number={(piece) => piece.threat} />
+    </div>
+  );
+}
+
+function Parts({ pieces, number }: { pieces: PieceView[]; number: (piece: PieceView) => number }): VNode {
+  return (
+    <ul class="why-parts">
+      {pieces.map((piece) => (
+        <li key={piece.id}>
+          <b>{number(piece)}</b> <CardName card={piece.card} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The cards that a player has revealed in this challenge, with what was added to their values. */
+function Revealed({ seat, state }: { seat: Seat; state: TableState }): VNode | null {
+  const events = [...state.log.map((line) => line.event), ...state.staged];
+  const begun = events.findLastIndex((event) => event.kind === "challenge");
+  const shown = events.slice(begun + 1).filter((event) => event.kind === "mystic" && event.player === seat);
+  if (shown.length === 0) return null;
+  return (
+    <div class="why">
+      {shown.map((event, place) => (
+        <div key={`${event.card}${place}`}>
+          <p class="why-rule">
+            <Marked text={event.text} />
+          </p>
+          <CauseList causes={event.why} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface NotesProps {
+  table: Table;
+  data: DOMStringMap;
+}
+
+/** What the preview of a card says beneath it; it follows the table while it is open. */
+function PreviewNotes({ table, data }: NotesProps): VNode | null {
+  const [state, set] = useState(table.store.get());
+  useEffect(() => table.store.subscribe(set), [table]);
+  const { view } = state;
+  if (!view) return null;
+  if (data.why) return <NumberNotes about={data.why} state={state} view={view} />;
+  const piece = findPiece(view, data.piece ? Number(data.piece) : null);
+  const inHand = data.thing?.startsWith("card:") ? (data.card ?? null) : null;
+  return <Why state={state} view={view} card={inHand} piece={piece} />;
+}
+
+/** Let previews of cards say why, and ask the server why not when somebody looks at a card of their own. */
+export function startWhy(table: Table, root: HTMLElement): () => void {
+  const look = (event: Event): void => {
+    const thing = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-thing]") : null;
+    if (thing && isOwn(table.store.get(), thing.dataset)) table.wantWhy();
+  };
+  const kinds = ["pointerover", "pointerdown", "focusin"] as const;
+  for (const kind of kinds) root.addEventListener(kind, look);
+  setPreviewNotes((data) => <PreviewNotes table={table} data={data} />);
+  return () => {
+    for (const kind of kinds) root.removeEventListener(kind, look);
+    setPreviewNotes(null);
+  };
+}
+
+function isOwn({ view }: TableState, data: DOMStringMap): boolean {
+  if (!view || view.viewer === null) return false;
+  if (data.thing?.startsWith("card:")) return true;
+  return findPiece(view, data.piece ? Number(data.piece) : null)?.controller === view.viewer;
+}
+
+/** Says the reasons for what has the focus, for those who do not see them. */
+export function WhySpoken({ state, root }: { state: TableState; root: { current: HTMLElement | null } }): VNode {
+  const [thing, focus] = useState<Thing | null>(null);
+  useEffect(() => {
+    const element = root.current;
+    const at = (event: Event): void => {
+      const found = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-thing]") : null;
+      focus((found?.dataset.thing as Thing | undefined) ?? null);
+    };
+    element?.addEventListener("focusin", at);
+    return () => element?.removeEventListener("focusin", at);
+  }, [root]);
+  return (
+    <p class="visually-hidden why-spoken" role="status">
+      {thing === null ? "" : reasonsOf(state, thing).map(whyNotWords).join(" ")}
+    </p>
+  );
+}
