@@ -10,7 +10,7 @@ from ccg.rules.events import Event
 from ccg.rules.game import Game, Record, Seat
 from ccg.rules.options import Decision, Option
 from ccg.rules.state import Result
-from ccg.rules.view import EventView, View
+from ccg.rules.view import EventView, UseView, View
 
 __all__ = [
     "CardDef",
@@ -28,5 +28,6 @@ __all__ = [
     "Seat",
     "SetupError",
     "StateError",
+    "UseView",
     "View",
 ]

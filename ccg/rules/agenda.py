@@ -7,19 +7,33 @@ There is no other control flow: whatever a game is in the middle of can be saved
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import ClassVar, NamedTuple
 
 from msgspec import Struct
 
 from ccg.rules.cards import CardDef, Catalog, Requirement
+from ccg.rules.causes import Cause, CauseKind, Lasts
 from ccg.rules.errors import EngineError
 from ccg.rules.events import EVERYBODY, Event
+from ccg.rules.language.phrases import Selector
 from ccg.rules.options import Option
 from ccg.rules.state import Area, Card, Modifier, Phase, Piece, Player, Role, Scope, Seat, State, Until, Waiting
 
-STEP_LIMIT = 100_000
-"""Steps between two decisions after which a game counts as caught in a loop (a fault, never a hang)."""
+STEP_LIMIT = 5_000
+"""Steps between two decisions after which a game counts as caught in a loop (a fault, never a hang).
+
+Three thousand random games with all cards took 230 at most."""
+
+DEPTH_LIMIT = 1_500
+"""Frames on the agenda after which cards count as setting each other off for ever, asking or not (real games: 91)."""
+
+EVENT_LIMIT = 20_000
+"""Events between two decisions after which what cards do counts as endless (real games: 138)."""
+
+MOST_NAMED, EVENTS_LOOKED_AT = 4, 400
+"""How many cards are named as those that go on for ever, and among how many of the last events they are sought."""
 
 
 class Frame(Struct, tag=True, array_like=True):
@@ -64,7 +78,8 @@ class Frame(Struct, tag=True, array_like=True):
 class Choice(NamedTuple):
     """Something to be chosen for an ability: its ``number`` in ``scope.chosen``, and what may be chosen.
 
-    ``kind`` is pieces, players, mode, number, may, cards or supplies; ``least`` and ``most`` say how many.
+    ``kind`` is pieces, players, mode, number, may, cards or supplies; ``least`` and ``most`` say how many, and
+    ``what`` the phrase says, if it is one.
     """
 
     number: int
@@ -72,6 +87,7 @@ class Choice(NamedTuple):
     candidates: Callable[[Engine, Scope], list[int]]
     least: int = 1
     most: int = 1
+    what: Selector | None = None
 
     @property
     def question(self) -> str:
@@ -172,6 +188,7 @@ class Script(NamedTuple):
     triggers: tuple[Trigger, ...] = ()
     changes: tuple[Change, ...] = ()
     printed_changes: tuple[int, ...] = ()
+    changing: frozenset[str] = frozenset()
     replacements: tuple[Replacement, ...] = ()
     adds: str | None = None
     counts_as: tuple[Requirement, ...] = ()
@@ -186,13 +203,18 @@ NO_SCRIPT = Script()
 
 
 class Force(NamedTuple):
-    """A change in force: from a card in play, or made for a while by an effect (``pieces``, if named)."""
+    """A change in force: from a card in play, or made for a while by an effect (``pieces``, if named).
+
+    It ends ``until`` a moment, or ``lasts`` as long as its card is in play or linked.
+    """
 
     change: Change | None
     scope: Scope
     pieces: list[int] | None
     fixed: int
     word: str
+    until: Until | None = None
+    lasts: Lasts = ""
 
     def touches(self, engine: Engine, piece: Piece) -> bool:
         """Whether it changes ``piece``."""
@@ -206,6 +228,10 @@ class Force(NamedTuple):
             return self.fixed
         return self.change.amount(engine, self.scope, piece)
 
+    def cause(self, kind: CauseKind, amount: int = 0, word: str = "") -> Cause:
+        """Tell it as the cause of a difference: by ``amount``, or of the ``word``."""
+        return Cause(kind, amount, word, self.scope.card, 0 if self.until else self.scope.piece, self.until, self.lasts)
+
 
 # ---------------------------------------------------------------- the engine
 
@@ -213,7 +239,7 @@ class Force(NamedTuple):
 class Engine:
     """A game as the rules see it: state, catalogue, and the events since the last choice."""
 
-    __slots__ = ("_forces", "_found", "_sources", "catalog", "events", "scripts", "settling", "state")
+    __slots__ = ("_forces", "_found", "_kinds", "_sources", "catalog", "events", "scripts", "settling", "state")
 
     def __init__(self, state: State[Frame], catalog: Catalog) -> None:
         self.state = state
@@ -224,6 +250,7 @@ class Engine:
         self._found: dict[int, Piece] | None = None
         self._forces: dict[str, list[Force]] = {}
         self._sources: list[tuple[Piece, Card, Seat]] | None = None
+        self._kinds: frozenset[str] | None = None
 
     # -- the agenda
 
@@ -242,7 +269,10 @@ class Engine:
         self.state.question = question
 
     def advance(self) -> None:
-        """Work off the agenda until somebody must choose or the game is over."""
+        """Work off the agenda until somebody must choose or the game is over.
+
+        Raises :class:`EngineError` "loop", naming the cards, where that does not come to an end.
+        """
         state = self.state
         for _ in range(STEP_LIMIT):
             if state.asking is not None or state.result is not None:
@@ -250,8 +280,25 @@ class Engine:
             if state.waiting:
                 waiting, state.waiting = state.waiting, []
                 state.agenda.append(TriggerRound(waiting))
+            if len(state.agenda) > DEPTH_LIMIT or len(self.events) > EVENT_LIMIT:
+                break
             state.agenda[-1].run(self)
-        raise EngineError("loop", f"no decision within {STEP_LIMIT} steps of {type(state.agenda[-1]).__name__}")
+        raise EngineError("loop", f"What {self._going_on()} would never end; it was stopped and nothing has changed.")
+
+    def _going_on(self) -> str:
+        """Name the cards whose abilities are being carried out again and again, the busiest first."""
+        scopes = (getattr(frame, "scope", None) for frame in self.state.agenda)
+        busy = Counter(scope.card >> 3 for scope in scopes if scope is not None)
+        busy.update(
+            event.card >> 3
+            for event in self.events[-EVENTS_LOOKED_AT:]
+            if event.kind in ("trigger", "use", "red") and event.card is not None
+        )
+        most = max(busy.values(), default=0)
+        names = [self.catalog.names[card] for card, times in busy.most_common(MOST_NAMED) if 2 * times >= most]
+        if not names:
+            return f"{type(self.state.agenda[-1]).__name__} does"
+        return f"{' and '.join(names)} {'do' if len(names) > 1 else 'does'}"
 
     def tell(
         self,
@@ -266,9 +313,10 @@ class Engine:
         opponent: Seat | None = None,
         target_card: Card | None = None,
         known_to: int = EVERYBODY,
+        why: tuple[Cause, ...] = (),
     ) -> None:
         """Record that something happened (see :class:`~ccg.rules.events.Event` for the parts)."""
-        event = Event(kind, player, card, piece, target, number, source, to, opponent, target_card, known_to)
+        event = Event(kind, player, card, piece, target, number, source, to, opponent, target_card, known_to, why)
         self.events.append(event)
         self.stale()
         if kind in self.catalog.occasions:
@@ -328,9 +376,18 @@ class Engine:
             found = self._forces[kind] = self._gather(kind)
         return found
 
+    def kinds_of_change(self) -> frozenset[str]:
+        """Give the kinds of change that could be in force: those of texts that work, and of effects that last."""
+        if self._kinds is None:
+            scripts = {card >> 3 for _, card, _ in self.sources()}
+            kinds = [self.scripts[script].changing for script in scripts]
+            lasting = [modifier.kind for modifier in self.state.modifiers]
+            self._kinds = frozenset().union(*kinds, lasting)
+        return self._kinds
+
     def _gather(self, kind: str) -> list[Force]:
         found = []
-        if kind in self.catalog.changes:
+        if kind in self.catalog.changes and kind in self.kinds_of_change():
             for piece, card, you in self.sources():
                 script = self.scripts[card >> 3]
                 for number in script.printed_changes:
@@ -338,20 +395,21 @@ class Engine:
                     if change.kind == kind:
                         scope = Scope(you, card, piece.id)
                         if change.holds is None or change.holds(self, scope):
-                            found.append(Force(change, scope, None, 0, change.word))
+                            lasts: Lasts = "in play" if card == piece.cards[0] else "linked"
+                            found.append(Force(change, scope, None, 0, change.word, None, lasts))
         for modifier in self.state.modifiers:
             if modifier.kind == kind:
                 scope = modifier.scope
                 made = self.scripts[scope.card >> 3].changes[modifier.change] if modifier.change >= 0 else None
                 if made is not None and made.holds is not None and not made.holds(self, scope):
                     continue
-                found.append(Force(made, scope, modifier.pieces, modifier.amount, modifier.word))
+                found.append(Force(made, scope, modifier.pieces, modifier.amount, modifier.word, modifier.until))
         return found
 
     def stale(self) -> None:
         """Forget what was worked out about texts in force: something has changed."""
         self._forces.clear()
-        self._sources = None
+        self._sources = self._kinds = None
 
     def modify(self, modifier: Modifier) -> None:
         """Let a change begin that lasts for a while."""
@@ -368,9 +426,8 @@ class Engine:
     def seats(self, start: Seat | None = None) -> list[Seat]:
         """Give the players still in the game in turn order from ``start`` (default: the first player)."""
         players = self.state.players
-        count = len(players)
         begin = self.state.first if start is None else start
-        return [seat for seat in ((begin + i) % count for i in range(count)) if not players[seat].lost]
+        return [seat for seat in (*range(begin, len(players)), *range(begin)) if not players[seat].lost]
 
     def next_seat(self, seat: Seat) -> Seat:
         """Give the player to the left of ``seat`` who is still in the game."""

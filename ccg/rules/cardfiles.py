@@ -1,4 +1,5 @@
-"""Card set files: one folder a set, ``set.yaml`` for the set itself and any other ``*.yaml`` for cards.
+"""Card set files: one folder a set, ``set.yaml`` for the set itself and any other ``*.yaml`` for cards; or
+one file with both, under the keys ``set`` and ``cards``.
 
 The schema below is what a file may say (docs/card-files.md explains each key); what is read becomes
 :class:`~ccg.rules.cards.CardDef` (the card, for the rules) and :class:`Printing` (its place in the set,
@@ -8,17 +9,15 @@ and place, since whoever writes a set wants to mend it once.
 
 from __future__ import annotations
 
-import difflib
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar, get_args
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 
-import msgspec
 import yaml
 from msgspec import Meta, Struct
-from msgspec.structs import FieldInfo
 
+from ccg.rules import yamlfiles
 from ccg.rules.cards import (
     RESOURCES,
     CardDef,
@@ -30,23 +29,35 @@ from ccg.rules.cards import (
     fold,
     requirement,
 )
-from ccg.rules.language.schema import Ability
+from ccg.rules.language import checking
+from ccg.rules.language.compiling import AbilityError, compile_card
+from ccg.rules.language.schema import Ability, Unit
+from ccg.rules.records import Path as Way
+from ccg.rules.records import Problem, did_you_mean, quoted, read_record, read_values
+from ccg.rules.state import WINNING_INFLUENCE
+from ccg.rules.yamlfiles import YamlError, line_of
 
 SETS = Path(__file__).resolve().parents[2] / "cards_data" / "sets"
 """Where the project keeps its own card sets."""
 
-MAX_BYTES = 1_000_000
-MAX_DEPTH = 20
-MAX_SCALAR = 2_000
-MOST_UNKNOWN = 20
-"""Unknown keys of one card that are each told; looking for what was meant takes time."""
+MAX_BYTES = yamlfiles.MAX_BYTES
+MOST_CARDS = 2_000
+MOST_TOLD = 200
+"""Problems after which reading stops: a file that is wrong all over is no card file."""
 
 Rarity = Literal["common", "uncommon", "rare", "fixed", "limited", "exclusive"]
 PlainKeyword = Literal["manipulate", "persistent", "scramble", "sniper", "strafe", "vision", "vulnerable"]
 Name = Annotated[str, Meta(max_length=80)]
 Small = Annotated[int, Meta(ge=0, le=99)]
 Amount = Annotated[int, Meta(ge=0, le=20)]
-Trait = Annotated[str, Meta(max_length=30, pattern=r"^[A-Z][A-Za-z' -]*$")]
+Trait = Annotated[
+    str,
+    Meta(
+        max_length=30,
+        pattern=r"\A[A-Z][A-Za-z' -]*\Z",
+        description="a trait begins with a capital letter and has letters, spaces, ' and - only",
+    ),
+]
 
 
 class ExpediteEntry(Struct, forbid_unknown_fields=True):
@@ -61,36 +72,86 @@ class LinkEntry(Struct, forbid_unknown_fields=True):
     link: LinkKind
 
 
+def _about(meaning: str) -> Meta:
+    """Say what a key means: for the JSON Schema, and for the table in docs/card-files.md."""
+    return Meta(description=meaning)
+
+
 class SetEntry(Struct, forbid_unknown_fields=True, kw_only=True):
     """``set.yaml``: ``code`` begins the ids of the set's printings, ``digits`` pads their numbers."""
 
-    code: Annotated[str, Meta(pattern=r"^[A-Z][A-Z0-9]{1,9}$")]
-    name: Annotated[str, Meta(min_length=1, max_length=60)]
-    year: Annotated[int, Meta(ge=1900, le=2200)]
-    digits: Annotated[int, Meta(ge=1, le=4)] = 3
+    code: Annotated[
+        str,
+        Meta(
+            pattern=r"\A[A-Z][A-Z0-9]{1,9}\Z",
+            description="a code has 2 to 10 capital letters and digits, a letter first",
+        ),
+        _about("begins the ids of the set's printings: capital letters and digits"),
+    ]
+    name: Annotated[str, Meta(min_length=1, max_length=60), _about("the name of the set")]
+    year: Annotated[int, Meta(ge=1900, le=2200), _about("the year in which it was printed")]
+    digits: Annotated[int, Meta(ge=1, le=4), _about("numbers are padded to this many digits: XYZ-007")] = 3
 
 
 class CardEntry(Struct, forbid_unknown_fields=True, kw_only=True):
     """One printing in a set file. A reprint says only its number, rarity, names and ``reprint_of``."""
 
-    number: Annotated[int, Meta(ge=1, le=9999)]
-    title: Name = ""
-    subtitle: Name = ""
-    type: CardType | None = None
-    rarity: Rarity
-    cost: dict[Resource, Amount] | None = None
-    power: Small | None = None
-    threat: Small | None = None
-    mystic: Small | None = None
-    produces: Resource | None = None
-    hand: Small | None = None
-    influence: Small | None = None
-    traits: Annotated[list[Trait], Meta(max_length=10)] = []
-    requires: Annotated[list[str], Meta(max_length=20)] = []
-    keywords: Annotated[list[Any], Meta(max_length=10)] = []
-    abilities: Annotated[list[Ability], Meta(max_length=6)] = []
-    ability_pending: bool = False
-    reprint_of: str = ""
+    number: Annotated[
+        int, Meta(ge=1, le=9999),
+        _about("collector's number, 1 to 9999; with the set's code it makes the id, `XYZ-007`"),
+    ]  # fmt: skip
+    title: Annotated[
+        Name,
+        _about(
+            "the name in the top bar. A base has a title alone; others have title, subtitle or both. Both together "
+            "make a unit singular"
+        ),
+    ] = ""
+    subtitle: Annotated[Name, _about("the name under the picture")] = ""
+    type: Annotated[CardType | None, _about("`base`, `personnel`, `ship`, `event` or `mission`")] = None
+    rarity: Annotated[Rarity, _about("`common`, `uncommon`, `rare`, `fixed` (starter decks), `limited`, `exclusive`")]
+    cost: Annotated[
+        dict[Resource, Amount] | None,
+        _about("amounts of `persuasion`, `logistics`, `security`, 0 to 20; `{}` is free"),
+    ] = None
+    power: Annotated[Small | None, _about("0 to 99")] = None
+    threat: Annotated[Small | None, _about("Cylon threat, 0 to 99")] = None
+    mystic: Annotated[Small | None, _about("mystic value, 0 to 99")] = None
+    produces: Annotated[Resource | None, _about("the resource that it makes as an asset or base")] = None
+    hand: Annotated[Small | None, _about("cards in the first hand, 0 to 99")] = None
+    influence: Annotated[Small | None, _about("influence at the start, 0 to 99")] = None
+    traits: Annotated[list[Trait], Meta(max_length=10), _about("words that begin with a capital letter")] = []
+    requires: Annotated[
+        list[Unit], Meta(max_length=20),
+        _about(
+            "who resolves it, one item for each unit: `[Pilot, Pilot, ship, ship]`. An item is a trait (`Officer`), a "
+            "type (`personnel`, `ship`), both (`Cylon personnel`), a trait of either type (`Civilian unit`) or any "
+            "unit (`unit`)"
+        ),
+    ] = []  # fmt: skip
+    keywords: Annotated[
+        list[Any], Meta(max_length=10),
+        _about(
+            "`manipulate`, `scramble`, `sniper`, `strafe`, `vision`, `vulnerable` on units; `persistent` or "
+            "`{link: personnel}` (or `ship`, `unit`) on missions; `{expedite: {persuasion: 1}}`, with what is to be "
+            "left over, on cards that cost something"
+        ),
+    ] = []  # fmt: skip
+    abilities: Annotated[
+        list[Ability], Meta(max_length=6),
+        _about(
+            "what else it does, in the [ability language](ability-language.md). The words on the card are made from "
+            "it: there is no key for a text"
+        ),
+    ] = []  # fmt: skip
+    ability_pending: Annotated[
+        bool,
+        _about(
+            "`true` while the card has an ability besides these keywords that the game does not play yet. Page and "
+            "table say so"
+        ),
+    ] = False
+    reprint_of: Annotated[str, _about("the id of the card's first printing")] = ""
 
 
 class Printing(Struct, frozen=True, kw_only=True):
@@ -125,14 +186,16 @@ class CardFileError(ValueError):
 
 
 def set_folders(*paths: Path) -> list[Path]:
-    """Give the set folders that ``paths`` mean: each one itself, or every set folder directly in it.
+    """Give the sets that ``paths`` mean: a set folder or a file with a whole set is itself, any other folder
+    means every set folder directly in it.
 
     Raises :class:`CardFileError` for a path without a set.
     """
     found: list[Path] = []
     problems: list[str] = []
     for path in paths:
-        inside = [path] if (path / "set.yaml").is_file() else sorted(p.parent for p in path.glob("*/set.yaml"))
+        is_set = path.is_file() if path.suffix == ".yaml" else (path / "set.yaml").is_file()
+        inside = [path] if is_set else sorted(p.parent for p in path.glob("*/set.yaml"))
         if not inside:
             problems.append(f"{path}: no set.yaml here nor in a folder directly inside")
         found += [folder for folder in inside if folder not in found]
@@ -149,7 +212,7 @@ def read_set(folder: Path) -> CardSet:
     problems: list[str] = []
     read = _read(folder, problems)
     if problems or read is None:
-        raise CardFileError(problems)
+        raise CardFileError(_cut(problems))
     return read.set
 
 
@@ -164,8 +227,14 @@ def read_sets(folders: Iterable[Path], known: Iterable[CardSet] = ()) -> list[Ca
     codes = {one.set.code for one in read}
     _check_together(read, [one for one in known if one.code not in codes], problems)
     if problems:
-        raise CardFileError(problems)
+        raise CardFileError(_cut(problems))
     return [one.set for one in read]
+
+
+def _cut(problems: list[str]) -> list[str]:
+    """Give ``problems`` each once, and not without end."""
+    told = list(dict.fromkeys(problems))
+    return told if len(told) <= MOST_TOLD else [*told[:MOST_TOLD], "and more; mend these first"]
 
 
 def read_catalog(folders: Iterable[Path] | None = None) -> Catalog:
@@ -174,27 +243,41 @@ def read_catalog(folders: Iterable[Path] | None = None) -> Catalog:
     return Catalog(card for one in read_sets(chosen) for card in one.cards)
 
 
+class Place(NamedTuple):
+    """Where a card stands: its file, what it is called there, and the node that knows the lines."""
+
+    file: str
+    name: str
+    node: yaml.Node
+
+    def __str__(self) -> str:
+        return self.at(())
+
+    def at(self, path: Way) -> str:
+        """Give the words for the place of something inside the card."""
+        return f"{self.file}, {self.name} (line {line_of(self.node, path)})"
+
+    def says(self, problem: Problem) -> str:
+        """Give a problem with its place, as it is told."""
+        return f"{self.at(problem.path)}: {problem}"
+
+
 class _Read(Struct):
     """A set with what only its files know: where each printing stands, and the names of reprints."""
 
     set: CardSet
-    places: dict[str, str]
+    source: str
+    places: dict[str, Place]
     reprints: dict[str, str]
 
 
-def _read(folder: Path, problems: list[str]) -> _Read | None:
-    head = _head(folder, problems)
-    entries = [
-        (place, entry)
-        for path in sorted(folder.glob("*.yaml"))
-        if path.name != "set.yaml"
-        for place, entry in _entries(path, problems)
-    ]
+def _read(source: Path, problems: list[str]) -> _Read | None:
+    head, entries = (_whole if source.suffix == ".yaml" else _spread)(source, problems)
     if head is None:
         return None
     cards: list[CardDef] = []
     printings: list[Printing] = []
-    places: dict[str, str] = {}
+    places: dict[str, Place] = {}
     reprints: dict[str, str] = {}
     for place, entry in sorted(entries, key=lambda item: item[1].number):
         printing_id = f"{head.code}-{entry.number:0{head.digits}}"
@@ -209,37 +292,45 @@ def _read(folder: Path, problems: list[str]) -> _Read | None:
         if entry.reprint_of:
             reprints[printing_id] = ", ".join(filter(None, (entry.title, entry.subtitle)))
         else:
+            card = card_def(entry, printing_id)
             try:
-                cards.append(card_def(entry, printing_id))
-            except ValueError as error:
+                compile_card(card)
+            except AbilityError as error:
                 problems.append(f"{place}: {error}")
+            cards.append(card)
     whole = CardSet(code=head.code, name=head.name, year=head.year, cards=tuple(cards), printings=tuple(printings))
-    return _Read(whole, places, reprints)
+    return _Read(whole, source.name, places, reprints)
 
 
 def _check_together(read: Sequence[_Read], known: Sequence[CardSet], problems: list[str]) -> None:
-    """Check what no set can know alone: codes, names that two cards share, cards that are reprinted."""
+    """Check what no set can know alone: codes, names that two cards share, cards and words that are named."""
     cards = {card.id: card for one in known for card in one.cards}
-    named = {fold(card.name): card.id for card in cards.values() if card.type != "base"}
-    seen: set[str] = set()
+    named = {look(card.name): card.id for card in cards.values() if card.type != "base"}
+    codes = {look(one.code): one.code for one in known}
     for one in read:
-        if one.set.code in seen:
-            problems.append(f"two folders say they are the set {one.set.code}")
-        seen.add(one.set.code)
+        code = one.set.code
+        if code in codes.values():
+            problems.append(f"{one.source}: two folders say they are the set {code}")
+        elif codes.setdefault(look(code), code) != code:
+            problems.append(f"{one.source}: the code {code} looks like {codes[look(code)]}; choose another")
+        codes[look(code)] = code
         for card in one.set.cards:
             cards[card.id] = card
-            first = named.setdefault(fold(card.name), card.id) if card.type != "base" else card.id
+            first = named.setdefault(look(card.name), card.id) if card.type != "base" else card.id
             if first != card.id:
-                problems.append(
-                    f"{one.places[card.id]}: {card.name} is the name of {first} already; say reprint_of: {first}"
-                )
+                same = fold(card.name) == fold(cards[first].name)
+                said = f"is the name of {first} already; say reprint_of: {first}"
+                alike = f"looks like the name of {first}, {cards[first].name}; choose another"
+                problems.append(f"{one.places[card.id]}: {card.name} {said if same else alike}")
     for stored in known:
         problems += [
             f"{printing.id} reprints {printing.card}, which is not there any more"
             for printing in stored.printings
             if printing.card not in cards
         ]
+    words = checking.Known.of(cards.values())
     for one in read:
+        problems += [one.places[card.id].says(p) for card in one.set.cards for p in checking.unknown_words(card, words)]
         for printing_id, name in one.reprints.items():
             original = next(p.card for p in one.set.printings if p.id == printing_id)
             place = one.places[printing_id]
@@ -247,6 +338,11 @@ def _check_together(read: Sequence[_Read], known: Sequence[CardSet], problems: l
                 problems.append(f"{place}: reprint_of: there is no card {original!r}{did_you_mean(original, cards)}")
             elif fold(name) != fold(cards[original].name):
                 problems.append(f"{place}: reprint_of: {original} is {cards[original].name}, not {name}")
+
+
+def look(name: str) -> str:
+    """Give ``name`` in the form in which names that look alike are the same: O like 0, capital I and l like 1."""
+    return fold(name.replace("I", "1").replace("l", "1").replace("0", "O"))
 
 
 # --- one card -----------------------------------------------------------------------------------------
@@ -262,33 +358,28 @@ _NEEDS: dict[CardType, frozenset[str]] = {
 _EVERY = frozenset(
     {"number", "title", "subtitle", "type", "rarity", "traits", "keywords", "abilities", "ability_pending"}
 )
-_REPRINT = frozenset({"number", "title", "subtitle", "type", "rarity", "reprint_of"})
+REPRINT_KEYS = frozenset({"number", "title", "subtitle", "type", "rarity", "reprint_of"})
 _KEYWORD_ON: dict[str, tuple[CardType, ...]] = {
     "expedite": ("event", "personnel", "ship"),
     "link": ("mission",),
     "persistent": ("mission",),
 }
+_KEYWORD_SAYS = {"expedite": "{expedite: {persuasion: 1}}", "link": "{link: personnel}, ship or unit"}
+_NAME_SIGNS = frozenset(" '\u2019\".,!?&:;()/+#-\u2013\u2014\u2026%")
+
+
+def keys_of(kind: CardType) -> tuple[frozenset[str], frozenset[str]]:
+    """Give the keys that a card of this type needs, and all that it may have."""
+    return _NEEDS[kind], _NEEDS[kind] | _EVERY - ({"subtitle"} if kind == "base" else set())
 
 
 def card_def(entry: CardEntry, card_id: str) -> CardDef:
-    """Give the card that ``entry`` describes; raises ValueError where its parts do not fit together."""
-    keywords: list[Any] = []
-    expedite: Cost | None = None
-    link: LinkKind | None = None
-    for said in entry.keywords:
-        if isinstance(said, dict) and "expedite" in said:
-            expedite = _cost(_convert(said, ExpediteEntry, "keywords").expedite)
-            keywords.append("expedite")
-        elif isinstance(said, dict) and "link" in said:
-            link = _convert(said, LinkEntry, "keywords").link
-            keywords.append("link")
-        elif said in ("expedite", "link"):
-            raise ValueError(f"keywords: {said} says more: {_KEYWORD_SAYS[said]}")
-        else:
-            keywords.append(_convert(said, PlainKeyword, "keywords"))
-    if entry.type is None:
-        raise ValueError("the key type is missing")
-    card = CardDef(
+    """Give the card that ``entry`` describes, whose parts are known to fit together."""
+    said = [one if isinstance(one, dict) else {one: None} for one in entry.keywords]
+    expedite = next((one["expedite"] for one in said if "expedite" in one), None)
+    keywords: list[Any] = [next(iter(one)) for one in said]
+    assert entry.type is not None
+    return CardDef(
         id=card_id,
         type=entry.type,
         title=entry.title,
@@ -302,34 +393,12 @@ def card_def(entry: CardEntry, card_id: str) -> CardDef:
         hand=entry.hand,
         influence=entry.influence,
         keywords=tuple(keywords),
-        expedite=expedite,
-        link=link,
+        expedite=None if expedite is None else _cost(expedite),
+        link=next((one["link"] for one in said if "link" in one), None),
         requires=tuple(requirement(phrase) for phrase in entry.requires),
         abilities=tuple(entry.abilities),
         ability_pending=entry.ability_pending,
     )
-    _check_card(card)
-    return card
-
-
-_KEYWORD_SAYS = {"expedite": "{expedite: {persuasion: 1}}", "link": "{link: personnel}, ship or unit"}
-
-
-def _check_card(card: CardDef) -> None:
-    if not fold(card.name):
-        raise ValueError("a card needs a title or a subtitle")
-    for name in (card.title, card.subtitle):
-        if name != " ".join(name.split()) or not name.isprintable():
-            raise ValueError(f"the name {name!r} has spaces or signs that cannot be seen")
-    for what, listed in (("traits", card.traits), ("keywords", card.keywords)):
-        if len(set(listed)) != len(listed):
-            raise ValueError(f"{what}: one is said twice")
-    for keyword in card.keywords:
-        fitting = _KEYWORD_ON.get(keyword, ("personnel", "ship"))
-        if card.type not in fitting:
-            raise ValueError(f"keywords: {keyword} is for {' and '.join(fitting)} cards, this is a {card.type}")
-    if "link" in card.keywords and "persistent" in card.keywords:
-        raise ValueError("keywords: a mission is either linked or persistent")
 
 
 def _cost(said: dict[Resource, int]) -> Cost:
@@ -337,174 +406,200 @@ def _cost(said: dict[Resource, int]) -> Cost:
     return (per, log, sec)
 
 
-def _shape_problems(raw: dict[str, Any]) -> Iterator[str]:
+def _entry(raw: dict[Any, Any]) -> tuple[CardEntry | None, list[Problem]]:
+    """Give the card that a file spells out, or None with everything that is wrong with it."""
+    problems: list[Problem] = []
+    values = read_values(raw, CardEntry, (), problems)
+    problems += _shape_problems(raw)
+    problems += _name_problems(raw)
+    keywords = list(_keyword_problems(raw.get("keywords"), raw.get("type"), problems))
+    problems += _fact_problems(values)
+    if values.get("type") and not raw.get("reprint_of"):
+        problems += checking.check(values.get("abilities") or [], values["type"], keywords)
+    return (None if problems else CardEntry(**values)), list(dict.fromkeys(problems))
+
+
+def _shape_problems(raw: dict[Any, Any]) -> Iterator[Problem]:
     """Yield which keys a card of this type lacks, and which do not belong on it."""
     kind = raw.get("type")
     if raw.get("reprint_of"):
-        for key in raw.keys() - _REPRINT:
-            yield f"{key}: a reprint has the facts of its first printing; leave this out"
-    elif kind in _NEEDS:
-        needs = _NEEDS[kind]
-        for key in sorted(needs - raw.keys()):
-            yield f"a {kind} needs the key {key}"
-        allowed = needs | _EVERY - ({"subtitle"} if kind == "base" else set())
+        known = set(CardEntry.__struct_fields__)
+        for key in sorted(key for key in raw.keys() - REPRINT_KEYS if key in known):
+            yield Problem((key,), "a reprint has the facts of its first printing; leave this out")
+    elif isinstance(kind, str) and kind in _NEEDS:
+        needed, allowed = keys_of(kind)
+        for key in sorted(needed - raw.keys()):
+            yield Problem((), f"a {kind} needs the key {key}")
         for key in sorted((raw.keys() & set(CardEntry.__struct_fields__)) - allowed):
-            yield f"{key}: a {kind} has none"
+            yield Problem((key,), f"a {kind} has none")
     elif "type" not in raw:
-        yield "the key type is missing"
+        yield Problem((), "the key type is missing")
 
 
-# --- YAML and messages --------------------------------------------------------------------------------
-
-T = TypeVar("T")
-S = TypeVar("S", bound=Struct)
-
-
-def did_you_mean(word: object, known: Iterable[str]) -> str:
-    """Give ", did you mean 'x'?" for the nearest of ``known``, or nothing where none is near."""
-    near = difflib.get_close_matches(str(word), list(known), n=1, cutoff=0.6)
-    return f", did you mean {near[0]!r}?" if near else ""
-
-
-def _convert(value: Any, kind: Any, place: str) -> Any:
-    """Convert ``value`` to the type ``kind``; raises ValueError whose message begins with ``place``."""
-    try:
-        return msgspec.convert(value, kind)
-    except msgspec.ValidationError as error:
-        said = str(error).removesuffix(" - at `$`").replace(" - at `$", " at `").replace(" | null`", "`")
-        choices = _choices(kind)
-        if said.startswith("Invalid enum value"):
-            wrong = said.split("'")[1] if "'" in said else str(value)[:40]
-            said = f"{wrong!r} is not known" + (did_you_mean(wrong, choices) or f"; known are {', '.join(choices)}")
-        elif said.startswith("Object contains unknown field"):
-            said += did_you_mean(said.split("`")[1], getattr(kind, "__struct_fields__", ()))
-        elif said.startswith("Expected `str`") and isinstance(value, bool | int | float):
-            said += "; put it in quotes"
-        raise ValueError(f"{place}: {said}") from error
-
-
-def _choices(kind: Any) -> list[str]:
-    """Give the words that some part of the type ``kind`` allows."""
-    if isinstance(kind, type) and issubclass(kind, Struct):
-        return [word for field in msgspec.structs.fields(kind) for word in _choices(field.type)]
-    inside = get_args(kind)
-    return [one for one in inside if isinstance(one, str)] + [w for one in inside for w in _choices(one)]
-
-
-@cache
-def _fields_of(kind: type[Struct]) -> dict[str, FieldInfo]:
-    """Give the keys of ``kind``; kept, since finding their types takes longer than reading a card."""
-    return {field.name: field for field in msgspec.structs.fields(kind)}
-
-
-def _struct(raw: dict[str, Any], kind: type[S], problems: list[str]) -> S | None:
-    """Read ``raw`` into ``kind`` key by key, so that every wrong key is told and not the first alone."""
-    fields = _fields_of(kind)
-    before = len(problems)
-    values: dict[str, Any] = {}
-    unknown = [key for key in raw if key not in fields]
-    problems += [f"unknown key {str(key)[:40]!r}{did_you_mean(key, fields)}" for key in unknown[:MOST_UNKNOWN]]
-    if len(unknown) > MOST_UNKNOWN:
-        problems.append(f"and {len(unknown) - MOST_UNKNOWN} more unknown keys")
-    for key, value in raw.items():
-        if key not in fields:
+def _name_problems(raw: dict[Any, Any]) -> Iterator[Problem]:
+    """Yield why names cannot be told from others, or would not stay what they are on a page."""
+    names = {key: raw.get(key) for key in ("title", "subtitle")}
+    for key, name in names.items():
+        if not isinstance(name, str):
             continue
-        try:
-            values[key] = _convert(value, fields[key].type, key)
-        except ValueError as error:
-            problems.append(str(error))
-    problems += [f"the key {name} is missing" for name, field in fields.items() if field.required and name not in raw]
-    return kind(**values) if len(problems) == before else None
+        strange = next((sign for sign in name if not _is_name_sign(sign)), None)
+        if strange is not None:
+            yield Problem((key,), f"{quoted(name)} has the sign {strange!a}, which no name may have")
+        elif name != " ".join(name.split()):
+            yield Problem((key,), f"the name {quoted(name)} has spaces that cannot be seen")
+        elif name != unicodedata.normalize("NFC", name):
+            yield Problem((key,), f"{quoted(name)} puts accents together from parts; write them as one sign")
+    if not fold(" ".join(name for name in names.values() if isinstance(name, str))):
+        yield Problem((), "a card needs a title or a subtitle, with letters or digits")
 
 
-def _head(folder: Path, problems: list[str]) -> SetEntry | None:
-    name = f"{folder.name}/set.yaml"
-    loaded = _load(folder / "set.yaml", name, problems)
+def _is_name_sign(sign: str) -> bool:
+    """Whether a name may have it: a Latin letter, a digit or plain punctuation, nothing that a page could obey."""
+    return sign in _NAME_SIGNS or "0" <= sign <= "9" or (sign.isalpha() and "LATIN" in unicodedata.name(sign, ""))
+
+
+def _keyword_problems(said: Any, kind: Any, problems: list[Problem]) -> Iterator[str]:
+    """Yield the keywords of a card, adding to ``problems`` those that are wrong or not for this type of card."""
+    plain = get_args(PlainKeyword)
+    for place, one in enumerate(said if isinstance(said, list) else ()):
+        path: Way = ("keywords", place)
+        found: str | None = None
+        if isinstance(one, dict) and len(one) == 1 and next(iter(one)) in _KEYWORD_SAYS:
+            found = next(iter(one))
+            entry = read_record(one, ExpediteEntry if found == "expedite" else LinkEntry, path, problems)
+            if isinstance(entry, ExpediteEntry) and not any(entry.expedite.values()):
+                problems.append(Problem(path, "expedite: says what is to be left over, at least 1 of something"))
+        elif isinstance(one, str) and one in _KEYWORD_SAYS:
+            problems.append(Problem(path, f"{one} says more: {_KEYWORD_SAYS[one]}"))
+        elif isinstance(one, str) and one in plain:
+            found = one
+        else:
+            near = did_you_mean(one, [*plain, *_KEYWORD_SAYS]) or f"; known are {', '.join([*plain, *_KEYWORD_SAYS])}"
+            problems.append(Problem(path, f"{quoted(one)} is not known{near}"))
+        if found is not None:
+            fitting = _KEYWORD_ON.get(found, ("personnel", "ship"))
+            if isinstance(kind, str) and kind in _NEEDS and kind not in fitting:
+                problems.append(Problem(path, f"{found} is for {' and '.join(fitting)} cards, this is a {kind}"))
+            yield found
+
+
+def _fact_problems(values: dict[str, Any]) -> Iterator[Problem]:
+    """Yield facts that do not fit together, though each could stand alone."""
+    traits = values.get("traits") or []
+    for place, trait in enumerate(traits):
+        if trait in traits[:place]:
+            yield Problem(("traits", place), f"{trait} is said twice")
+    keywords = [next(iter(one)) if isinstance(one, dict) and one else one for one in values.get("keywords") or []]
+    for place, keyword in enumerate(keywords):
+        if keyword in keywords[:place]:
+            yield Problem(("keywords", place), f"{quoted(keyword)} is said twice")
+    if "link" in keywords and "persistent" in keywords:
+        yield Problem(("keywords",), "a mission is either linked or persistent")
+    if "expedite" in keywords and not any((values.get("cost") or {}).values()):
+        yield Problem(("keywords",), "expedite is for cards that cost something")
+    if values.get("type") == "mission" and values.get("requires") == []:
+        yield Problem(("requires",), "a mission asks for at least one unit")
+    influence = values.get("influence")
+    if influence is not None and not 0 < influence < WINNING_INFLUENCE:
+        yield Problem(("influence",), f"a game begins with 1 to {WINNING_INFLUENCE - 1} influence")
+
+
+# --- files --------------------------------------------------------------------------------------------
+
+_Parts = tuple[SetEntry | None, list[tuple[Place, CardEntry]]]
+"""What the files of a set say: of the set itself, and of each card with its place."""
+
+
+def _spread(folder: Path, problems: list[str]) -> _Parts:
+    """Read a set that is spread over the files of a folder."""
+    head: SetEntry | None = None
+    entries: list[tuple[Place, CardEntry]] = []
+    problems += [
+        f"{folder.name}/{path.name}: is not read; card files end in .yaml"
+        for path in sorted(folder.iterdir() if folder.is_dir() else ())
+        if path.suffix != ".yaml" and path.suffix.lower() in (".yml", ".yaml", ".json")
+    ]
+    for path in [folder / "set.yaml", *sorted(set(folder.glob("*.yaml")) - {folder / "set.yaml"})]:
+        name = f"{folder.name}/{path.name}"
+        loaded = _load(path, name, problems)
+        if loaded is None:
+            continue
+        if path.name == "set.yaml":
+            head = _head(*loaded, name, problems)
+        else:
+            entries += _entries(*loaded, name, problems)
+        if len(problems) >= MOST_TOLD or len(entries) > MOST_CARDS:
+            break
+    return head, _not_too_many(entries, folder.name, problems)
+
+
+def _whole(path: Path, problems: list[str]) -> _Parts:
+    """Read a set that is one file with the keys ``set`` and ``cards``."""
+    loaded = _load(path, path.name, problems)
     if loaded is None:
-        return None
-    raw, _ = loaded
+        return None, []
+    raw, node = loaded
+    if not isinstance(raw, dict) or raw.keys() != {"set", "cards"}:
+        problems.append(f"{path.name}: expected the keys set (code, name, year, digits) and cards (a list), no others")
+        return None, []
+    below = {key.value: value for key, value in node.value}
+    entries = list(_entries(raw["cards"], below["cards"], path.name, problems))
+    return _head(raw["set"], below["set"], path.name, problems), _not_too_many(entries, path.name, problems)
+
+
+def _not_too_many(
+    entries: list[tuple[Place, CardEntry]], name: str, problems: list[str]
+) -> list[tuple[Place, CardEntry]]:
+    if len(entries) > MOST_CARDS:
+        problems.append(f"{name}: more than {MOST_CARDS:,} cards")
+    return entries[:MOST_CARDS]
+
+
+def _head(raw: Any, node: yaml.Node, name: str, problems: list[str]) -> SetEntry | None:
     if not isinstance(raw, dict):
         problems.append(f"{name}: expected the keys code, name, year and digits")
         return None
-    found: list[str] = []
-    head = _struct(raw, SetEntry, found)
-    problems += [f"{name}: {problem}" for problem in found]
-    return head
+    found: list[Problem] = []
+    head = read_record(raw, SetEntry, (), found)
+    said = raw.get("name")
+    if isinstance(said, str) and (said != " ".join(said.split()) or not all(map(_is_name_sign, said))):
+        found.append(Problem(("name",), f"{quoted(said)} has signs that no name may have"))
+    problems += [f"{name}, line {line_of(node, problem.path)}: {problem}" for problem in found]
+    return None if found else head
 
 
-def _entries(path: Path, problems: list[str]) -> Iterator[tuple[str, CardEntry]]:
-    """Yield each card in the file that can be read, with the words for its place."""
-    name = f"{path.parent.name}/{path.name}"
-    loaded = _load(path, name, problems)
-    if loaded is None:
-        return
-    raws, lines = loaded
+def _entries(raws: Any, node: yaml.Node, name: str, problems: list[str]) -> Iterator[tuple[Place, CardEntry]]:
+    """Yield each card of a list that can be read, with its place."""
     if not isinstance(raws, list):
         problems.append(f"{name}: expected a list of cards")
         return
-    for raw, line in zip(raws, lines, strict=True):
+    for raw, item in zip(raws, node.value, strict=True):
+        if len(problems) >= MOST_TOLD:
+            return
         if not isinstance(raw, dict):
-            problems.append(f"{name}, line {line}: expected a card, keys and values")
+            problems.append(f"{name}, line {line_of(item, ())}: expected a card, keys and values")
             continue
-        place = f"{name}, card {str(raw.get('number', '?'))[:10]} (line {line})"
-        found: list[str] = []
-        entry = _struct(raw, CardEntry, found)
-        found += _shape_problems(raw)
-        problems += [f"{place}: {problem}" for problem in dict.fromkeys(found)]
-        if entry is not None and not found:
+        place = Place(name, _called(raw), item)
+        entry, found = _entry(raw)
+        problems += [place.says(problem) for problem in found]
+        if entry is not None:
             yield place, entry
 
 
-class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
-    """A safe loader that does not let a key be said twice, where YAML would silently keep the last."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        said: set[str] = set()
-        for key, _ in node.value:
-            if str(key.value) in said:
-                raise yaml.MarkedYAMLError(problem=f"the key {key.value!r} is said twice", problem_mark=key.start_mark)
-            said.add(str(key.value))
-        mapping: dict[Any, Any] = super().construct_mapping(node, deep)
-        return mapping
+def _called(raw: dict[Any, Any]) -> str:
+    """Give what a card is called in messages, whatever it is: its number and its name."""
+    names = [raw.get(key) for key in ("title", "subtitle")]
+    said = ", ".join(name for name in names if isinstance(name, str) and name)
+    shown = said if all(map(_is_name_sign, said)) and len(said) <= 100 else ""
+    number = raw.get("number")
+    return " ".join(filter(None, ("card", str(number)[:10] if isinstance(number, int) else "?", shown)))
 
 
-def _load(path: Path, name: str, problems: list[str]) -> tuple[Any, list[int]] | None:
-    """Give what the file says and, for a list, the line of each item; None if it cannot be read."""
+def _load(path: Path, name: str, problems: list[str]) -> tuple[Any, yaml.Node] | None:
+    """Give what the file says and the nodes that know the lines; None if it cannot be read."""
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise ValueError(f"larger than {MAX_BYTES:,} bytes")
-        text = path.read_text(encoding="utf-8")
-        _check_events(text)
-        loader = _Loader(text)
-        try:
-            node = loader.get_single_node()
-            if node is None:
-                raise ValueError("the file is empty")
-            items = node.value if isinstance(node, yaml.SequenceNode) else []
-            return loader.construct_document(node), [item.start_mark.line + 1 for item in items]
-        finally:
-            loader.dispose()
-    except yaml.MarkedYAMLError as error:
-        where = f" line {error.problem_mark.line + 1}:" if error.problem_mark else ""
-        problems.append(f"{name}:{where} {error.problem or error.context}")
-    except (OSError, UnicodeDecodeError, yaml.YAMLError, ValueError, RecursionError) as error:
-        problems.append(f"{name}: {' '.join(str(getattr(error, 'strerror', None) or error).split())}")
+        return yamlfiles.load(path)
+    except YamlError as error:
+        said = str(error)
+        problems.append(f"{name}, {said}" if said.startswith("line ") else f"{name}: {said}")
     return None
-
-
-def _check_events(text: str) -> None:
-    """Refuse what no card needs and what makes a small file expensive; raises ValueError.
-
-    An alias lets a few lines stand for millions of values, and the C parser builds nested nodes on the
-    stack, where enough of them end the process: so the stream of events is looked at before anything is built.
-    """
-    depth = 0
-    for event in yaml.parse(text, _Loader):
-        line = event.start_mark.line + 1 if event.start_mark else 0
-        if isinstance(event, yaml.AliasEvent):
-            raise ValueError(f"line {line}: YAML aliases (&, *) are not used in card files")
-        if isinstance(event, yaml.ScalarEvent) and len(event.value) > MAX_SCALAR:
-            raise ValueError(f"line {line}: a value longer than {MAX_SCALAR:,} characters")
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > MAX_DEPTH:
-            raise ValueError(f"line {line}: nested deeper than {MAX_DEPTH}")

@@ -56,12 +56,12 @@ def requirement(phrase: str) -> Requirement:
     if kind is None and last != "unit":
         words.append(last)
     if not phrase.strip() or len(phrase) > 40 or any(not word[:1].isupper() for word in words):
-        raise ValueError(f"requires: {phrase[:50]!r} is neither a trait, personnel, ship nor unit")
+        raise ValueError(f"{phrase[:50]!r} is neither a trait, personnel, ship nor unit")
     return Requirement(" ".join(words), kind or "")
 
 
 class CardDef(Struct, frozen=True, kw_only=True):
-    """The facts printed on one card. ``id`` is permanent: that of its first printing ("BSG1-027").
+    """The facts printed on one card. ``id`` is permanent: that of its first printing (set code, dash, number).
 
     Numbers that are not printed are 0 (the cost of a mission or base) or None (``power`` of an event,
     ``mystic`` of a base); ``cost`` is persuasion, logistics, security.
@@ -122,13 +122,18 @@ def _fingerprint(cards: Iterable[CardDef]) -> str:
     return hashlib.sha256(msgspec.msgpack.encode(said)).hexdigest()[:16]
 
 
+Numbers = tuple[int, int, int, tuple[str, ...], tuple[KeywordName, ...]]
+"""Power, Cylon threat, mystic value, traits and keywords."""
+
+
 class Catalog:
     """All cards of one data version, in order of their ids; cards are then small numbers.
 
-    ``fingerprint`` tells two catalogues apart: a saved game is read back only with its own. ``scripts``
-    are what the cards do, in the same order. ``occasions`` are the kinds of event some card waits for,
-    ``changes`` those of change some card makes while in play, ``replaced`` those of instruction some card
-    may replace, ``adders`` whether some card adds to resource stacks;
+    ``fingerprint`` tells two catalogues apart: a saved game is read back only with its own. ``printed``
+    are the numbers and words on the cards, ``scripts`` what the cards do, in the same order. ``occasions``
+    are the kinds of event some card waits for, ``changes`` those of change some card makes while in play,
+    ``replaced`` those of instruction some card may replace, ``adders`` whether some card adds to resource
+    stacks;
     :func:`ccg.rules.language.compiling.equip` puts them here.
     """
 
@@ -137,6 +142,9 @@ class Catalog:
         self.cards: tuple[CardDef, ...] = tuple(sorted(cards, key=lambda card: card.id))
         self.ids: tuple[str, ...] = tuple(card.id for card in self.cards)
         self.names: tuple[str, ...] = tuple(card.name for card in self.cards)
+        self.printed: tuple[Numbers, ...] = tuple(
+            (card.power or 0, card.threat or 0, card.mystic or 0, card.traits, card.keywords) for card in self.cards
+        )
         self.index: dict[str, int] = {card_id: i for i, card_id in enumerate(self.ids)}
         if len(self.index) != len(self.cards):
             raise ValueError("two cards share an id")

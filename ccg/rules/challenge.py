@@ -12,7 +12,7 @@ from msgspec import field
 
 from ccg.rules import characteristics
 from ccg.rules.abilities import ability_options, use
-from ccg.rules.agenda import Engine, Frame
+from ccg.rules.agenda import Engine, Force, Frame
 from ccg.rules.instructions import Commit, Defeat, Exhaust, Influence
 from ccg.rules.mystic_values import RevealMystic
 from ccg.rules.options import DECLINE, NO, NOTHING, PASS, YES, Option
@@ -60,7 +60,12 @@ def begin(engine: Engine, seat: Seat, option: Option) -> None:
 def price_of(engine: Engine, challenged: Seat) -> int:
     """Give how many resources of any type it costs to challenge this player."""
     base = engine.player(challenged).resource[0]
-    return sum(force.amount(engine, base) for force in engine.in_force("price") if force.scope.you == challenged)
+    return sum(force.amount(engine, base) for force in prices(engine, challenged))
+
+
+def prices(engine: Engine, challenged: Seat) -> list[Force]:
+    """Give the changes in force that make it cost something to challenge this player."""
+    return [force for force in engine.in_force("price") if force.scope.you == challenged]
 
 
 def price_payable(engine: Engine, seat: Seat, challenged: Seat) -> bool:
@@ -98,19 +103,20 @@ class ChallengePrice(Payer):
 class Reaction(Frame):
     """The challenged player may play cards from hand that let themselves be played at this moment.
 
-    Such a unit may defend from where it enters play. ``refused`` are those not wanted.
+    Such a unit may defend from where it enters play. ``refused`` are those not wanted; pieces from number
+    ``since`` on have entered play meanwhile (0: it has not begun).
     """
 
     asks: ClassVar[str] = "react"
 
     seat: Seat
     refused: list[int] = field(default_factory=list)
+    since: int = 0
 
     def run(self, engine: Engine) -> None:
-        challenge = _challenge(engine)
-        player = engine.player(self.seat)
-        entered = [piece.id for piece in player.reserve if engine.script(piece.top).react]
-        challenge.reacting = [piece for piece in entered if piece >= challenge.challenger]
+        self.since = self.since or engine.state.next_piece
+        entered = [piece for piece in engine.player(self.seat).reserve if piece.id >= self.since]
+        _challenge(engine).reacting = [piece.id for piece in entered if engine.script(piece.top).react]
         if self._offered(engine):
             engine.ask(self.seat, "react")
         else:
@@ -298,7 +304,7 @@ class ChallengeProcedure(Frame):
             "totals", challenge.challenging, challenger.top, challenger.id, number=attack,
             target=defender.id, target_card=defender.top,
         )  # fmt: skip
-        challenge.margin = abs(attack - defense)
+        challenge.margin = defense - attack
         engine.end(self)
         if attack < defense:
             engine.tell("wins", challenge.opponent, defender.top, defender.id, number=defense)

@@ -7,18 +7,29 @@ face down and has its type and title only, except for a participant of the chall
 
 from __future__ import annotations
 
-from ccg.rules.agenda import Engine
-from ccg.rules.cards import KeywordName
+from collections.abc import Iterator
+
+from ccg.rules.agenda import Engine, Force
+from ccg.rules.cards import CardDef, KeywordName, Numbers
+from ccg.rules.reasons import Reason
 from ccg.rules.state import Area, Piece, Role, Seat
 
 CYLON = "Cylon"
 KEYWORDS: tuple[KeywordName, ...] = ("manipulate", "scramble", "sniper", "strafe", "vision", "vulnerable")
 """Keywords that a unit can gain or lose."""
 
+ASSET, THREAT = Role.ASSET, Role.THREAT
+"""Taken out of their enumeration once: Python 3.11 needs longer to find them there than for the comparison."""
+
+READ = ("power", "threat", "trait", "keyword", "cannot")
+"""The kinds of change that change what :func:`read` gives, or what a piece can do."""
+
+NOT_READ: Numbers = (0, 0, 0, (), ())
+
 
 def speaks(engine: Engine, piece: Piece) -> bool:
     """Whether what is printed on ``piece`` counts: it lies face up, or takes part in this challenge."""
-    if piece.role == Role.ASSET:
+    if piece.role == ASSET:
         return False
     if not piece.exhausted:
         return True
@@ -27,12 +38,21 @@ def speaks(engine: Engine, piece: Piece) -> bool:
 
 
 def power(engine: Engine, piece: Piece) -> int:
-    """Give the power of ``piece`` as it now is; that of a Cylon threat is its Cylon threat number."""
+    """Give the power of ``piece`` as it now is; that of a Cylon threat is its Cylon threat as it now is."""
     if not speaks(engine, piece):
         return 0
-    card = engine.definition(piece)
-    printed = card.threat if piece.role == Role.THREAT else card.power
-    return (printed or 0) + changed(engine, "power", piece)
+    return printed_power(piece, engine.definition(piece)) + power_change(engine, piece)
+
+
+def printed_power(piece: Piece, card: CardDef) -> int:
+    """Give the power printed on ``card``, the one on top of ``piece``, for what it is in play."""
+    return (card.threat if piece.role == THREAT else card.power) or 0
+
+
+def power_change(engine: Engine, piece: Piece) -> int:
+    """Give by how much the power of ``piece`` is changed; with its Cylon threat the power of a threat changes."""
+    change = changed(engine, "power", piece)
+    return change + changed(engine, "threat", piece) if piece.role == THREAT else change
 
 
 def threat(engine: Engine, piece: Piece) -> int:
@@ -49,10 +69,16 @@ def mystic(engine: Engine, piece: Piece) -> int:
 
 def changed(engine: Engine, kind: str, piece: Piece) -> int:
     """Give by how much the changes of ``kind`` in force change ``piece``."""
-    forces = engine.in_force(kind)
-    if not forces:
-        return 0
-    return sum(force.amount(engine, piece) for force in forces if force.touches(engine, piece))
+    change = 0
+    for force in engine.in_force(kind):
+        if force.touches(engine, piece):
+            change += force.amount(engine, piece)
+    return change
+
+
+def forces_on(engine: Engine, kind: str, piece: Piece) -> list[Force]:
+    """Give the changes of ``kind`` in force that change ``piece``."""
+    return [force for force in engine.in_force(kind) if force.touches(engine, piece)]
 
 
 def traits(engine: Engine, piece: Piece) -> tuple[str, ...]:
@@ -65,17 +91,25 @@ def traits(engine: Engine, piece: Piece) -> tuple[str, ...]:
     if not speaks(engine, piece):
         return ()
     have = engine.definition(piece).traits
-    if not engine.in_force("trait"):
-        return have
+    if engine.in_force("trait"):
+        for _, now in changing_traits(engine, piece):
+            have = now
+    return have
+
+
+def changing_traits(engine: Engine, piece: Piece) -> Iterator[tuple[Force, tuple[str, ...]]]:
+    """Give the changes of traits that change ``piece``, in their order, each with the traits it then has."""
+    have = engine.definition(piece).traits
     for force in engine.in_force("trait"):
         engine.settling[piece.id] = have
-        if force.touches(engine, piece):
+        touches = force.touches(engine, piece)
+        del engine.settling[piece.id]
+        if touches:
             word = force.word.removeprefix("-")
             have = tuple(trait for trait in have if trait != word)
             if not force.word.startswith("-"):
                 have = (*have, word)
-        del engine.settling[piece.id]
-    return have
+            yield force, have
 
 
 def keywords(engine: Engine, piece: Piece) -> tuple[KeywordName, ...]:
@@ -83,22 +117,44 @@ def keywords(engine: Engine, piece: Piece) -> tuple[KeywordName, ...]:
     if piece.role == Role.THREAT or not speaks(engine, piece):
         return ()
     have = engine.definition(piece).keywords
-    for force in engine.in_force("keyword"):
-        if force.touches(engine, piece):
+    if engine.in_force("keyword"):
+        for force in forces_on(engine, "keyword", piece):
             gained = next(keyword for keyword in KEYWORDS if keyword == force.word)
             if gained not in have:
                 have = (*have, gained)
     return have
 
 
-def read(engine: Engine, piece: Piece) -> tuple[int, int, int, tuple[str, ...], tuple[KeywordName, ...]]:
-    """Give power, threat, mystic value, traits and keywords of ``piece`` together, as a view shows them."""
+def kinds_in_force(engine: Engine) -> list[str]:
+    """Give the kinds of change in force now that could change numbers and words of pieces."""
+    could_be = engine.kinds_of_change()
+    return [kind for kind in READ if kind in could_be and engine.in_force(kind)]
+
+
+def read(engine: Engine, piece: Piece, kinds: list[str]) -> Numbers:
+    """Give the numbers and words of ``piece`` together, as a view shows them: what is printed, if nothing differs.
+
+    ``kinds`` are the kinds of change in force (:func:`kinds_in_force`), asked for once for many pieces.
+    """
     if not speaks(engine, piece):
-        return 0, 0, 0, (), ()
-    return (
-        power(engine, piece), threat(engine, piece), engine.definition(piece).mystic or 0, traits(engine, piece),
-        keywords(engine, piece),
-    )  # fmt: skip
+        return NOT_READ
+    numbers = printed(engine, piece)
+    if not kinds:
+        return numbers
+    now = (
+        numbers[0] + (power_change(engine, piece) if "power" in kinds or "threat" in kinds else 0),
+        numbers[1] + (changed(engine, "threat", piece) if "threat" in kinds else 0),
+        numbers[2],
+        traits(engine, piece) if "trait" in kinds else numbers[3],
+        keywords(engine, piece) if "keyword" in kinds else numbers[4],
+    )
+    return numbers if now == numbers else now
+
+
+def printed(engine: Engine, piece: Piece) -> Numbers:
+    """Give the numbers and words printed on ``piece``, for what it is in play: a threat has its number as power."""
+    numbers = engine.catalog.printed[piece.cards[0] >> 3]
+    return (numbers[1], *numbers[1:4], ()) if piece.role == THREAT else numbers
 
 
 def yields(engine: Engine, piece: Piece) -> int:
@@ -113,13 +169,18 @@ def forbidden(engine: Engine, verb: str, piece: Piece) -> bool:
 
 def may_challenge(engine: Engine, piece: Piece) -> bool:
     """Whether ``piece`` may be picked as challenger: a face-up alert unit without Vision, not forbidden to."""
-    return (
-        piece.is_unit
-        and piece.area == Area.ALERT
-        and not piece.exhausted
-        and "vision" not in keywords(engine, piece)
-        and not forbidden(engine, "challenge", piece)
-    )
+    return piece.is_unit and why_not_challenge(engine, piece) is None
+
+
+def why_not_challenge(engine: Engine, unit: Piece) -> Reason | None:
+    """Give what keeps ``unit`` from being picked as challenger."""
+    if unit.area != Area.ALERT:
+        return "not_alert"
+    if unit.exhausted:
+        return "exhausted"
+    if "vision" in keywords(engine, unit):
+        return "vision"
+    return "forbidden" if forbidden(engine, "challenge", unit) else None
 
 
 def may_defend(engine: Engine, piece: Piece, challenger: Piece, role: Role) -> bool:
@@ -144,19 +205,30 @@ def fleet_defense(engine: Engine) -> int:
     A spent base counts as well (ruling 38).
     """
     bases = [player.resource[0] for player in engine.state.players if not player.lost]
-    level = sum(engine.definition(base).power or 0 for base in bases)
-    return level + sum(force.amount(engine, bases[0]) for force in engine.in_force("fleet"))
+    level = sum([engine.definition(base).power or 0 for base in bases])
+    for force in engine.in_force("fleet"):
+        level += force.amount(engine, bases[0])
+    return level
 
 
 def threat_level(engine: Engine) -> int:
     """Give the total Cylon threat of all face-up alert and reserve cards (Cylon Phase)."""
-    return sum(
-        threat(engine, piece)
+    face_up = threatening(engine)
+    level = sum([engine.definition(piece).threat or 0 for piece in face_up])
+    if engine.in_force("threat"):
+        level += sum([changed(engine, "threat", piece) for piece in face_up])
+    return level
+
+
+def threatening(engine: Engine) -> list[Piece]:
+    """Give the cards whose threat counts for the threat level: face up, alert or in reserve."""
+    return [
+        piece
         for player in engine.state.players
         for lying in (player.alert, player.reserve)
         for piece in lying
         if not piece.exhausted
-    )
+    ]
 
 
 def prevented(engine: Engine, what: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ccg.rules.causes import Cause
 from ccg.rules.state import Card, Seat
 
 EVERYBODY = 0xFF
@@ -23,7 +24,7 @@ class Event(Struct, array_like=True):
 
     ``player`` did it or it was done to them; ``piece`` and ``target`` are piece numbers, ``card`` the
     card meant, seen by the players in the bit mask ``known_to``; ``number`` an amount or value;
-    ``source`` and ``to`` the places it came from and went to.
+    ``source`` and ``to`` the places it came from and went to; ``why`` what makes the number other than printed.
     """
 
     kind: str
@@ -37,6 +38,7 @@ class Event(Struct, array_like=True):
     opponent: Seat | None = None
     target_card: Card | None = None
     known_to: int = EVERYBODY
+    why: tuple[Cause, ...] = ()
 
     def card_for(self, viewer: Seat | None) -> Card | None:
         """Give the card as ``viewer`` (None: anybody) may know it."""

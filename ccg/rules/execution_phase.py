@@ -54,7 +54,7 @@ class ExecutionPhase(Frame):
         seat = self.actor
         options = play_options(engine, seat)
         options += ability_options(engine, seat)
-        if seat not in self.resolved:
+        if not self.has_resolved(seat):
             options += resolvable(engine, seat)
         opponents = engine.opponents(seat)
         options += [
@@ -66,6 +66,10 @@ class ExecutionPhase(Frame):
         ]
         options.append(PASS)
         return options
+
+    def has_resolved(self, seat: Seat) -> bool:
+        """Whether the player has resolved their one mission of this phase (MISSION-2)."""
+        return seat in self.resolved
 
     def take(self, engine: Engine, option: Option) -> None:
         self.doing = option.verb

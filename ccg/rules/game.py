@@ -2,8 +2,9 @@
 
 >>> from ccg.rules import Game, Seat
 >>> from ccg.rules.cardfiles import read_catalog
->>> deck = ["BSG1-146"] * 60
->>> game = Game.start([Seat("Ana", "BSG1-004", deck), Seat("Ben", "BSG1-007", deck)], read_catalog(), b"doc")
+>>> catalog = read_catalog()
+>>> base, ship = (next(card.id for card in catalog if card.type == kind) for kind in ("base", "ship"))
+>>> game = Game.start([Seat("Ana", base, [ship] * 60), Seat("Ben", base, [ship] * 60)], catalog, b"doc")
 >>> game.decision.kind, game.decision.seat
 ('opening_hand', 1)
 >>> [game.key(option) for option in game.decision.options]
@@ -14,7 +15,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from msgspec import Struct
 
@@ -122,7 +124,8 @@ class Game:
     def choose(self, choice: Option | str) -> list[Event]:
         """Take a legal option, itself or by its key, and give what happened up to the next decision.
 
-        Raises :class:`IllegalOption` if it is not one of the decision's options; nothing has changed then.
+        Raises :class:`IllegalOption` if it is not one of the decision's options, :class:`EngineError` if what
+        the cards do never ends (docs/errors.md); nothing has changed then.
         """
         decision = self._asked()
         option = read_key(choice, self.engine.catalog) if isinstance(choice, str) else choice
@@ -137,12 +140,7 @@ class Game:
         """
         if not self._asked().can_take_back:
             raise IllegalOption("too_late", "There is no half-made move to take back.")
-        agenda = self.engine.state.agenda
-        while agenda[-1].half_made():
-            agenda.pop()
-        agenda[-1].taken_back()
-        self.engine.state.asking = None
-        return self._go_on()
+        return self._go_on(self._leave_move)
 
     def concede(self, seat: int) -> list[Event]:
         """Let the player at ``seat`` leave the game, at any time (ruling 5).
@@ -152,9 +150,7 @@ class Game:
         players = self.engine.state.players
         if self.result is not None or not 0 <= seat < len(players) or players[seat].lost:
             raise IllegalOption("not_playing", "Only a player who is still in the game can concede.")
-        self.engine.tell("concede", seat)
-        outcome.leave(self.engine, [seat])
-        return self._go_on()
+        return self._go_on(partial(self._leave_game, seat))
 
     def move(self, move: str, known: bool = False) -> list[Event]:
         """Make a move as records write it: an option's key, "back", or "concede SEAT".
@@ -180,6 +176,15 @@ class Game:
         if decision is None:
             return views.view(self.engine, seat, [], can_take_back=False)
         return views.view(self.engine, seat, decision.options, decision.can_take_back)
+
+    def reasons(self, seat: int) -> list[views.UseView]:
+        """Give all that the player at ``seat`` could do with cards in hand and in play, each with why not now.
+
+        What the player who decides can do are the options of their decision; nobody is told anything that
+        they may not know.
+        """
+        options = self._asked().options if self.engine.state.asking == seat else []
+        return views.uses(self.engine, seat, options)
 
     def seen(self, event: Event, seat: int | None) -> views.EventView:
         """Give what the player at ``seat`` (None: a spectator) may know of ``event``."""
@@ -213,17 +218,39 @@ class Game:
         return decision
 
     def _take(self, option: Option) -> list[Event]:
-        state = self.engine.state
-        if state.asking is None:
+        if self.engine.state.asking is None:
             raise IllegalOption("over", "The game is over.")
+        return self._go_on(partial(self._answer, option))
+
+    def _answer(self, option: Option) -> None:
+        state = self.engine.state
         state.asking = None
         state.agenda[-1].take(self.engine, option)
-        return self._go_on()
 
-    def _go_on(self) -> list[Event]:
+    def _leave_move(self) -> None:
+        agenda = self.engine.state.agenda
+        while agenda[-1].half_made():
+            agenda.pop()
+        agenda[-1].taken_back()
+        self.engine.state.asking = None
+
+    def _leave_game(self, seat: int) -> None:
+        self.engine.tell("concede", seat)
+        outcome.leave(self.engine, [seat])
+
+    def _go_on(self, change: Callable[[], None]) -> list[Event]:
+        """Make ``change`` and go on to the next decision; if that fails, the game stands where it stood before."""
+        engine = self.engine
+        before = saving.pack(engine)
+        try:
+            change()
+            engine.advance()
+        except Exception:
+            self.engine = saving.unpack(before, engine.catalog)
+            self._decision = None
+            raise
         self._decision = None
-        self.engine.advance()
-        events, self.engine.events = self.engine.events, []
+        events, engine.events = engine.events, []
         return events
 
 

@@ -12,8 +12,8 @@ from msgspec import field
 from ccg.rules import outcome
 from ccg.rules.agenda import Choice, Engine, Frame, Replacement
 from ccg.rules.events import EVERYBODY, only
-from ccg.rules.options import NO, NOTHING, YES, Option
-from ccg.rules.performing import Chooser, Perform, announceable, fresh_scope, next_announced
+from ccg.rules.options import NOTHING, Option
+from ccg.rules.performing import Offered, Perform, announceable, fresh_scope, next_announced
 from ccg.rules.state import Area, Card, Modifier, Piece, Role, Scope, Seat, owner_of
 
 
@@ -51,6 +51,10 @@ class Replaceable(Instruction, kw_only=True):
         """The pieces or seats that it is about to happen to."""
         raise NotImplementedError
 
+    def about(self, subject: int) -> int:
+        """The piece that "it" is in a replacement for ``subject``; 0 where none is spoken of."""
+        return 0
+
     def spare(self, subject: int) -> None:
         """Leave ``subject`` out, since something else happened instead."""
         raise NotImplementedError
@@ -61,7 +65,10 @@ class Replaceable(Instruction, kw_only=True):
         for subject in self.subjects():
             for seat in engine.seats():
                 for piece, card, you in sources:
-                    if you == seat and self._begin_replacement(engine, subject, Scope(you, card, piece.id)):
+                    if you != seat:
+                        continue
+                    scope = Scope(you, card, piece.id, about=self.about(subject))
+                    if self._begin_replacement(engine, subject, scope):
                         return True
         return False
 
@@ -75,7 +82,7 @@ class Replaceable(Instruction, kw_only=True):
         return False
 
 
-class Replace(Chooser, kw_only=True):
+class Replace(Offered, kw_only=True):
     """Replacement ``number`` of a card is considered for ``subject``: whether, its cost, then its effect.
 
     ``step``: 0 may, 1 choices, 2 cost, 3 effect, 4 the instruction beneath goes on without the subject.
@@ -109,23 +116,9 @@ class Replace(Chooser, kw_only=True):
             if replacement.instead and isinstance(beneath, Replaceable):
                 beneath.spare(self.subject)
 
-    def options(self, engine: Engine) -> list[Option]:
-        return [YES, NO] if self.step == 0 else super().options(engine)
-
-    def take(self, engine: Engine, option: Option) -> None:
-        if self.step:
-            super().take(engine, option)
-        elif option == YES:
-            self.step = 1
-        else:
-            engine.end(self)
-
     def wanted(self, engine: Engine) -> Choice | None:
         replacement = self._replacement(engine)
         return next_announced(engine, self.scope, (replacement.cost, replacement.effect))
-
-    def belongs_to(self, seat: Seat) -> bool:
-        return seat == self.scope.you
 
     def _replacement(self, engine: Engine) -> Replacement:
         return engine.script(self.scope.card).replacements[self.number]
@@ -193,6 +186,9 @@ class Defeat(Replaceable):
 
     def subjects(self) -> list[int]:
         return self.pieces
+
+    def about(self, subject: int) -> int:
+        return subject
 
     def spare(self, subject: int) -> None:
         self.pieces = [piece for piece in self.pieces if piece != subject]
@@ -341,10 +337,7 @@ class Put(Instruction):
             if self.place == "reserve":
                 engine.move(piece, Area.RESERVE)
                 continue
-            engine.remove(piece)
-            outcome.to_discard(engine, outcome.cards_of(piece)[len(piece.cards) :])
-            for card in piece.cards:
-                put_card(engine, card, self.place)
+            take_out(engine, piece, self.place)
 
 
 class Search(Frame):
@@ -475,6 +468,14 @@ def put_card(engine: Engine, card: Card, place: str) -> None:
         owner.deck.append(card)
         if place == "deck":
             engine.state.chance.shuffle(owner.deck)
+
+
+def take_out(engine: Engine, piece: Piece, place: str) -> None:
+    """Take ``piece`` out of play into its owners' hands or decks; what lies with it is discarded (ruling 14)."""
+    engine.remove(piece)
+    outcome.to_discard(engine, outcome.cards_of(piece)[len(piece.cards) :])
+    for card in piece.cards:
+        put_card(engine, card, place)
 
 
 def put_away(engine: Engine, piece: Piece, verb: str) -> None:

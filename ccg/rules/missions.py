@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from msgspec import field
@@ -12,8 +13,9 @@ from ccg.rules.cards import Requirement
 from ccg.rules.instructions import Exhaust, Sacrifice
 from ccg.rules.options import Option
 from ccg.rules.outcome import to_discard
-from ccg.rules.performing import Chooser, Perform, announceable, fresh_scope, next_announced, tell_targets
-from ccg.rules.state import Area, Piece, Role, Scope, Seat
+from ccg.rules.performing import Chooser, Perform, fresh_scope, next_announced, tell_targets, why_not_announce
+from ccg.rules.reasons import Reason
+from ccg.rules.state import ROLES, Area, Piece, Role, Scope, Seat
 
 
 class ResolveMission(Chooser, kw_only=True):
@@ -121,22 +123,39 @@ def resolve(engine: Engine, seat: Seat, piece: int) -> None:
 
 def resolvable(engine: Engine, seat: Seat) -> list[Option]:
     """List the missions that ``seat`` can resolve: alert, face up, every requirement met (MISSION-1, -3)."""
+    player = engine.player(seat)
     return [
         Option("resolve", piece=piece.id)
-        for piece in engine.player(seat).alert
-        if piece.role == Role.MISSION and not piece.exhausted and can_resolve(engine, seat, piece)
+        for lying in (player.alert, player.reserve)
+        for piece in lying
+        if piece.role == Role.MISSION and why_not_resolve(engine, seat, piece) is None
     ]
 
 
-def can_resolve(engine: Engine, seat: Seat, mission: Piece) -> bool:
-    """Whether the requirements are met, and there is a legal unit to link it to and a target where one is needed."""
+def why_not_resolve(engine: Engine, seat: Seat, mission: Piece) -> Reason | None:
+    """Give what keeps ``seat`` from resolving a mission of theirs that lies alert or in reserve.
+
+    It must be alert and face up, its requirements met, and there must be a legal unit to link it to and a
+    target where one is needed.
+    """
+    if mission.area != Area.ALERT:
+        return "not_alert"
+    if mission.exhausted:
+        return "exhausted"
     definition = engine.definition(mission)
     if "link" in definition.keywords and not linkable(engine, mission):
-        return False
+        return "no_link"
     if not matchable(definition.requires, helpers(engine, seat, mission)):
-        return False
+        return "requirements"
     script = engine.script(mission.top)
-    return announceable(engine, fresh_scope(engine, Scope(seat, mission.top, mission.id)), -1, script.effect)
+    return why_not_announce(engine, fresh_scope(engine, Scope(seat, mission.top, mission.id)), -1, script.effect)
+
+
+def unmet(engine: Engine, seat: Seat, mission: Piece) -> list[Requirement]:
+    """Give the requirements of ``mission`` that are missing, when as many as possible of the others are met."""
+    requires = engine.definition(mission).requires
+    met = _matched(requires, helpers(engine, seat, mission))
+    return [asked for asked, has_help in zip(requires, met, strict=True) if not has_help]
 
 
 def linkable(engine: Engine, mission: Piece) -> list[Piece]:
@@ -146,7 +165,7 @@ def linkable(engine: Engine, mission: Piece) -> list[Piece]:
     return [
         unit
         for unit in units
-        if kind in ("unit", unit.role.name.lower()) and not characteristics.forbidden(engine, "be targeted", unit)
+        if kind in ("unit", ROLES[unit.role]) and not characteristics.forbidden(engine, "be targeted", unit)
     ]
 
 
@@ -194,7 +213,7 @@ def helpers(engine: Engine, seat: Seat, mission: Piece) -> list[Help]:
 
 
 def _help_of(engine: Engine, unit: Piece) -> list[Help]:
-    kind = unit.role.name.lower()
+    kind = ROLES[unit.role]
     script = engine.script(unit.top)
     if script.counts_as and not script.helps:
         return [Help(unit.id, (asked.trait,), asked.type or kind) for asked in script.counts_as]
@@ -247,12 +266,20 @@ def _without(helps: list[Help], taken: Help) -> list[Help]:
 def matchable(
     requires: tuple[Requirement, ...], helps: list[Help], same: Requirement | None = None, least: int = 0
 ) -> bool:
-    """Whether each requirement can get a help of its own (a matching found by augmenting paths).
+    """Whether each requirement can get a help of its own.
 
     What is the ``same`` as asked before is met by pieces from number ``least`` on, to keep them in order.
     """
-    if len(requires) > len(helps):
-        return False
+    return len(requires) <= len(helps) and all(_matched(requires, helps, same, least))
+
+
+def _matched(
+    requires: tuple[Requirement, ...], helps: list[Help], same: Requirement | None = None, least: int = 0
+) -> Iterator[bool]:
+    """Say for one requirement after the other whether it can get a help of its own as well.
+
+    It is a matching found by augmenting paths: what has got help keeps it, if from another piece.
+    """
     fits = [
         [place for place, aid in enumerate(helps) if aid.meets(asked) and (asked != same or aid.piece >= least)]
         for asked in requires
@@ -268,7 +295,7 @@ def matchable(
                     return True
         return False
 
-    return all(give(asked, set()) for asked in range(len(requires)))
+    return (give(asked, set()) for asked in range(len(requires)))
 
 
 def several_ways(engine: Engine, seat: Seat, mission: Piece) -> bool:

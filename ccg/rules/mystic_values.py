@@ -158,10 +158,12 @@ def reveal_value(engine: Engine, seat: Seat) -> int:
     definition = engine.card(card)
     engine.player(seat).deck.pop()
     outcome.to_discard(engine, [card])
-    value = (definition.mystic or 0) + sum(
-        force.amount(engine, engine.player(seat).resource[0])
+    base = engine.player(seat).resource[0]
+    why = tuple(
+        force.cause("revealed", force.amount(engine, base))
         for force in engine.in_force("revealed")
         if force.scope.you == seat and selecting.is_card(definition, phrases.selector(force.word))
     )
-    engine.tell("mystic", seat, card, number=value, source="deck", to="discard")
+    value = (definition.mystic or 0) + sum(cause.amount for cause in why)
+    engine.tell("mystic", seat, card, number=value, source="deck", to="discard", why=why)
     return value

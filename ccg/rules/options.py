@@ -1,6 +1,6 @@
 """Options: what a player may choose at a decision, each named by a stable key.
 
-A key says what is chosen in words that mean the same in every saved record: ``play BSG1-027``,
+A key says what is chosen in words that mean the same in every saved record: ``play ID``,
 ``challenge 12 p1``, ``pay 3``. Cards in hand are named by their definition (equal copies are one
 option), cards in play by their piece number.
 """

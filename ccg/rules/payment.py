@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from msgspec import Struct, field
 
 from ccg.rules import characteristics
-from ccg.rules.agenda import Engine, Frame
+from ccg.rules.agenda import Engine, Force, Frame
 from ccg.rules.cards import RESOURCES, Cost
 from ccg.rules.instructions import Commit, Exhaust
 from ccg.rules.options import NO, YES, Option
@@ -24,7 +24,7 @@ OWED = (*RESOURCES, "any")
 """What can be owed, in the order of the amounts."""
 
 CONVERTED = 3
-"""What a stack makes of one type of choice instead of at least two logistics (an effect on the next action)."""
+"""What a stack makes of one type of choice instead of its logistics (an effect on the next action)."""
 
 
 class Payment(Frame):
@@ -100,9 +100,15 @@ class Payment(Frame):
             kinds = [kind for kind in range(ANY) if self.owed[kind] or (self.converting and self.owed[ANY])]
             return [Option("choose", word=RESOURCES[kind]) for kind in self._leading_on(engine, kinds)]
         if self.offered:
-            means = Means.of(engine, self.seat, self.spent, [*self.helping, self.offered[0]])
+            means = Means.of(engine, self.seat, self.spent, [*self.helping, *self._refused(engine), self.offered[0]])
             return [YES, NO] if means.cover(self.owed) else [YES]
         return [Option("pay", piece=stack.id) for stack in useful_stacks(engine, self)]
+
+    def _refused(self, engine: Engine) -> list[int]:
+        """Give the units not wanted for the stack just spent, if there is no other stack to offer them for again."""
+        if any(p.is_stack and not p.exhausted and p.id not in self.spent for p in engine.player(self.seat).resource):
+            return []
+        return [unit.id for unit in helpers(engine, self.seat) if unit.id not in (*self.helping, *self.offered)]
 
     def _leading_on(self, engine: Engine, kinds: list[int]) -> list[int]:
         """Give those of ``kinds`` with which the rest can still be covered."""
@@ -191,15 +197,33 @@ class Means(Struct, frozen=True):
         if discount:
             return any(self.cover(_less(owed, kind, discount)) for kind in range(ANY))
         for kind in range(ANY) if self.converting else ():
-            totals = [total + (CONVERTED if place == kind else 0) for place, total in enumerate(self.totals)]
-            if Means((totals[0], totals[1], totals[2]), self.added, self.converting[1:]).cover(owed):
+            if self._converted(kind).cover(owed):
                 return True
         if self.converting:
             return False
         have = [total + more for total, more in zip(self.totals, self.added, strict=True)]
-        if any(amount > held for amount, held in zip(owed, have, strict=False)):
+        if owed[0] > have[0] or owed[1] > have[1] or owed[2] > have[2]:
             return False
         return len(owed) <= ANY or sum(have) - sum(owed[:ANY]) >= owed[ANY]
+
+    def missing(self, owed: Sequence[int], discount: int = 0) -> tuple[int, ...]:
+        """Give how many of each resource are missing (then of any), used as well as can be; all 0 if it is enough."""
+        ways: list[tuple[int, ...]]
+        if discount:
+            ways = [self.missing(_less(owed, kind, discount)) for kind in range(ANY)]
+        elif self.converting:
+            ways = [self._converted(kind).missing(owed) for kind in range(ANY)]
+        else:
+            have = [total + more for total, more in zip(self.totals, self.added, strict=True)]
+            short = [max(0, amount - held) for amount, held in zip(owed, have, strict=False)]
+            left = sum(have) - sum(owed[:ANY]) + sum(short)
+            return (*short[:ANY], max(0, sum(owed[ANY:]) - left))
+        return min(ways, key=sum)
+
+    def _converted(self, kind: int) -> Means:
+        """Give the means with the next converting stack making this type."""
+        totals = [total + (CONVERTED if place == kind else 0) for place, total in enumerate(self.totals)]
+        return Means((totals[0], totals[1], totals[2]), self.added, self.converting[1:])
 
 
 def useful_stacks(engine: Engine, payment: Payment) -> list[Piece]:
@@ -228,18 +252,25 @@ def helpers(engine: Engine, seat: Seat) -> list[Piece]:
 
 
 def converts(engine: Engine, stack: Piece) -> bool:
-    """Whether ``stack`` makes three of any one type now, because it makes at least two logistics."""
+    """Whether ``stack`` makes three of any one type now, because it makes as many logistics as an effect asks for."""
     forces = engine.in_force("convert")
     return bool(forces) and (
-        any(force.scope.you == stack.controller for force in forces)
-        and _kind(engine, stack) == RESOURCES.index("logistics")
-        and characteristics.yields(engine, stack) >= 2
+        _kind(engine, stack) == RESOURCES.index("logistics")
+        and any(
+            force.scope.you == stack.controller and characteristics.yields(engine, stack) >= force.fixed
+            for force in forces
+        )
     )
 
 
 def discount(engine: Engine, seat: Seat) -> int:
     """Give by how much of one resource the next card of ``seat`` is cheaper."""
-    return sum(force.fixed for force in engine.in_force("cheaper") if force.scope.you == seat)
+    return sum(force.fixed for force in discounts(engine, seat))
+
+
+def discounts(engine: Engine, seat: Seat) -> list[Force]:
+    """Give the changes that make the next card of ``seat`` cheaper."""
+    return [force for force in engine.in_force("cheaper") if force.scope.you == seat]
 
 
 def next_action_over(engine: Engine, seat: Seat) -> None:

@@ -12,9 +12,13 @@ from msgspec import field
 
 from ccg.rules.agenda import Choice, Engine, Frame, Verb
 from ccg.rules.options import NO, YES, Option
+from ccg.rules.reasons import Reason
 from ccg.rules.state import Scope, Seat, Waiting
 
 DONE = Option("choose", word="done")
+
+MOST_TRIES = 1_000
+"""Ways to choose that are tried to find out whether an ability can be played; the cards there are need a few dozen."""
 
 
 class Chooser(Frame, kw_only=True):
@@ -98,7 +102,27 @@ class Perform(Chooser, kw_only=True):
         return engine.script(self.scope.card).blocks[self.block]
 
 
-class Act(Chooser, kw_only=True):
+class Offered(Chooser, kw_only=True):
+    """What its player may decline while ``step`` is 0, and from then on makes choices for."""
+
+    step: int
+
+    def options(self, engine: Engine) -> list[Option]:
+        return [YES, NO] if self.step == 0 else super().options(engine)
+
+    def take(self, engine: Engine, option: Option) -> None:
+        if self.step:
+            super().take(engine, option)
+        elif option == YES:
+            self.step = 1
+        else:
+            engine.end(self)
+
+    def belongs_to(self, seat: Seat) -> bool:
+        return seat == self.scope.you
+
+
+class Act(Offered, kw_only=True):
     """An ability is played: whether (if it may be declined), choices, cost, then its effect.
 
     ``step``: 0 may, 1 choices, 2 cost, 3 effect, 4 over. ``number`` and ``once`` mark one that is allowed
@@ -137,17 +161,6 @@ class Act(Chooser, kw_only=True):
         engine.tell(kind, self.scope.you, self.scope.card, self.scope.piece or None)
         tell_targets(engine, self.scope, (self.cost, self.effect))
 
-    def options(self, engine: Engine) -> list[Option]:
-        return [YES, NO] if self.step == 0 else super().options(engine)
-
-    def take(self, engine: Engine, option: Option) -> None:
-        if self.step:
-            super().take(engine, option)
-        elif option == YES:
-            self.step = 1
-        else:
-            engine.end(self)
-
     def wanted(self, engine: Engine) -> Choice | None:
         return next_announced(engine, self.scope, (self.cost, self.effect))
 
@@ -157,9 +170,6 @@ class Act(Chooser, kw_only=True):
 
     def half_made(self) -> bool:
         return self.voluntary and self.step <= 1
-
-    def belongs_to(self, seat: Seat) -> bool:
-        return seat == self.scope.you
 
 
 def announced(engine: Engine, scope: Scope, blocks: tuple[int, ...]) -> Iterator[Choice]:
@@ -181,14 +191,39 @@ def next_announced(engine: Engine, scope: Scope, blocks: tuple[int, ...]) -> Cho
 
 def announceable(engine: Engine, scope: Scope, cost: int, effect: int) -> bool:
     """Whether the cost can be paid, and there is a legal target wherever one is needed (ABIL-2; ruling 16)."""
+    return why_not_announce(engine, scope, cost, effect) is None
+
+
+def why_not_announce(engine: Engine, scope: Scope, cost: int, effect: int) -> Reason | None:
+    """Give what stands in the way of an ability: a cost that cannot be paid, or a target that there is not."""
     script = engine.script(scope.card)
     if cost >= 0 and not all(verb.possible(engine, scope) for verb in script.blocks[cost]):
+        return "ability_cost"
+    feasible = _feasible(engine, scope, (cost, effect), iter(range(MOST_TRIES)))
+    return None if feasible else "no_target"
+
+
+def lacking(engine: Engine, scope: Scope, blocks: tuple[int, ...]) -> Choice | None:
+    """Give the first choice that cannot be made, trying the first way to make those before it."""
+    choice = next_announced(engine, scope, blocks)
+    if choice is None:
+        return None
+    candidates = choice.candidates(engine, scope)
+    if len(candidates) < choice.least:
+        return choice
+    scope.chosen[choice.number] = candidates[: choice.least]
+    found = lacking(engine, scope, blocks)
+    scope.chosen[choice.number] = None
+    return found
+
+
+def _feasible(engine: Engine, scope: Scope, blocks: tuple[int, ...], tries: Iterator[int]) -> bool:
+    """Whether the choices that are still to be made can be made, one after another.
+
+    When no ``tries`` are left the answer is no: a text with many targets must not keep everybody waiting.
+    """
+    if next(tries, None) is None:
         return False
-    return _feasible(engine, scope, (cost, effect))
-
-
-def _feasible(engine: Engine, scope: Scope, blocks: tuple[int, ...]) -> bool:
-    """Whether the choices that are still to be made can be made, one after another."""
     choice = next_announced(engine, scope, blocks)
     if choice is None:
         return True
@@ -202,7 +237,7 @@ def _feasible(engine: Engine, scope: Scope, blocks: tuple[int, ...]) -> bool:
         ways = [candidates[: choice.least]] if len(candidates) >= choice.least else []
     for way in ways:
         scope.chosen[choice.number] = way
-        if _feasible(engine, scope, blocks):
+        if _feasible(engine, scope, blocks, tries):
             scope.chosen[choice.number] = None
             return True
     scope.chosen[choice.number] = None

@@ -10,8 +10,9 @@ from ccg.rules.instructions import EnterPlay, Overlay
 from ccg.rules.language import phrases
 from ccg.rules.options import NO, Option
 from ccg.rules.payment import Amounts, Means, Payer, Payment, covers, discount
-from ccg.rules.performing import Chooser, Perform, announceable, fresh_scope, next_announced, tell_targets
+from ccg.rules.performing import Chooser, Perform, fresh_scope, next_announced, part_of, tell_targets, why_not_announce
 from ccg.rules.ready_phase import take_from_hand
+from ccg.rules.reasons import Reason
 from ccg.rules.state import Card, Piece, Scope, Seat
 
 
@@ -35,7 +36,7 @@ class Play(Chooser, Payer, kw_only=True):
         engine.end(self)
         take_from_hand(engine, self.scope.you, self.scope.card >> 3)
         announce(engine, self.scope)
-        engine.push(PaidTogether(scope=self.scope, excess=excess, queue=[self.scope]))
+        engine.push(PaidTogether(scope=self.scope, excess=excess, queue=[part_of(self.scope)]))
 
     def wanted(self, engine: Engine) -> Choice | None:
         return next_announced(engine, self.scope, (engine.script(self.scope.card).effect,))
@@ -68,7 +69,7 @@ class PaidTogether(Chooser, kw_only=True):
         elif self.step == 1:
             if self.settled(engine):
                 self.step = 0
-                self.queue.append(self.scope)
+                self.queue.append(part_of(self.scope))
                 announce(engine, self.scope)
         elif self.queue:
             resolve_card(engine, self.queue.pop(0))
@@ -112,7 +113,7 @@ class PaidTogether(Chooser, kw_only=True):
             for definition in sorted({card >> 3 for card in engine.player(self.scope.you).hand})
             if (cost := engine.catalog.cards[definition].expedite)
             and covers(self.excess, cost)
-            and playable_now(engine, self.scope.you, definition)
+            and why_not_now(engine, self.scope.you, definition) is None
         ]
 
 
@@ -122,18 +123,35 @@ def announce(engine: Engine, scope: Scope) -> None:
     tell_targets(engine, scope, (engine.script(scope.card).effect,))
 
 
-def playable_now(engine: Engine, seat: Seat, definition: int) -> bool:
-    """Whether a card may be played at this moment: in a challenge only events (CHAL-2b), and legal targets exist."""
+def why_not_now(engine: Engine, seat: Seat, definition: int) -> Reason | None:
+    """Give what keeps a card from being played at this moment, whatever it costs.
+
+    In a challenge only events are played (CHAL-2b); an event has its season, and needs legal targets.
+    """
     card = engine.catalog.cards[definition]
     if card.type != "event":
-        return card.type != "base" and engine.state.challenge is None
+        if card.type == "base":
+            return "base"
+        return None if engine.state.challenge is None else "in_challenge"
     script = engine.scripts[definition]
     scope = fresh_scope(engine, Scope(seat, definition << 3 | seat))
     if script.season is not None and not script.season(engine, scope):
-        return False
+        return "season"
     if script.effect < 0 or not script.choices:
-        return True
-    return announceable(engine, scope, -1, script.effect)
+        return None
+    return why_not_announce(engine, scope, -1, script.effect)
+
+
+def why_not_play(engine: Engine, seat: Seat, definition: int, means: Means, cheaper: int) -> Reason | None:
+    """Give what keeps ``seat``, who has these ``means``, from playing a card, which is ``cheaper`` by so much."""
+    card = engine.catalog.cards[definition]
+    if card.type != "event":
+        reason = why_not_now(engine, seat, definition)
+        if reason is not None:
+            return reason
+    if not means.cover(card.cost, cheaper):
+        return "cost"
+    return why_not_now(engine, seat, definition) if card.type == "event" else None  # its targets take longest
 
 
 def play_options(engine: Engine, seat: Seat) -> list[Option]:
@@ -143,7 +161,7 @@ def play_options(engine: Engine, seat: Seat) -> list[Option]:
     return [
         Option("play", definition)
         for definition in sorted({card >> 3 for card in engine.player(seat).hand})
-        if means.cover(engine.catalog.cards[definition].cost, cheaper) and playable_now(engine, seat, definition)
+        if why_not_play(engine, seat, definition, means, cheaper) is None
     ]
 
 

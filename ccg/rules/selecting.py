@@ -9,21 +9,25 @@ from ccg.rules.agenda import Engine
 from ccg.rules.cards import CardDef
 from ccg.rules.language import phrases
 from ccg.rules.language.phrases import Amount, Description, Players, Selector
-from ccg.rules.state import Area, Phase, Piece, Role, Scope, Seat
+from ccg.rules.state import STACKS, UNITS, Area, Phase, Piece, Role, Scope, Seat
 
 Test = Callable[[Engine, Scope, Piece], bool]
 
-NOUNS: dict[str, Callable[[Piece], bool]] = {
-    "card": lambda piece: True,
-    "unit": lambda piece: piece.is_unit,
-    "personnel": lambda piece: piece.role == Role.PERSONNEL,
-    "ship": lambda piece: piece.role == Role.SHIP,
-    "mission": lambda piece: piece.role == Role.MISSION,
-    "asset": lambda piece: piece.role == Role.ASSET,
-    "base": lambda piece: piece.role == Role.BASE,
-    "resource stack": lambda piece: piece.is_stack,
-    "Cylon threat": lambda piece: piece.role == Role.THREAT,
+MOST = 999
+"""The largest amount that a text can come to, whatever it counts."""
+
+NOUNS: dict[str, tuple[Role, ...]] = {
+    "card": tuple(Role),
+    "unit": UNITS,
+    "personnel": (Role.PERSONNEL,),
+    "ship": (Role.SHIP,),
+    "mission": (Role.MISSION,),
+    "asset": (Role.ASSET,),
+    "base": (Role.BASE,),
+    "resource stack": STACKS,
+    "Cylon threat": (Role.THREAT,),
 }
+"""What a piece must be in play to be meant by a noun."""
 
 
 def _challenging(engine: Engine, scope: Scope, piece: Piece) -> bool:
@@ -41,6 +45,18 @@ def _other(engine: Engine, scope: Scope, piece: Piece) -> bool:
     return piece.id != scope.piece and not any(piece.id in (chosen or ()) for chosen in scope.chosen)
 
 
+def _singular(engine: Engine, scope: Scope, piece: Piece) -> bool:
+    """A face-up card with both title and subtitle, unless something in force says that it is not singular."""
+    return (
+        not piece.exhausted
+        and engine.definition(piece).singular
+        and not any(
+            force.scope.you == piece.controller and test(phrases.selector(force.word))(engine, force.scope, piece)
+            for force in engine.in_force("not singular")
+        )
+    )
+
+
 WORDS: dict[str, Test] = {
     "other": _other,
     "alert": lambda engine, scope, piece: piece.area == Area.ALERT,
@@ -49,10 +65,11 @@ WORDS: dict[str, Test] = {
     "restored": lambda engine, scope, piece: not piece.exhausted,
     "challenging": _challenging,
     "defending": _defending,
-    "singular": lambda engine, scope, piece: not piece.exhausted and engine.definition(piece).singular,
+    "singular": _singular,
     "unresolved": lambda engine, scope, piece: piece.role == Role.MISSION and piece.area <= Area.RESERVE,
     "persistent": lambda engine, scope, piece: piece.role == Role.MISSION and piece.area == Area.RESOURCE,
     "opposing": lambda engine, scope, piece: piece.controller != scope.you,
+    "linked": lambda engine, scope, piece: piece.area == Area.LINKED,
 }
 
 
@@ -105,13 +122,13 @@ def test(selector: Selector) -> Test:
 
 def _describe(description: Description) -> Test:
     """Compile one description to a closure, the cheapest questions first."""
-    noun = NOUNS[description.noun]
+    roles = NOUNS[description.noun]
     words = [WORDS[word] for word in description.words]
     suffixes = [(SUFFIXES[name], word) for name, word in description.suffixes]
     traits = [trait for trait in (description.trait, *description.traits) if trait]
 
     def fits(engine: Engine, scope: Scope, piece: Piece) -> bool:
-        if not noun(piece):
+        if piece.role not in roles:
             return False
         for word in words:
             if not word(engine, scope, piece):
@@ -121,7 +138,7 @@ def _describe(description: Description) -> Test:
                 return False
         if traits:
             have = (*characteristics.traits(engine, piece), engine.definition(piece).title)
-            return all(trait in have for trait in traits)  # "an alert Helo" is named by its title
+            return all(trait in have for trait in traits)  # a character is named by title: "an alert Title"
         return True
 
     return fits
@@ -152,7 +169,8 @@ def every(engine: Engine, scope: Scope, fits: Test) -> list[int]:
             for piece in lying:
                 if fits(engine, scope, piece):
                     found.append(piece.id)
-                found += [link.id for link in piece.links if fits(engine, scope, link)]
+                if piece.links:
+                    found += [link.id for link in piece.links if fits(engine, scope, link)]
     return found + [piece.id for piece in engine.state.threats if fits(engine, scope, piece)]
 
 
@@ -188,19 +206,24 @@ def quantity(amount: Amount) -> Callable[[Engine, Scope, Piece | None], int]:
     if amount.value == "hand size":
         return lambda engine, scope, piece: engine.definition(engine.player(scope.you).resource[0]).hand or 0
     if amount.value == "x":
-        return lambda engine, scope, piece: amount.each * scope.x
+        return lambda engine, scope, piece: _bounded(amount.each * scope.x)
     if amount.value:
         ask = characteristics.mystic if amount.value == "mystic" else characteristics.power
 
         def read(engine: Engine, scope: Scope, piece: Piece | None) -> int:
             found = pronoun(engine, scope, amount.pronoun)
-            return ask(engine, engine.piece(found[0])) if found else 0
+            return _bounded(ask(engine, engine.piece(found[0]))) if found else 0
 
         return read
     if amount.of is not None:
         fits = test(amount.of)
-        return lambda engine, scope, piece: amount.base + amount.each * len(every(engine, scope, fits))
+        return lambda engine, scope, piece: _bounded(amount.base + amount.each * len(every(engine, scope, fits)))
     return lambda engine, scope, piece: amount.base
+
+
+def _bounded(amount: int) -> int:
+    """Keep what is counted or read within reason: doubling a power often enough would fill the memory."""
+    return max(-MOST, min(MOST, amount))
 
 
 def is_card(card: CardDef, selector: Selector) -> bool:

@@ -63,6 +63,14 @@ class Role(IntEnum):
     THREAT = 5
 
 
+UNITS = (Role.PERSONNEL, Role.SHIP)
+STACKS = (Role.BASE, Role.ASSET)
+"""Roles that are asked for all the time: found here at once, while an enumeration takes long to find a member."""
+
+ROLES = tuple(role.name.lower() for role in Role)
+"""The names of roles, as cards and views have them."""
+
+
 class Phase(StrEnum):
     """The phases of a turn, and the setup before the first (Turn Structure)."""
 
@@ -101,12 +109,12 @@ class Piece(Struct, array_like=True):
     @property
     def is_unit(self) -> bool:
         """Whether it is a personnel or a ship (Glossary: unit)."""
-        return self.role == Role.PERSONNEL or self.role == Role.SHIP
+        return self.role in UNITS
 
     @property
     def is_stack(self) -> bool:
         """Whether it is a base or an asset (Glossary: resource stack)."""
-        return self.role <= Role.ASSET
+        return self.role in STACKS
 
 
 class Player(Struct, array_like=True):
@@ -215,9 +223,9 @@ class Challenge(Struct, array_like=True):
 
     Against a player ``challenged`` is a seat; against a Cylon threat ``threat`` is its piece and
     ``cylon_player`` the player who stands for it. Unused seats and pieces are None and 0.
-    ``mystic`` holds the values revealed for the challenger and for the defender, ``margin`` by how much it
-    was won. ``over`` says that an effect has ended it, ``fates`` what effects make of its outcome, and
-    ``reacting`` are units that may defend from where they lie.
+    ``mystic`` holds the values revealed for the challenger and for the defender, ``margin`` by how much the
+    defender won (negative: lost). ``over`` says that an effect has ended it, ``fates`` what effects make of
+    its outcome, and ``reacting`` are units that may defend from where they lie.
     """
 
     challenging: Seat

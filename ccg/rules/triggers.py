@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from ccg.rules import selecting
 from ccg.rules.agenda import Engine
@@ -13,7 +14,7 @@ from ccg.rules.state import Phase, Scope, Stage
 
 Fits = Callable[[Engine, Scope, Event], bool]
 
-LEAVING = ("defeat", "sacrifice", "put")
+LEAVING = ("defeat", "sacrifice", "put", "exchange")
 
 
 def listening(
@@ -38,11 +39,16 @@ def replacing(occasion: Occasion) -> tuple[str, Callable[[Engine, Scope, int], b
     The subject of a defeat is a piece, that of a loss of influence a seat.
     """
     if occasion.kind == "would_be_defeated" and occasion.who is not None:
-        fits = selecting.test(occasion.who)
-        return "defeat", lambda engine, scope, subject: fits(engine, scope, engine.piece(subject))
+        return "defeat", partial(_would_be, selecting.test(occasion.who))
     if occasion.kind == "you_would_lose":
         return "lose influence", lambda engine, scope, subject: subject == scope.you
     raise PhraseError(f"nothing can happen instead of {occasion.kind.replace('_', ' ')}")
+
+
+def _would_be(who: Test, engine: Engine, scope: Scope, subject: int) -> bool:
+    """The piece is among ``who``, and no earlier replacement has taken it out of play."""
+    piece = engine.find(subject)
+    return piece is not None and who(engine, scope, piece)
 
 
 def _anything(engine: Engine, scope: Scope, piece: object) -> bool:
@@ -84,7 +90,7 @@ def _beats_challenger(who: Test) -> Fits:
             return False
         scope.x = challenge.margin
         winner = engine.find(challenge.defender)
-        return not challenge.threat and winner is not None and who(engine, scope, winner)
+        return not challenge.threat and challenge.margin > 0 and winner is not None and who(engine, scope, winner)
 
     return fits
 

@@ -6,83 +6,121 @@ Zones (who may look where); rulings 7 (supply cards) and 39 (revealed cards).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
-from ccg.rules import characteristics, words
+from ccg.rules import characteristics, why, why_not, words
 from ccg.rules.agenda import Engine
 from ccg.rules.cards import KeywordName, Resource
+from ccg.rules.causes import Cause, CauseKind
+from ccg.rules.characteristics import ASSET, NOT_READ
 from ccg.rules.events import Event
 from ccg.rules.options import NO_CARD, NOBODY, Option
 from ccg.rules.payment import OWED, Payment, cheapest
-from ccg.rules.state import Card, Piece, Result, Role, Seat
+from ccg.rules.reasons import Reason
+from ccg.rules.state import ROLES, Card, Piece, Result, Seat
+from ccg.rules.why_not import Use
 
 
-class LinkView(Struct, frozen=True):
+class Shown(Struct, frozen=True, omit_defaults=True, gc=False):
+    """What the parts of a view share: written out, they leave out what has its default value.
+
+    They hold nothing that could hold them, so Python's search for cycles passes them by.
+    """
+
+
+class CauseView(Shown, frozen=True):
+    """Why something is not as it is printed: by ``amount``, or the ``word`` gained ("Pilot") or lost ("-Pilot").
+
+    It comes from the text of ``card`` and ends ``until`` a moment; or as long as the card is "in play" or
+    "linked": then it is the ``piece``, or linked to it.
+    """
+
+    kind: CauseKind
+    card: str
+    until: str
+    amount: int = 0
+    word: str = ""
+    piece: int | None = None
+
+
+class LinkView(Shown, frozen=True):
     """A mission linked to a unit: a piece of its own, with its number."""
 
     id: int
     card: str
     owner: Seat
-    exhausted: bool
+    exhausted: bool = False
 
 
-class PieceView(Struct, frozen=True):
-    """A card in play; numbers, traits and keywords as they now are. ``cards`` is the stack, top first."""
+class PieceView(Shown, frozen=True):
+    """A card in play; numbers, traits and keywords as they now are.
+
+    ``owner`` is named where that is not its controller. ``beneath`` are the cards of the stack under ``card``,
+    from the top; ``supply_cards`` those of the ``supplies`` that the viewer may look at. A base or asset
+    ``makes`` so many resources as it ``yields``. ``why`` says what makes numbers and words other than printed.
+    """
 
     id: int
     card: str
-    cards: list[str]
-    owner: Seat
     controller: Seat
     role: str
-    power: int
-    threat: int
-    mystic: int
-    traits: tuple[str, ...]
-    keywords: tuple[KeywordName, ...]
-    exhausted: bool
-    supplies: int
-    supply_cards: list[str]
-    makes: Resource | None
-    yields: int
-    links: list[LinkView]
-    pending: bool
+    owner: Seat | None = None
+    power: int = 0
+    threat: int = 0
+    mystic: int = 0
+    traits: tuple[str, ...] = ()
+    keywords: tuple[KeywordName, ...] = ()
+    exhausted: bool = False
+    beneath: list[str] = []
+    supplies: int = 0
+    supply_cards: list[str] = []
+    makes: Resource | None = None
+    yields: int = 0
+    links: list[LinkView] = []
+    pending: bool = False
+    why: list[CauseView] = []
 
 
-class PlayerView(Struct, frozen=True):
-    """One player's side. ``hand_cards`` is the whole hand for its player, else the cards shown of it."""
+class PlayerView(Shown, frozen=True):
+    """One player's side. ``hand_cards`` is the whole hand for its player, else the cards shown of it.
+
+    ``why`` says what is other for this player now: costs, mystic values, what stacks make, being challenged.
+    """
 
     seat: Seat
     name: str
     influence: int
-    lost: bool
     deck: int
     hand: int
-    hand_cards: list[str]
-    discard: list[str]
-    removed: list[str]
-    stacks: list[PieceView]
-    persistent: list[PieceView]
-    alert: list[PieceView]
-    reserve: list[PieceView]
+    lost: bool = False
+    hand_cards: list[str] = []
+    discard: list[str] = []
+    removed: list[str] = []
+    stacks: list[PieceView] = []
+    persistent: list[PieceView] = []
+    alert: list[PieceView] = []
+    reserve: list[PieceView] = []
+    why: list[CauseView] = []
 
 
-class ChallengeView(Struct, frozen=True):
+class ChallengeView(Shown, frozen=True):
     """The challenge that is going on; ``mystic`` are the values revealed so far, by seat."""
 
     challenging: Seat
-    challenged: Seat | None
     challenger: int
-    defender: int | None
-    threat: int | None
-    cylon_player: Seat | None
     as_type: str
     step: str
-    mystic: list[tuple[Seat, int]]
-    passed: list[Seat]
+    challenged: Seat | None = None
+    defender: int | None = None
+    threat: int | None = None
+    cylon_player: Seat | None = None
+    mystic: list[tuple[Seat, int]] = []
+    passed: list[Seat] = []
 
 
-class OptionView(Struct, frozen=True):
+class OptionView(Shown, frozen=True):
     """A legal option with the things it is about, so that a screen can show it where they lie."""
 
     key: str
@@ -96,20 +134,20 @@ class OptionView(Struct, frozen=True):
     number: int | None = None
 
 
-class DecisionView(Struct, frozen=True):
+class DecisionView(Shown, frozen=True):
     """Who must choose. Everything beyond that, and that it is a half-made move, only its player sees."""
 
     seat: Seat
     kind: str
     prompt: str
-    chain: list[str]
-    options: list[OptionView]
-    can_take_back: bool
-    owed: dict[str, int]
-    proposal: list[str]
+    chain: list[str] = []
+    options: list[OptionView] = []
+    can_take_back: bool = False
+    owed: dict[str, int] = {}
+    proposal: list[str] = []
 
 
-class ResultView(Struct, frozen=True):
+class ResultView(Shown, frozen=True):
     """How the game ended; nobody among ``winners`` is a draw."""
 
     winners: tuple[Seat, ...]
@@ -117,8 +155,11 @@ class ResultView(Struct, frozen=True):
     reason: str
 
 
-class View(Struct, frozen=True):
-    """The game as ``viewer`` sees it (None: a spectator)."""
+class View(Struct, frozen=True, gc=False):
+    """The game as ``viewer`` sees it (None: a spectator).
+
+    ``why`` says what changes the fleet defense level, and what influence may not do.
+    """
 
     viewer: Seat | None
     turn: int
@@ -132,10 +173,14 @@ class View(Struct, frozen=True):
     challenge: ChallengeView | None
     decision: DecisionView | None
     result: ResultView | None
+    why: list[CauseView]
 
 
-class EventView(Struct, frozen=True):
-    """Something that happened, as one viewer may know it; ``text`` is its sentence in the log."""
+class EventView(Shown, frozen=True):
+    """Something that happened, as one viewer may know it; ``text`` is its sentence in the log.
+
+    ``why`` says what was added to a revealed mystic value.
+    """
 
     kind: str
     text: str
@@ -147,15 +192,31 @@ class EventView(Struct, frozen=True):
     source: str | None = None
     to: str | None = None
     opponent: Seat | None = None
+    why: list[CauseView] = []
 
 
-ROLES = tuple(role.name.lower() for role in Role)
-"""The names of roles, as views show them."""
+class UseView(Shown, frozen=True):
+    """Something its player could do with a card: play it from hand, or use, boost, resolve or challenge with it.
+
+    It is the card with this id in hand, or the ``piece``, whose ability has this ``number`` (and is that of
+    the linked mission ``card``, if that is named). Without a ``reason`` it can be done now; else ``text``
+    says why not, ``missing`` which resources it wants, ``unmet`` which requirements.
+    """
+
+    verb: str
+    card: str | None = None
+    piece: int | None = None
+    number: int | None = None
+    reason: Reason | None = None
+    text: str = ""
+    missing: dict[str, int] = {}
+    unmet: list[str] = []
 
 
 def view(engine: Engine, viewer: Seat | None, options: list[Option], can_take_back: bool) -> View:
     """Build what ``viewer`` may see. ``options`` are those of the decision that is waiting."""
     state = engine.state
+    kinds = characteristics.kinds_in_force(engine)
     return View(
         viewer=viewer,
         turn=state.turn,
@@ -164,11 +225,12 @@ def view(engine: Engine, viewer: Seat | None, options: list[Option], can_take_ba
         first=state.first,
         fleet_defense=characteristics.fleet_defense(engine),
         threat_level=characteristics.threat_level(engine),
-        players=[_player(engine, seat, viewer) for seat in range(len(state.players))],
-        threats=[_piece(engine, piece, viewer) for piece in state.threats],
+        players=[_player(engine, seat, viewer, kinds) for seat in range(len(state.players))],
+        threats=[_piece(engine, piece, viewer, kinds) for piece in state.threats],
         challenge=_challenge(engine),
         decision=_decision(engine, viewer, options, can_take_back) if state.asking is not None else None,
         result=_result(state.result),
+        why=_why(engine, why.of_game(engine)),
     )
 
 
@@ -186,53 +248,76 @@ def event_view(engine: Engine, event: Event, viewer: Seat | None) -> EventView:
         source=event.source,
         to=event.to,
         opponent=event.opponent,
+        why=_why(engine, event.why) if event.why else [],
     )
 
 
-def _player(engine: Engine, seat: Seat, viewer: Seat | None) -> PlayerView:
+def _player(engine: Engine, seat: Seat, viewer: Seat | None, kinds: list[str]) -> PlayerView:
     player = engine.player(seat)
     seen = player.hand if seat == viewer else player.shown
     return PlayerView(
         seat=seat,
         name=player.name,
         influence=player.influence,
-        lost=player.lost,
         deck=len(player.deck),
         hand=len(player.hand),
+        lost=player.lost,
         hand_cards=_ids(engine, seen),
         discard=_ids(engine, player.discard),
         removed=_ids(engine, player.removed),
-        stacks=[_piece(engine, piece, viewer) for piece in player.resource if piece.is_stack],
-        persistent=[_piece(engine, piece, viewer) for piece in player.resource if not piece.is_stack],
-        alert=[_piece(engine, piece, viewer) for piece in player.alert],
-        reserve=[_piece(engine, piece, viewer) for piece in player.reserve],
+        stacks=[_piece(engine, piece, viewer, kinds) for piece in player.resource if piece.role <= ASSET],
+        persistent=[_piece(engine, piece, viewer, kinds) for piece in player.resource if piece.role > ASSET],
+        alert=[_piece(engine, piece, viewer, kinds) for piece in player.alert],
+        reserve=[_piece(engine, piece, viewer, kinds) for piece in player.reserve],
+        why=_why(engine, why.of_player(engine, seat)),
     )
 
 
-def _piece(engine: Engine, piece: Piece, viewer: Seat | None) -> PieceView:
+def _piece(engine: Engine, piece: Piece, viewer: Seat | None, kinds: list[str]) -> PieceView:
     definition = engine.definition(piece)
-    power, threat, mystic, traits, keywords = characteristics.read(engine, piece)
-    stack = piece.role <= Role.ASSET
-    return PieceView(
-        id=piece.id,
-        card=definition.id,
-        cards=_ids(engine, piece.cards),
-        owner=piece.owner,
-        controller=piece.controller,
-        role=ROLES[piece.role],
-        power=power,
-        threat=threat,
-        mystic=mystic,
-        traits=traits,
-        keywords=keywords,
-        exhausted=piece.exhausted,
-        supplies=len(piece.supplies),
-        supply_cards=_ids(engine, piece.supplies) if piece.controller == viewer else [],
-        makes=definition.produces if stack else None,
-        yields=characteristics.yields(engine, piece) if stack else 0,
-        links=[LinkView(link.id, engine.definition(link).id, link.controller, link.exhausted) for link in piece.links],
-        pending=definition.ability_pending,
+    owner = piece.owner
+    stack = piece.role <= ASSET
+    numbers = characteristics.read(engine, piece, kinds)
+    causes: list[Cause] = []
+    if kinds and numbers is not NOT_READ:
+        if numbers is not engine.catalog.printed[piece.cards[0] >> 3]:
+            causes = why.of_piece(engine, piece)
+        elif "cannot" in kinds:
+            causes = why.barred(engine, piece)
+    return PieceView(  # by place: named, these fields would take longer than everything else (docs/performance.md)
+        piece.id,
+        definition.id,
+        piece.controller,
+        ROLES[piece.role],
+        owner if owner != piece.controller else None,
+        *numbers,
+        piece.exhausted,
+        _ids(engine, piece.cards[1:]) if len(piece.cards) > 1 else [],
+        len(piece.supplies),
+        _ids(engine, piece.supplies) if piece.controller == viewer else [],
+        definition.produces if stack else None,
+        characteristics.yields(engine, piece) if stack else 0,
+        [_link(engine, link) for link in piece.links] if piece.links else [],
+        definition.ability_pending,
+        _why(engine, causes) if causes else [],
     )
+
+
+def _why(engine: Engine, causes: Sequence[Cause]) -> list[CauseView]:
+    if not causes:
+        return []
+    ids = engine.catalog.ids
+    return [
+        CauseView(
+            cause.kind, ids[cause.card >> 3], cause.until or cause.lasts, cause.amount, cause.word, cause.piece or None
+        )
+        for cause in causes
+        if cause.card is not None
+    ]
+
+
+def _link(engine: Engine, link: Piece) -> LinkView:
+    return LinkView(link.id, engine.definition(link).id, link.controller, link.exhausted)
 
 
 def _challenge(engine: Engine) -> ChallengeView | None:
@@ -247,7 +332,7 @@ def _challenge(engine: Engine) -> ChallengeView | None:
         defender=challenge.defender or None,
         threat=challenge.threat or None,
         cylon_player=challenge.cylon_player,
-        as_type=challenge.role.name.lower(),
+        as_type=ROLES[challenge.role],
         step=challenge.stage.value,
         mystic=[(seat, value) for seat, value in zip(sides, challenge.mystic, strict=True) if value is not None],
         passed=challenge.passed,
@@ -304,5 +389,26 @@ def _result(result: Result | None) -> ResultView | None:
 
 
 def _ids(engine: Engine, cards: list[Card]) -> list[str]:
+    if not cards:
+        return []
     ids = engine.catalog.ids
     return [ids[card >> 3] for card in cards]
+
+
+def uses(engine: Engine, seat: Seat, options: list[Option]) -> list[UseView]:
+    """Build what the player at ``seat`` may know of why they cannot do what they might; of it only they are told."""
+    return [_use(engine, seat, use) for use in why_not.uses(engine, seat, options)]
+
+
+def _use(engine: Engine, seat: Seat, use: Use) -> UseView:
+    option = use.option
+    return UseView(
+        verb=option.verb,
+        card=engine.catalog.ids[option.card] if option.card != NO_CARD else None,
+        piece=option.piece or None,
+        number=option.number if option.number >= 0 else None,
+        reason=use.reason,
+        text=words.reason(engine, seat, use) if use.reason is not None else "",
+        missing={kind: number for kind, number in zip(OWED, use.missing, strict=False) if number},
+        unmet=[str(asked) for asked in use.unmet],
+    )

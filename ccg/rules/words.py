@@ -1,20 +1,26 @@
 """Words for people: the sentences of the log, the prompt, and the names of options.
 
-All words are marked text: plain English in which ``[[card:BSG1-027|Fire Support]]``, ``[[seat:0|Ana]]``
+All words are marked text: plain English in which ``[[card:ID|Name]]``, ``[[seat:0|Ana]]``
 and ``[[icon:security|security]]`` say what a word stands for. Sentences are whole templates, one a kind,
 so that they can be translated.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ccg.rules.agenda import Engine
 from ccg.rules.events import Event
+from ccg.rules.language.wording.abilities import Teller
+from ccg.rules.language.wording.describing import TO_YOU
 from ccg.rules.missions import ResolveMission
 from ccg.rules.options import NO_CARD, NOBODY, Option
 from ccg.rules.payment import OWED, Payment
 from ccg.rules.performing import Act, Chooser, announced
 from ccg.rules.playing import Play
+from ccg.rules.reasons import Reason
 from ccg.rules.state import Card, Scope, Seat
+from ccg.rules.why_not import Use
 
 EVENTS: dict[str, str] = {
     "accept": "{player} will defend.",
@@ -162,6 +168,38 @@ OPTIONS: dict[str, str] = {
     "pass": "Pass",
 }
 
+REASONS: dict[Reason, str] = {
+    "over": "The game is over.",
+    "not_your_decision": "{asked}",
+    "other_decision": "Something else is asked first.",
+    "cylon_phase": "Going round in the Cylon phase you only challenge Cylon threats, or pass.",
+    "in_challenge": "Not during a challenge: only events and abilities are played then.",
+    "season": "Only {during}.",
+    "cost": "It needs {missing} more.",
+    "no_target": "There is no legal target: {what}.",
+    "base": "A base is not played.",
+    "exhausted": "{card} is exhausted.",
+    "not_alert": "{piece} is not alert.",
+    "asset": "An asset has no abilities.",
+    "unresolved": "{card} must be resolved first.",
+    "used": "Once each turn, and it has been used.",
+    "ability_cost": "Its cost cannot be paid now: {cost}.",
+    "one_mission": "You have resolved your mission of this phase.",
+    "requirements": "Missing: {unmet}.",
+    "no_link": "There is no {unit} it could be linked to.",
+    "vision": "A unit with Vision does not challenge.",
+    "forbidden": "{source} says that it cannot challenge.",
+    "price": "To challenge costs more than you have: it needs {missing} more.",
+}
+
+ANY_TARGET = "something that fits its text"
+"""Said where the text has no phrase for what is to be chosen."""
+
+AMOUNT = "{number} [[icon:{resource}|{resource}]]"
+AMOUNT_OF_ANY = "{number} of any resource"
+AND = "list.and"
+"""How parts of a sentence are listed (:mod:`ccg.rules.language.wording.english`)."""
+
 
 def card_mark(engine: Engine, card: Card) -> str:
     """Give the marked name of a card."""
@@ -280,6 +318,65 @@ def option_text(engine: Engine, option: Option) -> str:
         "number": option.number,
     }
     return OPTIONS[kind].format_map(parts)
+
+
+def reason(engine: Engine, seat: Seat, use: Use) -> str:
+    """Say to the player at ``seat`` why they cannot do ``use`` now."""
+    assert use.reason is not None
+    return REASONS[use.reason].format_map(_ReasonParts(engine, seat, use))
+
+
+class _ReasonParts(dict[str, str]):
+    """The parts of the sentence for a reason, each put into words only where the template has it."""
+
+    def __init__(self, engine: Engine, seat: Seat, use: Use) -> None:
+        self.engine, self.seat, self.use = engine, seat, use
+        self.card = engine.card(use.card)
+        self.teller = Teller(self.card)
+
+    def __missing__(self, part: str) -> str:
+        said: str = getattr(self, f"_{part}")()
+        return said
+
+    def _asked(self) -> str:
+        return prompt(self.engine, self.seat)
+
+    def _card(self) -> str:
+        return card_mark(self.engine, self.use.card)
+
+    def _piece(self) -> str:
+        return card_mark(self.engine, self.engine.piece(self.use.option.piece).top)
+
+    def _source(self) -> str:
+        return card_mark(self.engine, self.use.source) if self.use.source is not None else ""
+
+    def _missing(self) -> str:
+        return self.teller.listed(_amounts(self.use.missing), AND)
+
+    def _during(self) -> str:
+        assert self.use.ability is not None and self.use.ability.during is not None
+        return self.teller.conditioned("during", self.use.ability.during)
+
+    def _cost(self) -> str:
+        assert self.use.ability is not None and self.use.ability.cost is not None
+        return self.teller.own_cost(self.use.ability.cost)
+
+    def _what(self) -> str:
+        return self.teller.bare(self.use.what, TO_YOU, "one") if self.use.what is not None else ANY_TARGET
+
+    def _unmet(self) -> str:
+        return self.teller.units(self.use.unmet)
+
+    def _unit(self) -> str:
+        return self.teller.noun(self.card.link or "unit")
+
+
+def _amounts(amounts: Sequence[int]) -> list[str]:
+    return [
+        AMOUNT_OF_ANY.format(number=number) if kind == "any" else AMOUNT.format(number=number, resource=kind)
+        for kind, number in zip(OWED, amounts, strict=False)
+        if number
+    ]
 
 
 def _choice_kind(option: Option) -> str:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from ccg.rules import selecting
+from ccg.rules import characteristics, selecting
 from ccg.rules.agenda import Choice, Engine, Frame, Verb
 from ccg.rules.cards import CardDef
 from ccg.rules.hidden_cards import AddSupply, Look, RevealHand, Take, move_card
-from ccg.rules.instructions import SacrificeSupply, Search, shuffle_discard_pile, top_card
+from ccg.rules.instructions import SacrificeSupply, Search, shuffle_discard_pile, take_out, top_card
 from ccg.rules.language import phrases
 from ccg.rules.language.schema import Step
 from ccg.rules.language.verbs import Compiling, Which, Whose
 from ccg.rules.mystic_values import Contest, RevealValue
 from ccg.rules.performing import Perform, part_of
-from ccg.rules.state import Area, Card, Piece, Role, Scope, Seat
+from ccg.rules.playing import not_singular
+from ccg.rules.ready_phase import take_from_hand
+from ccg.rules.state import ROLES, Area, Card, Piece, Role, Scope, Seat
 
 
 def card_test(phrase: str) -> Callable[[CardDef], bool]:
@@ -109,7 +111,7 @@ class TakeCard(Verb):
 
     def announced(self, engine: Engine, scope: Scope) -> Iterator[Choice]:
         if self.early:
-            yield Choice(self.number, "cards", self.candidates)
+            yield Choice(self.number, "cards", self.candidates, what=self.selector)
 
     def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
         if self.early:
@@ -210,7 +212,7 @@ class ReadValue(Verb):
     def _read(self, engine: Engine, piece: Piece) -> int:
         if self.kind == "supply cards":
             return len(piece.supplies)
-        return engine.definition(piece).mystic or 0
+        return characteristics.mystic(engine, piece)
 
 
 class MysticContest(Verb):
@@ -226,7 +228,8 @@ class MysticContest(Verb):
 class Exchange(Verb):
     """``exchange: target personnel you control``: it and a personnel card of its power in hand change places.
 
-    The card from hand takes the other's area and state (ruling 43).
+    The card from hand takes the other's area and state (ruling 43); the other goes with all that lies in it
+    (ruling 67).
     """
 
     def __init__(self, step: Step, compiling: Compiling, late: bool) -> None:
@@ -237,12 +240,12 @@ class Exchange(Verb):
     def _has_match(self, engine: Engine, scope: Scope, piece: Piece) -> bool:
         return bool(self._matches(engine, scope.you, piece))
 
-    def _matches(self, engine: Engine, seat: Seat, piece: Piece) -> list[Card]:
-        printed = engine.definition(piece)
+    def _matches(self, engine: Engine, seat: Seat, unit: Piece) -> list[Card]:
+        power = characteristics.power(engine, unit)
         same: dict[int, Card] = {}
         for card in engine.player(seat).hand:
             definition = engine.card(card)
-            if definition.type == printed.type and definition.power == printed.power:
+            if definition.type == ROLES[unit.role] and definition.power == power:
                 same.setdefault(card >> 3, card)
         return sorted(same.values())
 
@@ -255,19 +258,17 @@ class Exchange(Verb):
 
     def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
         for number in self.which.found(engine, scope):
-            unit = engine.piece(number)
             for card in scope.chosen[self.number] or []:
-                player = engine.player(scope.you)
-                player.hand.remove(card)
-                if card in player.shown:
-                    player.shown.remove(card)
-                old = unit.cards[0]
-                unit.cards[0] = card
-                owner = engine.player(old & 7)
-                owner.hand.append(old)
-                owner.shown.append(old)
-                engine.tell("exchange", scope.you, card, unit.id, target_card=old)
+                self._exchange(engine, scope.you, engine.piece(number), card)
         return []
+
+    def _exchange(self, engine: Engine, seat: Seat, unit: Piece, card: Card) -> None:
+        take_from_hand(engine, seat, card >> 3)
+        engine.tell("exchange", seat, card, unit.id, target_card=unit.top)
+        take_out(engine, unit, "hand")
+        entered = engine.enter(unit.role, unit.area, seat, card)
+        entered.exhausted = unit.exhausted
+        engine.tell("enter", seat, card, entered.id, source="hand", to=unit.area.name.lower())
 
 
 class Split(Verb):
@@ -276,21 +277,33 @@ class Split(Verb):
     def __init__(self, step: Step, compiling: Compiling, late: bool) -> None:
         assert step.split is not None
         self.selector = phrases.selector(step.split)
+        self.fits = selecting.test(self.selector)
         self.number = compiling.choice()
 
     def _cards(self, engine: Engine, scope: Scope) -> list[int]:
         player = engine.player(scope.you)
         found: dict[int, Card] = {}
         for piece in (*player.alert, *player.reserve):
-            if piece.is_unit and len(piece.cards) > 1:
+            if (
+                len(piece.cards) > 1
+                and not piece.exhausted
+                and not characteristics.forbidden(engine, "be targeted", piece)
+            ):
                 for card in piece.cards:
-                    definition = engine.card(card)
-                    if definition.singular and selecting.is_card(definition, self.selector):
+                    if self._means(engine, scope, piece, card):
                         found.setdefault(card >> 3, card)
         return sorted(found.values())
 
+    def _means(self, engine: Engine, scope: Scope, stack: Piece, card: Card) -> bool:
+        """Whether ``card`` of a face-up ``stack`` may be taken: the top one as it now is, others as printed."""
+        if card == stack.top:
+            return self.fits(engine, scope, stack) and selecting.WORDS["singular"](engine, scope, stack)
+        definition = engine.card(card)
+        fits = definition.singular and selecting.is_card(definition, self.selector)
+        return fits and not not_singular(engine, scope.you, definition)
+
     def announced(self, engine: Engine, scope: Scope) -> Iterator[Choice]:
-        yield Choice(self.number, "cards", self._cards)
+        yield Choice(self.number, "cards", self._cards, what=self.selector)
 
     def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
         for card in scope.chosen[self.number] or []:

@@ -28,11 +28,13 @@ class AbilityError(ValueError):
 def equip(catalog: Catalog) -> Catalog:
     """Compile every card of ``catalog`` (once) and give it back; raises :class:`AbilityError`."""
     if not catalog.scripts:
-        catalog.scripts = tuple(compile_card(card) for card in catalog.cards)
-        catalog.occasions = frozenset(kind for s in catalog.scripts for t in s.triggers for kind in t.kinds)
-        catalog.adders = any(s.adds is not None for s in catalog.scripts)
-        catalog.replaced = frozenset(r.kind for s in catalog.scripts for r in s.replacements)
-        catalog.changes = frozenset(s.changes[n].kind for s in catalog.scripts for n in s.printed_changes)
+        scripts = tuple(compile_card(card) for card in catalog.cards)
+        catalog.occasions = frozenset(kind for s in scripts for t in s.triggers for kind in t.kinds)
+        catalog.adders = any(s.adds is not None for s in scripts)
+        catalog.replaced = frozenset(r.kind for s in scripts for r in s.replacements)
+        catalog.changes = frozenset(kind for s in scripts for kind in s.changing)
+        # Last, as it says that all is there: other threads may begin games with the same new catalogue.
+        catalog.scripts = scripts
     return catalog
 
 
@@ -96,7 +98,7 @@ class _Compiler:
         return len(self.changes) - 1
 
     def _verb(self, step: Step, late: bool) -> Verb:
-        said = [name for name in ALL_VERBS if getattr(step, name) not in (None, False)]
+        said = [name for name in ALL_VERBS if getattr(step, name) is not None and getattr(step, name) is not False]
         if step.x is not None and said != ["x"]:
             said.remove("x")
         if len(said) != 1:
@@ -177,5 +179,6 @@ class _Compiler:
             triggers=tuple(self.triggers),
             changes=tuple(self.changes),
             printed_changes=tuple(self.printed),
+            changing=frozenset(self.changes[number].kind for number in self.printed),
             replacements=tuple(self.replacements),
         )

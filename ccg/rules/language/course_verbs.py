@@ -109,6 +109,8 @@ class MysticReveal(Verb):
         self.until = Until(step.until or "end of turn")
         self.whose = Whose(step.who, compiling, late)
         self.which = Which(step.of, compiling, late) if step.of is not None else None
+        if self.which is not None:
+            self.which.for_power = True
 
     def announced(self, engine: Engine, scope: Scope) -> Iterator[Choice]:
         yield from self.whose.announced()
@@ -133,9 +135,10 @@ class MoreThreats(Verb):
     def __init__(self, step: Step, compiling: Compiling, late: bool) -> None:
         assert step.threats is not None
         self.number = step.threats
+        self.whose = Whose("you", compiling, late)
 
     def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
-        return [RevealThreats([scope.you] * self.number)]
+        return [RevealThreats([seat] * self.number) for seat in self.whose.found(engine, scope)]
 
 
 class Immune(Verb):

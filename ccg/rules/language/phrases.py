@@ -6,14 +6,28 @@ Reading is all that happens here; what a phrase finds in a game is worked out by
 
 from __future__ import annotations
 
-from functools import cache
+import difflib
+import re
+from collections.abc import Callable
+from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from lark import Lark, Token, Transformer, UnexpectedInput, v_args
+from lark.exceptions import VisitError
 from msgspec import Struct
 
 ONE, ANY = 1, 99
+
+MOST = 20
+"""The largest number that a phrase can say."""
+
+KEPT = 10_000
+"""Phrases kept as they were read; those of our own sets are some hundred, those of a stranger's file any number."""
+
+MOST_LISTED = 8
+COST_WORDS = ("commit", "exhaust", "sacrifice")
+HELP_WORDS = ("exhaust", "sacrifice")
 
 
 class PhraseError(ValueError):
@@ -81,6 +95,18 @@ _SINGULAR = {
 }  # fmt: skip
 
 
+class _Kind(NamedTuple):
+    """One kind of thing in a phrase; ``counted`` says that how many was said with it."""
+
+    selector: Selector
+    counted: bool = False
+
+    @property
+    def amount(self) -> tuple[int, int, bool]:
+        """How many are meant."""
+        return self.selector.least, self.selector.most, self.selector.every
+
+
 @v_args(inline=True)
 class _Reader(Transformer[Token, Any]):
     """Turns the tree of a phrase into records, from the leaves up."""
@@ -89,8 +115,13 @@ class _Reader(Transformer[Token, Any]):
 
     def selector(self, *parts: Any) -> Selector:
         kinds = [part for part in parts if not isinstance(part, Token)]
-        first: Selector = kinds[0]
-        described = [description for part in kinds for description in part.descriptions]
+        first: Selector = kinds[0].selector
+        for other in kinds[1:]:
+            if first.pronoun or other.selector.pronoun:
+                raise PhraseError("a word like 'it' or 'this' stands alone, without 'or'")
+            if (other.counted and other.amount != kinds[0].amount) or (other.selector.target and not first.target):
+                raise PhraseError("how many, and 'target', are said once, before the first of several kinds")
+        described = [description for part in kinds for description in part.selector.descriptions]
         return Selector(
             first.pronoun,
             tuple(_completed(description, described[-1]) for description in described),
@@ -100,10 +131,10 @@ class _Reader(Transformer[Token, Any]):
             first.most,
         )
 
-    def pronoun(self, word: Token) -> Selector:
-        return Selector(pronoun="it" if word == "that unit" else str(word))
+    def pronoun(self, word: Token) -> _Kind:
+        return _Kind(Selector(pronoun="it" if word == "that unit" else str(word)))
 
-    def things(self, *parts: Any) -> Selector:
+    def things(self, *parts: Any) -> _Kind:
         words = [part[1] for part in parts if isinstance(part, tuple) and part[0] == "word"]
         traits = [part[1] for part in parts if isinstance(part, tuple) and part[0] == "trait"]
         suffixes = [part[1] for part in parts if isinstance(part, tuple) and part[0] == "suffix"]
@@ -111,10 +142,14 @@ class _Reader(Transformer[Token, Any]):
         said = next((part[1] for part in parts if isinstance(part, tuple) and part[0] == "quantity"), None)
         target = any(isinstance(part, Token) and part.type == "TARGET" for part in parts)
         least, most, every, other = said if said is not None else (ONE, ONE, not target, False)
+        if target and every:
+            raise PhraseError("'each' and 'all' mean every one there is, 'target' one that is chosen; say either")
+        if not most:
+            raise PhraseError("0 of them are none")
         description = Description(
             noun, trait, (*words, "other") if other else tuple(words), tuple(traits), tuple(suffixes)
         )
-        return Selector("", (description,), target, every, least, most)
+        return _Kind(Selector("", (description,), target, every, least, most), said is not None)
 
     def one(self, _word: Token) -> Any:
         return "quantity", (ONE, ONE, False, False)
@@ -211,30 +246,95 @@ def _number(word: Token) -> int:
     return _NUMBERS.get(str(word)) or int(word)
 
 
+STARTS = ("selector", "amount", "players", "occasion", "condition")
+"""The rules of the grammar that a whole phrase may be."""
+
+
 @cache
 def _parser() -> Lark:
     grammar = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
-    starts = ["selector", "amount", "players", "occasion", "condition"]
-    return Lark(grammar, parser="lalr", start=starts, maybe_placeholders=False)
+    return Lark(grammar, parser="lalr", start=list(STARTS), maybe_placeholders=False)
 
 
 def _read(phrase: str, start: str) -> Any:
+    if not phrase.isascii():
+        strange = next(sign for sign in phrase if not sign.isascii())
+        raise PhraseError(f"{phrase!r}: the sign {strange!a} is in no word of the language")
+    for number in re.findall(r"\d+", phrase):
+        if len(number) > 2 or int(number) > MOST:
+            raise PhraseError(f"{phrase!r}: {number} is more than {MOST}, the most that a phrase can say")
     try:
         return _Reader().transform(_parser().parse(phrase, start=start))
+    except VisitError as error:
+        raise PhraseError(f"{phrase!r}: {error.orig_exc}") from error
     except UnexpectedInput as error:
         place = error.pos_in_stream if error.pos_in_stream is not None else len(phrase)
-        word = phrase[place:].split()[:1] or ["the end"]
-        raise PhraseError(f"{phrase!r}: {word[0]!r} is not understood here") from error
+        expected = _expected(error, start)
+        if getattr(getattr(error, "token", None), "type", "") == "$END" or not phrase[place:].strip():
+            raise PhraseError(f"{phrase!r} breaks off; then comes {_listed(expected)}") from error
+        while place and phrase[place - 1].isalnum():  # the middle of a word
+            place -= 1
+        wrong = phrase[place:].split(maxsplit=1)[0]
+        meant = _suggestion(phrase[:place].split(), phrase[place:].split(), expected, start)
+        raise PhraseError(f"{phrase!r}: {wrong!r} is not understood here{meant}") from error
+
+
+def _expected(error: UnexpectedInput, start: str) -> list[str]:
+    """Give the words that the grammar would have taken, without those that belong to other kinds of phrase."""
+    accepted = getattr(error, "accepts", None) or getattr(error, "allowed", None) or getattr(error, "expected", None)
+    words = _terminals(start)
+    return sorted({word for name in accepted or () for word in words.get(name, ())})
 
 
 @cache
+def _terminals(start: str) -> dict[str, tuple[str, ...]]:
+    """Give the words of each terminal that a phrase of the kind ``start`` may have."""
+    symbols, reached = [start], {start}
+    while symbols:
+        symbol = symbols.pop()
+        for rule in _parser().rules:
+            if rule.origin.name == symbol:
+                below = {part.name for part in rule.expansion} - reached
+                reached |= below
+                symbols += below
+    found: dict[str, tuple[str, ...]] = {"TRAIT": ("a trait",), "NUMBER": ("a number",), "SIGNED": ("a number",)}
+    for terminal in _parser().terminals:
+        words = re.findall(r"[A-Za-z' ]{2,}", terminal.pattern.value.replace("\\ ", " "))
+        found.setdefault(terminal.name, tuple(words))
+    return {name: words for name, words in found.items() if name in reached}
+
+
+def _suggestion(before: list[str], rest: list[str], expected: list[str], start: str) -> str:
+    """Give what may have been meant by the beginning of ``rest``, else what could stand there."""
+    known = [word for words in _terminals(start).values() for word in words]
+    best, meant = 0.0, ""
+    for back in range(min(2, len(before)) + 1):
+        words = before[len(before) - back :] + rest
+        for length in range(back + 1, min(8, len(words) + 1)):
+            said = " ".join(words[:length])
+            for near in difflib.get_close_matches(said, known if back else expected, n=1, cutoff=0.6 + 0.1 * back):
+                alike = difflib.SequenceMatcher(None, said, near).ratio()
+                if near != said and alike > best and (not back or " " in near):
+                    best, meant = alike, near
+    if meant:
+        return f", did you mean {meant!r}?"
+    if "a trait" in expected and rest[0].isalpha() and rest[0].islower():
+        return f"; a trait begins with a capital letter, as {rest[0].capitalize()!r}"
+    return f"; here may stand {_listed(expected)}" if expected else ""
+
+
+def _listed(words: list[str]) -> str:
+    return ", ".join(words[:MOST_LISTED]) + (", …" if len(words) > MOST_LISTED else "")
+
+
+@lru_cache(maxsize=KEPT)
 def selector(phrase: str) -> Selector:
     """Read which pieces are meant; raises :class:`PhraseError`."""
     found: Selector = _read(phrase, "selector")
     return found
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def amount(phrase: str | int) -> Amount:
     """Read how much; raises :class:`PhraseError`."""
     if isinstance(phrase, int):
@@ -243,22 +343,82 @@ def amount(phrase: str | int) -> Amount:
     return found
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def players(phrase: str) -> Players:
     """Read which players are meant; raises :class:`PhraseError`."""
     found: Players = _read(phrase, "players")
     return found
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def occasion(phrase: str) -> Occasion:
     """Read when a trigger happens; raises :class:`PhraseError`."""
     found: Occasion = _read(phrase, "occasion")
     return found
 
 
-@cache
+@lru_cache(maxsize=KEPT)
 def condition(phrase: str) -> Occasion:
     """Read while what a change holds; raises :class:`PhraseError`."""
     found: Occasion = _read(phrase, "condition")
     return found
+
+
+@lru_cache(maxsize=KEPT)
+def vague(phrase: str) -> bool:
+    """Whether a phrase names one thing without saying which: "ship" for "target ship", "a ship" or "all ships"."""
+    things = next(_parser().parse(phrase, start="selector").find_data("things"), None)
+    if things is None:
+        return False
+    parts = [part for part in things.children if not isinstance(part, Token)]
+    noun = next(str(part.children[0]) for part in parts if part.data in ("kind", "trait_noun"))
+    counted = any(part.data in ("one", "every", "up_to", "any_number", "exactly", "one_other") for part in parts)
+    target = any(isinstance(part, Token) and part.type == "TARGET" for part in things.children)
+    return not counted and not target and noun != "personnel" and not noun.endswith("s")
+
+
+def cost(phrase: str) -> list[str]:
+    """Read a cost in words, each done to this card; raises :class:`PhraseError`."""
+    words = phrase.split(" and ")
+    for word in words:
+        if word not in COST_WORDS:
+            near = difflib.get_close_matches(word, COST_WORDS, n=1)
+            meant = f"did you mean {near[0]!r}?" if near else "other costs are lists of steps"
+            raise PhraseError(f"{phrase!r}: {word!r} is none of {', '.join(COST_WORDS)}; {meant}")
+    if len(set(words)) != len(words):
+        raise PhraseError(f"{phrase!r} says one thing twice")
+    return words
+
+
+def helping(phrase: str) -> tuple[str, str]:
+    """Read what helping with a mission costs, and for which trait alone; raises :class:`PhraseError`."""
+    what, _, trait = phrase.partition(" for ")
+    if what not in HELP_WORDS:
+        near = difflib.get_close_matches(what, HELP_WORDS, n=1)
+        meant = f", did you mean {near[0]!r}?" if near else f"; it is one of {', '.join(HELP_WORDS)}"
+        raise PhraseError(f"{phrase!r}: {what!r} is not understood here{meant}")
+    if phrase != what and not trait[:1].isupper():
+        raise PhraseError(f"{phrase!r}: after 'for' comes a trait")
+    return what, trait
+
+
+READERS: dict[str, Callable[[str], object]] = {
+    "selector": selector,
+    "cards": selector,
+    "players": players,
+    "amount": amount,
+    "occasion": occasion,
+    "condition": condition,
+    "cost": cost,
+    "help": helping,
+}
+"""What reads a phrase of each kind that :mod:`~ccg.rules.language.schema` knows."""
+
+
+@lru_cache(maxsize=KEPT)
+def forms(phrase: str, start: str) -> frozenset[str]:
+    """Give the forms of the grammar that ``phrase`` uses, by name, and its words; raises :class:`PhraseError`."""
+    _read(phrase, start)
+    tree = _parser().parse(phrase, start=start)
+    words = (str(token) for token in tree.scan_values(lambda token: isinstance(token, Token)))
+    return frozenset([*(str(part.data) for part in tree.iter_subtrees()), *words])

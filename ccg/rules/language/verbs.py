@@ -82,7 +82,7 @@ class Which:
 
     def choice(self) -> Choice:
         """Give the choice to be made."""
-        return Choice(self.number, "pieces", self.candidates, self.selector.least, self.selector.most)
+        return Choice(self.number, "pieces", self.candidates, self.selector.least, self.selector.most, self.selector)
 
     def announced(self) -> Iterator[Choice]:
         """Give the choice if it is made as the ability is played."""
@@ -208,7 +208,8 @@ class OnPieces(Verb):
 
     def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
         found = self.which.found(engine, scope)
-        scope.x = len(found)
+        able = self.which.able
+        scope.x = sum(able is None or able(engine, scope, engine.piece(piece)) for piece in found)
         return [self.make(found)]
 
     def possible(self, engine: Engine, scope: Scope) -> bool:

@@ -1,12 +1,15 @@
-"""``python -m ccg.rules.scenario PATH...``: run scenario files or folders, print ``N passed, N failed``."""
+"""``python -m ccg.rules.scenario PATH...``: run scenario files or folders, print ``N passed, N failed``.
+
+They are played with the project's own cards, and with those of every card set among the folders.
+"""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ccg.rules.cardfiles import read_catalog
+from ccg.rules.cardfiles import SETS, CardFileError, read_catalog, set_folders
 from ccg.rules.cards import Catalog
 from ccg.rules.errors import RulesError
 from ccg.rules.scenario.files import ScenarioError, find_files, read_scenarios
@@ -31,14 +34,25 @@ def run_files(paths: Iterable[Path], catalog: Catalog) -> tuple[int, list[str]]:
     return passed, failures
 
 
+def catalog_for(paths: Sequence[Path]) -> Catalog:
+    """Give the project's own cards and those of the card sets in ``paths``.
+
+    Raises :class:`~ccg.rules.cardfiles.CardFileError` with everything that is wrong in such a set.
+    """
+    own = set_folders(SETS)
+    more = [path.resolve() for path in paths if (path / "set.yaml").is_file()]
+    return read_catalog([*own, *(path for path in more if path not in own)])
+
+
 def main(arguments: list[str]) -> int:
     """Run what the command line names; 0 only if all passed."""
     if not arguments:
         print(__doc__, file=sys.stderr)
         return 2
+    paths = [Path(argument) for argument in arguments]
     try:
-        passed, failures = run_files(map(Path, arguments), read_catalog())
-    except ScenarioError as error:
+        passed, failures = run_files(paths, catalog_for(paths))
+    except (ScenarioError, CardFileError) as error:
         print(error, file=sys.stderr)
         return 2
     for line in failures:

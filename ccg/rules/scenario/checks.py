@@ -6,8 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from ccg.rules import characteristics
+from ccg.rules import characteristics, why, why_not
 from ccg.rules.cards import fold
+from ccg.rules.causes import Cause
 from ccg.rules.game import Game
 from ccg.rules.scenario.files import ScenarioError
 from ccg.rules.scenario.naming import is_card, pieces_named, split_names
@@ -233,6 +234,39 @@ def _lost(asked: Asked, player: str) -> Found:
     return lost, "has lost" if lost else "is in the game"
 
 
+def _told(asked: Asked, causes: list[Cause]) -> str:
+    """Tell causes as scenarios write them: "+1 NAME (in play); +2 NAME (end of phase)"."""
+    told = []
+    for cause in causes:
+        source = asked.named(cause.card) if cause.card is not None else cause.rule
+        end = cause.until or cause.lasts
+        told.append(f"{cause.amount:+} {source}" + (f" ({end})" if end else ""))
+    return "; ".join(told)
+
+
+def _power_because(asked: Asked, card: str, rest: str) -> Found:
+    return _equal(asked.of_each(card, lambda piece: _told(asked, why.power(asked.engine, piece).causes)), rest)
+
+
+def _cheaper_because(asked: Asked, player: str, rest: str) -> Found:
+    causes = why.of_player(asked.engine, asked.seat(player))
+    return _equal(_told(asked, [cause for cause in causes if cause.kind == "cheaper"]), rest)
+
+
+def _may_not_because(asked: Asked, player: str, card: str, rest: str) -> Found:
+    """The card is named after what cannot be done with it: "play NAME", "challenge with NAME"."""
+    verb, _, name = card.partition(" ")
+    name = name.removeprefix("with ")
+    _must_exist(asked, name)
+    uses = why_not.uses(asked.engine, asked.seat(player), asked.game.decision.options if asked.game.decision else [])
+    reasons = {
+        str(use.reason)
+        for use in uses
+        if use.option.verb == verb and is_card(asked.catalog, asked.engine.card(use.card), name)
+    }
+    return _equal(" and ".join(sorted(reasons)), rest)
+
+
 FORMS: dict[str, Callable[..., Found]] = {
     "P influence N": lambda a, player, number: _equal(a.player(player).influence, int(number)),
     "P deck top REST": _deck_top,
@@ -241,6 +275,7 @@ FORMS: dict[str, Callable[..., Found]] = {
     "P ZONE has REST": _zone_has,
     "P ZONE lacks REST": _zone_lacks,
     "P decides": _decides,
+    "P may not CARD because REST": _may_not_because,
     "P may not REST": _may(False),
     "P may REST": _may(True),
     "P lost": _lost,
@@ -248,6 +283,8 @@ FORMS: dict[str, Callable[..., Found]] = {
     "turn N": lambda a, number: _equal(a.state.turn, int(number)),
     "first P": lambda a, player: _equal(a.state.players[a.state.first].name, player),
     "fleet defense N": lambda a, number: _equal(characteristics.fleet_defense(a.engine), int(number)),
+    "fleet defense because REST": lambda a, rest: _equal(_told(a, why.fleet_defense(a.engine).causes), rest),
+    "P pays less because REST": _cheaper_because,
     "threat level N": lambda a, number: _equal(characteristics.threat_level(a.engine), int(number)),
     "threats REST": _threats,
     "no threats": _no_threats,
@@ -256,6 +293,7 @@ FORMS: dict[str, Callable[..., Found]] = {
     "draw": _draw,
     "no winner": _no_winner,
     "stack CARD: REST": _stack,
+    "CARD power because REST": _power_because,
     "CARD power N": _number(characteristics.power),
     "CARD threat N": _number(characteristics.threat),
     "CARD mystic N": _number(characteristics.mystic),

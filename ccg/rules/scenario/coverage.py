@@ -9,10 +9,8 @@ from pathlib import Path
 import yaml
 from msgspec import Struct, convert
 
+from ccg.rules.cards import Catalog
 from ccg.rules.scenario.files import Scenario
-
-RULINGS_TO_SHOW = 39
-"""Rulings up to this number are about rules; later ones are about single cards."""
 
 
 class Clause(Struct):
@@ -27,7 +25,11 @@ class Clause(Struct):
 
 
 class Coverage(Struct):
-    """Scenario names by clause, ruling and card; ``missing`` lists the clauses and rulings without any."""
+    """Scenario names by clause, ruling and card.
+
+    ``missing`` are the clauses and rulings that no scenario names; ``unknown`` says which scenario names one
+    that does not exist.
+    """
 
     clauses: dict[str, list[str]]
     rulings: dict[str, list[str]]
@@ -42,9 +44,8 @@ def read_clauses(path: Path) -> list[Clause]:
 
 
 def read_rulings(path: Path) -> list[str]:
-    """Give the names of the rulings of docs/rules/rulings.md that scenarios show: ruling-1 and on."""
-    numbers = (int(number) for number in re.findall(r"(?m)^(\d+)\. ", path.read_text(encoding="utf-8")))
-    return [f"ruling-{number}" for number in numbers if number <= RULINGS_TO_SHOW]
+    """Give the names of all rulings of docs/rules/rulings.md, as scenarios name them: ruling-1 and on."""
+    return [f"ruling-{number}" for number in re.findall(r"(?m)^(\d+)\. ", path.read_text(encoding="utf-8"))]
 
 
 def coverage(clauses: list[Clause], rulings: list[str], scenarios: Iterable[Scenario]) -> Coverage:
@@ -60,16 +61,16 @@ def coverage(clauses: list[Clause], rulings: list[str], scenarios: Iterable[Scen
                 shown[rule].append(where)
             elif rule in ruled:
                 ruled[rule].append(where)
-            elif not rule.startswith("ruling-") and "/" not in rule:
-                unknown.append(f"{where}: no clause {rule}")
+            elif "/" not in rule:
+                unknown.append(f"{where}: no {'ruling' if rule.startswith('ruling-') else 'clause'} {rule}")
         for card in scenario.cards:
             cards.setdefault(card, []).append(where)
     missing = [name for name, where in {**shown, **ruled}.items() if not where]
     return Coverage(shown, ruled, cards, missing, unknown)
 
 
-def page(clauses: list[Clause], found: Coverage) -> str:
-    """Write the coverage page: each clause and ruling with the scenarios that show it."""
+def page(clauses: list[Clause], found: Coverage, catalog: Catalog) -> str:
+    """Write the coverage page: each clause, ruling and card with the scenarios that show it."""
     lines = [
         "# What shows each rule",
         "",
@@ -88,7 +89,8 @@ def page(clauses: list[Clause], found: Coverage) -> str:
         lines += [f"**{ruling}**", "", *(f"- {_short(where)}" for where in shown), ""]
     lines += ["## Cards", ""]
     for card in sorted(found.cards):
-        lines += [f"**{card}**", "", *(f"- {_short(where)}" for where in found.cards[card]), ""]
+        name = catalog[card].name if card in catalog else ""
+        lines += [f"**{card}** {name}".rstrip(), "", *(f"- {_short(where)}" for where in found.cards[card]), ""]
     return "\n".join(lines)
 
 

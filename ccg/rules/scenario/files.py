@@ -7,8 +7,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
-import yaml
 from msgspec import Struct
+
+from ccg.rules import yamlfiles
+
+USUAL: dict[str, str] = yamlfiles.load(Path(__file__).with_name("usual.yaml"))[0]
+"""What a player has who says nothing of it: a ``base``, and the card that ``fill`` decks and stacks."""
 
 
 class ScenarioError(ValueError):
@@ -37,12 +41,12 @@ class PlayerGiven(Struct, forbid_unknown_fields=True):
     """One player's side of the position; everything but the name has a default."""
 
     name: str
-    base: str = "Galactica"
+    base: str = USUAL["base"]
     base_exhausted: bool = False
     influence: int | None = None
     hand: list[str] = []
     deck: list[str] = []
-    fill: str = "Colonial Shuttle"
+    fill: str = USUAL["fill"]
     discard: list[str] = []
     removed: list[str] = []
     alert: list[str | PieceGiven] = []
@@ -97,11 +101,15 @@ class _File(Struct, forbid_unknown_fields=True):
 
 
 def find_files(paths: Iterable[Path]) -> list[Path]:
-    """Give every scenario file in ``paths`` (files, or folders searched to their depths), in order."""
+    """Give every scenario file in ``paths`` (files, or folders searched to their depths), in order.
+
+    Of the folder of a card set those in its folder ``scenarios`` are meant.
+    """
     found: list[Path] = []
     for path in paths:
         if path.is_dir():
-            found += sorted(path.rglob("*.yaml"))
+            folder = path / "scenarios" if (path / "set.yaml").is_file() else path
+            found += sorted(folder.rglob("*.yaml"))
         elif path.exists():
             found.append(path)
         else:
@@ -112,9 +120,8 @@ def find_files(paths: Iterable[Path]) -> list[Path]:
 def read_scenarios(path: Path) -> Iterator[Scenario]:
     """Read the scenarios of one file; raises :class:`ScenarioError` naming the file and the place."""
     try:
-        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-        documents = list(yaml.load_all(path.read_text(encoding="utf-8"), loader))
-    except (OSError, yaml.YAMLError, UnicodeDecodeError) as error:
+        documents = yamlfiles.load_all(path)
+    except yamlfiles.YamlError as error:
         raise ScenarioError(f"{path}: {error}") from error
     for document in documents:
         try:

@@ -7,6 +7,9 @@ from ccg.rules.cards import CardDef, Catalog, fold
 from ccg.rules.scenario.files import ScenarioError
 from ccg.rules.state import Area, Piece
 
+MOST_DIGITS = 3
+"""Digits of a count of cards; larger ones would only fill the memory."""
+
 
 def card_named(catalog: Catalog, name: str, base: bool = False) -> CardDef:
     """Give the card with this full name or id; ``base`` says whether a base is meant."""
@@ -19,11 +22,13 @@ def card_named(catalog: Catalog, name: str, base: bool = False) -> CardDef:
 
 
 def counted(text: str) -> tuple[int, str]:
-    """Read "2 x Fire Support" as 2 and the name; a name alone is 1."""
+    """Read "2 x Name" as 2 and the name; a name alone is 1. Raises :class:`ScenarioError` for far too many."""
     number, mark, name = text.partition(" x ")
-    if mark and number.strip().isdecimal():
-        return int(number), name.strip()
-    return 1, text
+    if not (mark and number.strip().isdecimal()):
+        return 1, text
+    if len(number.strip()) > MOST_DIGITS:
+        raise ScenarioError(f"{text[:40]!r}: nobody has that many cards")
+    return int(number), name.strip()
 
 
 def is_card(catalog: Catalog, definition: CardDef, name: str) -> bool:

@@ -11,7 +11,7 @@ from ccg.rules.execution_phase import ExecutionPhase
 from ccg.rules.game import Game
 from ccg.rules.language.compiling import equip
 from ccg.rules.ready_phase import ReadyPhase
-from ccg.rules.scenario.files import Given, PieceGiven, PlayerGiven, ScenarioError
+from ccg.rules.scenario.files import USUAL, Given, PieceGiven, PlayerGiven, ScenarioError
 from ccg.rules.scenario.naming import card_named, counted
 from ccg.rules.setup import UNNAMED, Setup
 from ccg.rules.state import Area, Card, Phase, Piece, Player, Role, Seat, State, card_of
@@ -111,7 +111,9 @@ class _Builder:
         return self.names.index(_known(name, self.names))
 
     def _supplies(self, given: int | list[str], seat: Seat) -> list[Card]:
-        return self._cards([f"{given} x Colonial Shuttle"] if isinstance(given, int) else given, seat)
+        if not given:
+            return []
+        return self._cards([f"{given} x {USUAL['fill']}"] if isinstance(given, int) else given, seat)
 
     def _cards(self, names: list[str], seat: Seat) -> list[Card]:
         catalog = self.engine.catalog

@@ -119,4 +119,6 @@ def _take_forced(run: Run) -> None:
 def _names_it(step: Step, game: Game, words: Words) -> bool:
     decision = game.decision
     assert decision is not None
+    if step.words == "concede":  # is no option, and comes after what is forced
+        return False
     return step.player == game.engine.player(decision.seat).name and bool(words.matching(step.words))

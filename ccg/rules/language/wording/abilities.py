@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from ccg.rules.cards import RESOURCES, Cost, requirement
+from ccg.rules.cards import RESOURCES, Cost, Requirement, requirement
 from ccg.rules.language import phrases
 from ccg.rules.language.phrases import Selector
 from ccg.rules.language.schema import Ability, Step
@@ -191,9 +191,12 @@ class Teller(StepTeller):
     def requires(self) -> Iterable[Paragraph]:
         """Tell what the mission is resolved with."""
         if self.card.requires:
-            counts = Counter(self.card.requires)
-            units = [
-                self.say("requires.units", number=count, what=self.required(asked, "one" if count == 1 else "many"))
-                for asked, count in counts.items()
-            ]
-            yield Paragraph("requires", self.sentence(self.say("requires", units=self.listed(units, "list.and"))))
+            yield Paragraph("requires", self.sentence(self.say("requires", units=self.units(self.card.requires))))
+
+    def units(self, asked: Iterable[Requirement]) -> str:
+        """Give the words for what is asked for, equal ones together."""
+        units = [
+            self.say("requires.units", number=count, what=self.required(one, "one" if count == 1 else "many"))
+            for one, count in Counter(asked).items()
+        ]
+        return self.listed(units, "list.and")

@@ -139,6 +139,10 @@ class Describer:
         what = self.bare(selector, voice, number, owner=owner, any_=number == "one")
         return self.say("adjective.other", what=what) if _other(selector) else what
 
+    def noun(self, noun: str) -> str:
+        """Give the noun for one of a kind of card."""
+        return self._noun(noun, "one", "NOUNS")
+
     def _noun(self, noun: str, number: str, nouns: str) -> str:
         found = getattr(self.words, nouns).get(noun)
         if found is None:
@@ -354,5 +358,6 @@ def _amount_word(selector: Selector) -> str:
 
 
 def _counts(kind: Description) -> bool:
-    """Whether the noun of ``kind`` could be said once for several kinds."""
-    return bool(kind.words or kind.traits or kind.trait) and not (kind.noun == "unit" and kind.trait)
+    """Whether the noun of ``kind`` could be said once for several kinds: something stands before it."""
+    said = any(word != "other" for word in kind.words) or bool(kind.traits or kind.trait)
+    return said and not (kind.noun == "unit" and kind.trait)
