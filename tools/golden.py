@@ -190,7 +190,7 @@ def _page(game: Game, viewers: list[int | None], events: list[Event]) -> Iterato
 
 
 def _piece(piece: Any) -> str:
-    marks = f"+{len(piece.cards) - 1}" if len(piece.cards) > 1 else ""
+    marks = f"+{len(piece.beneath)}" if piece.beneath else ""
     marks += f"/{piece.supplies}" if piece.supplies else ""
     return f"{piece.card}{marks}{' (down)' if piece.exhausted else ''}"
 

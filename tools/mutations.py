@@ -1,11 +1,11 @@
 """Break the rules one at a time and see that the scenarios notice: ``python tools/mutations.py [NAME...]``.
 
 Each entry of tools/mutations.yaml changes one line of the engine. The engine so broken, in a folder of its
-own, must fail scenarios in tests/scenarios/rules or tests/scenarios/abilities; best of all one that names
-the broken clause. A broken engine that passes everything ("survives") shows that a scenario is missing.
+own, must fail scenarios in tests/scenarios; best of all one that names the broken clause. A broken engine
+that passes everything ("survives") shows that a scenario is missing.
 
 ``--write`` writes docs/rules/mutations.md; words after the command run only the entries whose names have
-them. The exit code is 0 only if every entry was caught.
+them, and leave the lines of the others on the page. The exit code is 0 only if every entry was caught.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TABLE = ROOT / "tools" / "mutations.yaml"
 PAGE = ROOT / "docs" / "rules" / "mutations.md"
 RULES = Path("ccg/rules")
 COPIED = (Path("ccg/__init__.py"), RULES, Path("cards_data/sets"))
-SCENARIOS = (Path("tests/scenarios/rules"), Path("tests/scenarios/abilities"))
+SCENARIOS = tuple(Path("tests/scenarios", part) for part in ("rules", "abilities", "interactions", "cards"))
 PROCESSES = 2
 TIME_LIMIT, QUICK_LIMIT = 60, 15
 """Seconds for all scenarios, and for a folder of them; a broken engine may run in circles."""
@@ -38,6 +38,10 @@ TIME_LIMIT, QUICK_LIMIT = 60, 15
 NOTICED = ("FAILED ", "FAULT ", "ERROR ")
 """How lines begin in which the runner reports a scenario. All pass on the sound engine, so the broken one is to blame,
 also for an ERROR: a card that a scenario speaks of is not where it should be."""
+
+NOBODY, OTHER_CLAUSE = "**nobody**", " (names another clause)"
+COLUMNS = 5
+"""How a line of the page looks: who noticed, and into how many columns it falls."""
 
 SUMMARY = re.compile(r"(?m)^\d+ passed, \d+ failed$")
 """The runner has come to its end."""
@@ -196,10 +200,27 @@ def _clauses_named(root: Path) -> dict[str, set[str]]:
 # ---------------------------------------------------------------- telling
 
 
-def page(verdicts: list[Verdict]) -> str:
-    """Write the page of results."""
-    caught = [verdict for verdict in verdicts if verdict.caught]
-    naming = [verdict for verdict in caught if verdict.naming]
+def row(verdict: Verdict) -> str:
+    """Write one line of the table of results."""
+    one = next(iter([*verdict.naming, *verdict.caught]), NOBODY)
+    short = one.removeprefix("tests/scenarios/").removesuffix(".yaml")
+    if verdict.caught and not verdict.naming:
+        short += OTHER_CLAUSE
+    mutation = verdict.mutation
+    clauses = ", ".join(mutation.clauses)
+    return f"| {mutation.name} | {clauses} | `{mutation.file}` | {len(verdict.caught)} | {short} |"
+
+
+def rows_of(written: str) -> dict[str, str]:
+    """Give the lines of the table on a page written before, by what they break."""
+    lines = [line for line in written.splitlines() if line.startswith("| ") and line.count(" | ") == COLUMNS - 1]
+    return {line.split(" | ")[0].removeprefix("| "): line for line in lines[2:]}
+
+
+def page(rows: list[str]) -> str:
+    """Write the page of results from the lines of its table."""
+    caught = [line for line in rows if NOBODY not in line]
+    naming = [line for line in caught if OTHER_CLAUSE not in line]
     lines = [
         "# Rules broken on purpose",
         "",
@@ -208,19 +229,13 @@ def page(verdicts: list[Verdict]) -> str:
         "columns say how many scenario files noticed, and one of them: wherever there is one, a scenario that names",
         "the broken clause.",
         "",
-        f"**{len(caught)} of {len(verdicts)} broken engines are caught**, {len(naming)} of them by a scenario",
+        f"**{len(caught)} of {len(rows)} broken engines are caught**, {len(naming)} of them by a scenario",
         "that names the broken clause.",
         "",
         "| broken rule | clauses | module | noticed by | for one |",
         "| --- | --- | --- | --- | --- |",
+        *rows,
     ]
-    for verdict in verdicts:
-        one = next(iter([*verdict.naming, *verdict.caught]), "**nobody**")
-        short = one.removeprefix("tests/scenarios/").removesuffix(".yaml")
-        mutation = verdict.mutation
-        lines.append(
-            f"| {mutation.name} | {', '.join(mutation.clauses)} | `{mutation.file}` | {len(verdict.caught)} | {short} |"
-        )
     return "\n".join(lines) + "\n"
 
 
@@ -247,7 +262,9 @@ def main(arguments: list[str]) -> int:
     caught = sum(1 for verdict in verdicts if verdict.caught)
     print(f"{caught} of {len(verdicts)} broken engines were caught by the scenarios")
     if asked.write:
-        PAGE.write_text(page(verdicts), "utf-8")
+        rows = rows_of(PAGE.read_text("utf-8")) if asked.words else {}
+        rows |= {verdict.mutation.name: row(verdict) for verdict in verdicts}
+        PAGE.write_text(page([rows[mutation.name] for mutation in table if mutation.name in rows]), "utf-8")
     return 0 if caught == len(verdicts) else 1
 
 

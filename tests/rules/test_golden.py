@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from ccg.rules import Catalog
+from tests.rules.tools import tool_named
 
 TESTS = Path(__file__).resolve().parents[1]
 GAMES = sorted((TESTS / "golden").glob("*.txt"))
@@ -17,14 +16,7 @@ GAMES = sorted((TESTS / "golden").glob("*.txt"))
 
 @pytest.fixture(scope="module")
 def tool() -> ModuleType:
-    """tools/golden.py, which lies outside every package."""
-    spec = importlib.util.spec_from_file_location("golden_tool", TESTS.parent / "tools" / "golden.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return tool_named("golden")
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)

@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from collections import Counter
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-TOOL = Path(__file__).resolve().parents[2] / "tools" / "mutations.py"
+from tests.rules.tools import tool_named
 
 
 @pytest.fixture(scope="module")
 def tool() -> ModuleType:
-    """The tool as a module; it lies outside every package."""
-    spec = importlib.util.spec_from_file_location("mutations_tool", TOOL)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return tool_named("mutations")
 
 
 def test_every_broken_line_is_in_the_engine_exactly_once(tool: ModuleType) -> None:
@@ -47,3 +37,18 @@ def test_the_page_speaks_of_the_whole_table(tool: ModuleType) -> None:
     page = tool.PAGE.read_text(encoding="utf-8")
     missing = [mutation.name for mutation in tool.read_table() if f"| {mutation.name} |" not in page]
     assert missing == [], "make mutations writes docs/rules/mutations.md"
+
+
+def test_the_page_can_be_read_back_and_a_row_replaced(tool: ModuleType) -> None:
+    """A run of a few mutations leaves the rows of the others as they are."""
+    rows = tool.rows_of(tool.PAGE.read_text(encoding="utf-8"))
+    assert tool.page(list(rows.values())) == tool.PAGE.read_text(encoding="utf-8")
+
+    broken = tool.Mutation("New", ["WIN-1"], "outcome.py", "a", "b")
+    nobody, other, named = (
+        tool.row(tool.Verdict(broken, caught, naming))
+        for caught, naming in (([], []), (["tests/scenarios/rules/a.yaml"], []), (["x", "y"], ["y"]))
+    )
+    assert tool.rows_of(tool.page([*rows.values(), other]))["New"] == other
+    assert "**1 of 2 broken engines are caught**, 0 of them" in tool.page([nobody, other])
+    assert "**2 of 2 broken engines are caught**, 1 of them" in tool.page([named, other])

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from itertools import combinations, product
 
+import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccg.rules import CardDef, Catalog, Game
+from ccg.rules import CardDef, Catalog, Game, payment
 from ccg.rules.cards import RESOURCES, Cost
+from ccg.rules.language.schema import Ability
 from tests.rules.tables import keys, position
 
 MOST_STACKS = 5
@@ -169,3 +171,20 @@ def test_nothing_is_spent_before_the_cost_is_met() -> None:
 
     assert not any(stack.exhausted for stack in game.view(0).players[0].stacks)
     assert game.view(1).players[0].hand == 1
+
+
+def test_converting_asks_for_as_many_logistics_as_the_card_says() -> None:
+    change = msgspec.convert({"do": [{"convert": 4}]}, Ability)
+    change_of_plans = CardDef(
+        id="E-1", type="event", subtitle="Change Of Plans", threat=0, mystic=0, abilities=(change,)
+    )
+    catalog = Catalog([*CATALOG, change_of_plans])
+    rich = {"base": "Base logistics", "base_supplies": 3, "assets": [{"card": "Asset logistics", "supplies": 2}]}
+    ana = {**rich, "hand": ["Change Of Plans", "Ship S-300"]}
+    game = position(catalog, ana, {"base": "Base security"}, phase="execution", first="Ana")
+    game.choose("play E-1")
+    while game.decision is not None and game.decision.seat != 0:
+        game.choose("pass")
+    base, asset = game.engine.player(0).resource
+    assert payment.converts(game.engine, base), "the base makes four"
+    assert not payment.converts(game.engine, asset), "the asset makes three"
