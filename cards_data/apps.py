@@ -10,3 +10,9 @@ class CardsDataConfig(AppConfig):
     label = "cards_data"
     verbose_name = "Card database"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Let simulated games be played in the background."""
+        from cards_data import trials
+
+        trials.connect()

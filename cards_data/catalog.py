@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import cached_property
 from threading import Lock
 
 import msgspec
 
-from cards_data.models import DataVersion
+from cards_data.models import Card, DataVersion
 from ccg.rules.cardfiles import CardSet, Printing
-from ccg.rules.cards import Catalog
+from ccg.rules.cards import CardDef, Catalog
 
 KEPT = 8
 """How many versions a process keeps in memory; each is about a megabyte."""
@@ -49,6 +49,11 @@ class CardData:
     def first_printings(self) -> dict[str, Printing]:
         """The first printing of each card, by card id."""
         return {printing.card: printing for printing in self.printings if printing.id == printing.card}
+
+    def with_sets(self, sets: Iterable[CardSet]) -> CardData:
+        """Give the card data that come next when ``sets`` take the place of those with their codes."""
+        said = {one.code: one for one in sets}
+        return CardData(self.number + 1, [*(one for one in self.sets if one.code not in said), *said.values()])
 
     def encode(self) -> bytes:
         """Give the sets as the bytes that :func:`decode` reads: the same sets, the same bytes."""
@@ -93,6 +98,23 @@ def with_fingerprint(fingerprint: str) -> CardData:
     if found is None:
         raise UnknownVersion(f"there is no data version {fingerprint!r}")
     return _load(*found)
+
+
+def withdrawn(card_ids: Collection[str]) -> dict[str, CardDef]:
+    """Give those of the cards that have gone from the catalogue, as they last were: old decks still name them."""
+    rows = Card.objects.filter(pk__in=card_ids, withdrawn=True) if card_ids else ()
+    return {row.id: row.definition for row in rows}
+
+
+def last_with(card_id: str) -> CardData:
+    """Give the newest data version that has this card; raises :class:`UnknownVersion` if none ever had."""
+    newest = data()
+    if card_id in newest.catalog:
+        return newest
+    for number, changes in DataVersion.objects.values_list("number", "changes").iterator():
+        if card_id in changes.get("gone", ()):
+            return data(number - 1)
+    raise UnknownVersion(f"no data version has the card {card_id!r}")
 
 
 def decode(number: int, content: bytes) -> CardData:

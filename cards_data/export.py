@@ -104,9 +104,9 @@ def catalog_file(data: CardData) -> CatalogFile:
     return CatalogFile(version, msgspec.json.encode({"version": version, "cards": cards}))
 
 
-def public_version() -> str:
-    """Give the version that pages name in their ``catalog-version`` meta element."""
-    return current_file().version
+def public_version(data: CardData | None = None) -> str:
+    """Give the version that pages name in their ``catalog-version`` meta element: of ``data``, or the newest."""
+    return (current_file() if data is None else catalog_file(data)).version
 
 
 def _keyword(card: CardDef, name: str) -> KeywordFact:

@@ -1,11 +1,16 @@
-"""The card database as tables: what exists now (:class:`Set`, :class:`Card`, :class:`Printing`) and how
-it was at every import (:class:`DataVersion`). Only :mod:`cards_data.imports` writes them."""
+"""The card database as tables: what exists now (:class:`Set`, :class:`Card`, :class:`Printing`), how it was
+at every import (:class:`DataVersion`), what was uploaded to become an import (:class:`ImportDraft`), and
+who did what (:class:`AuditEntry`). Only :mod:`cards_data.imports` writes the first four, only
+:mod:`cards_data.importing` and :mod:`cards_data.trials` the drafts."""
 
 from __future__ import annotations
 
-from typing import Any
+import uuid
+from collections.abc import Iterable
+from typing import Any, ClassVar
 
 import msgspec
+from django.conf import settings
 from django.db import models
 from django.urls import reverse
 
@@ -51,7 +56,7 @@ class Card(models.Model):
     folded_title = models.CharField(max_length=80, blank=True, db_index=True)
     traits = WordsField()
     keywords = WordsField()
-    requires = WordsField()
+    requires = WordsField(max_length=900)
     cost_persuasion = models.PositiveSmallIntegerField(null=True, blank=True)
     cost_logistics = models.PositiveSmallIntegerField(null=True, blank=True)
     cost_security = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -146,6 +151,12 @@ class DataVersion(models.Model):
     fingerprint = models.CharField(max_length=16, db_index=True)
     digest = models.CharField(max_length=64)
     created = models.DateTimeField(auto_now_add=True)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", editable=False
+    )
+    restores = models.PositiveIntegerField(
+        null=True, blank=True, help_text="The older version to which this one goes back."
+    )
     source = models.CharField(max_length=200, help_text="Which sets were imported from where.")
     changes = models.JSONField(default=dict, help_text="What is new, changed, gone against the version before.")
     content = models.BinaryField(help_text="All sets with their cards and printings, as JSON.")
@@ -155,3 +166,124 @@ class DataVersion(models.Model):
 
     def __str__(self) -> str:
         return f"data version {self.number} ({self.fingerprint})"
+
+
+class ImportDraft(models.Model):
+    """An uploaded card set on its way to a data version: checked, tried in simulated games, published.
+
+    ``content`` is what was uploaded, ``checked`` the sets that were read from it, as
+    :meth:`cards_data.catalog.CardData.encode` writes them. All that the check found holds against the
+    data version ``base``. ``trial`` is a :class:`cards_data.trials.Trial`, empty before the first one.
+    """
+
+    class State(models.TextChoices):
+        """How far a draft has come. Refused, published and discarded ones never change again."""
+
+        REFUSED = "refused", "Refused: there are problems"
+        CHECKED = "checked", "Checked: can be tried"
+        TRYING = "trying", "Simulated games are being played"
+        TRIED = "tried", "Tried: can be published"
+        PUBLISHED = "published", "Published"
+        DISCARDED = "discarded", "Discarded"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    author = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", editable=False
+    )
+    file_name = models.CharField(max_length=100)
+    content = models.BinaryField()
+    created = models.DateTimeField(auto_now_add=True)
+    changed = models.DateTimeField(auto_now=True)
+    state = models.CharField(max_length=10, choices=State.choices)
+    base = models.PositiveIntegerField(help_text="The data version against which it was checked.")
+    checked = models.BinaryField(default=bytes)
+    sets = models.JSONField(default=list, help_text="Code, name and number of cards of each set in it.")
+    problems = models.JSONField(default=list, help_text="Everything that is wrong, a line each.")
+    changes = models.JSONField(default=dict, help_text="What would be new, changed, gone.")
+    uses = models.JSONField(default=dict, help_text="How many decks, by kind of use, hold changed or gone cards.")
+    scenarios = models.JSONField(default=list, help_text="The set's own scenarios and how each went.")
+    trial = models.JSONField(default=dict, help_text="The simulated games: progress and report.")
+    version = models.OneToOneField(DataVersion, models.PROTECT, null=True, blank=True, related_name="draft")
+
+    class Meta:
+        ordering = ["-created"]
+        default_permissions = ("view",)
+        permissions = [
+            ("import_set", "Can upload, try and publish card sets"),
+            ("roll_back", "Can go back to an older version of the card data"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.file_name} ({self.state})"
+
+
+class AppendOnlyError(TypeError):
+    """Something tried to change or take away an entry of the audit log."""
+
+
+class AuditQuerySet(models.QuerySet["AuditEntry"]):
+    """Entries, which can be read and added."""
+
+    def update(self, **values: Any) -> int:
+        """Raise AppendOnlyError."""
+        raise AppendOnlyError("an entry of the audit log never changes")
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        """Raise AppendOnlyError."""
+        raise AppendOnlyError("an entry of the audit log is never deleted")
+
+    def bulk_create(self, objs: Iterable[AuditEntry], *args: Any, **options: Any) -> list[AuditEntry]:
+        """Add entries; raises AppendOnlyError when asked to overwrite."""
+        if options.get("update_conflicts"):
+            raise AppendOnlyError("an entry of the audit log never changes")
+        return super().bulk_create(objs, *args, **options)
+
+
+class AuditEntry(models.Model):
+    """Who did what to the card database, and when. Entries are added, never changed, never deleted.
+
+    ``who`` is the user name as it was then (or "command line"): it stays when the account goes.
+    """
+
+    class What(models.TextChoices):
+        """What can be done, and being refused it."""
+
+        UPLOADED = "uploaded"
+        REFUSED = "refused"
+        CHECKED = "checked"
+        TRIAL_BEGUN = "trial begun"
+        TRIAL_FINISHED = "trial finished"
+        PUBLISHED = "published"
+        ROLLED_BACK = "rolled back"
+        DISCARDED = "discarded"
+        DENIED = "permission denied"
+
+    when = models.DateTimeField(auto_now_add=True, db_index=True)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+", editable=False
+    )
+    who = models.CharField(max_length=40)
+    what = models.CharField(max_length=20, choices=What.choices)
+    draft = models.ForeignKey(ImportDraft, models.PROTECT, null=True, blank=True, related_name="audit")
+    version = models.ForeignKey(DataVersion, models.PROTECT, null=True, blank=True, related_name="audit")
+    detail = models.JSONField(default=dict)
+
+    objects: ClassVar[Any] = AuditQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+        default_permissions = ("view",)
+        verbose_name_plural = "audit entries"
+
+    def __str__(self) -> str:
+        return f"{self.when:%Y-%m-%d %H:%M} {self.who}: {self.what}"
+
+    def save(self, *args: Any, **options: Any) -> None:
+        """Save for the first and only time; raises AppendOnlyError after that."""
+        if not self._state.adding:
+            raise AppendOnlyError("an entry of the audit log never changes")
+        super().save(*args, **{**options, "force_insert": True})
+
+    def delete(self, *args: Any, **options: Any) -> tuple[int, dict[str, int]]:
+        """Raise AppendOnlyError."""
+        raise AppendOnlyError("an entry of the audit log is never deleted")

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from cards_data import catalog
 from cards_data.catalog import CardData
+from cards_data.export import public_version
 from cards_data.models import RARITIES, RESOURCES, TYPES, Card, Printing, Set
 from cards_data.selection import SORTS, VIEWS, Params, Selection
 from cards_data.wording import TYPE_NAMES, cost_words, describe, paid, reminders, requirement_words, words_of
@@ -67,6 +68,8 @@ def card(request: HttpRequest, card_id: str) -> HttpResponse:
     versions = Card.objects.filter(folded_title=row.folded_title, withdrawn=False) if row.title else Card.objects.none()
     context = {
         "card": definition,
+        # A withdrawn card is drawn from the last data version that had it.
+        "catalog_version": public_version(catalog.last_with(row.id) if row.withdrawn else None),
         "row": row,
         "type_name": TYPE_NAMES[row.type][0],
         "description": describe(definition),
@@ -107,7 +110,7 @@ def set_detail(request: HttpRequest, code: str) -> HttpResponse:
         "total": len(printings),
         "groups": [(name, [(p, card_row(p.card.definition)) for p in found]) for name, found in groups if found],
         "rarities": [(name, n) for key, name in RARITIES if (n := sum(p.rarity == key for p in printings))],
-        "others": [one for one in Set.objects.all() if one != row],
+        "others": Set.objects.filter(printings__withdrawn=False).exclude(pk=row.pk).distinct(),
     }
     return render(request, "cards_data/set.html", context)
 

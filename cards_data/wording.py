@@ -5,10 +5,12 @@ from __future__ import annotations
 import logging
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 
+import msgspec
 from msgspec import Struct
 
-from ccg.rules.cards import RESOURCES, CardDef, Cost
+from ccg.rules.cards import RESOURCES, CardDef, Cost, KeywordName
 from ccg.rules.language.wording import card_text, plain
 
 log = logging.getLogger(__name__)
@@ -21,17 +23,20 @@ TYPE_NAMES = {
     "mission": ("Mission", "Missions"),
 }
 
-_REMINDERS = {
-    "expedite": "What is left over from another payment can pay for this card: {cost} is enough.",
-    "link": "Once resolved, it attaches to a {link} of your choice, and is discarded when that {link} leaves play.",
-    "manipulate": "With no defender against it, you may win its power in influence and spare your opponent's.",
-    "persistent": "Stays in your resource area once resolved.",
-    "scramble": "Defends against {other} too.",
-    "sniper": "When its challenge is to be defended, you may choose the defender.",
-    "strafe": "Challenges as a personnel or as a ship; you say which before there is a defender.",
-    "vision": "Neither challenges nor defends.",
-    "vulnerable": "Any type of unit may defend against it.",
-}
+KEYWORDS = Path(__file__).with_name("keywords.json")
+"""What each keyword means, in two lengths: on the ``page`` of a card, and on the ``card`` that the browser draws.
+
+``{cost}``, ``{link}`` and ``{other}`` stand for what the card says: the cost to be covered, the kind of unit
+it is linked to, the units of the other type.
+"""
+
+
+class _Meaning(Struct, frozen=True):
+    page: str
+    card: str
+
+
+_MEANINGS = msgspec.json.decode(KEYWORDS.read_bytes(), type=dict[KeywordName, _Meaning])
 
 
 class Reminder(Struct, frozen=True):
@@ -50,7 +55,7 @@ def reminders(card: CardDef) -> list[Reminder]:
             keyword,
             f"Link {card.link}" if keyword == "link" else keyword.capitalize(),
             tuple(paid(card.expedite)) if keyword == "expedite" and card.expedite else (),
-            _REMINDERS[keyword].format(
+            _MEANINGS[keyword].page.format(
                 cost=cost_words(card.expedite or (0, 0, 0)),
                 link=card.link or "unit",
                 other="personnel" if card.type == "ship" else "ships",

@@ -37,6 +37,16 @@ RAPTOR = """
   traits: [Scout]
   keywords: [scramble]
 """
+BASE = """
+- number: 3
+  title: Old Rock
+  type: base
+  rarity: fixed
+  power: 3
+  hand: 5
+  influence: 8
+  produces: security
+"""
 
 WriteSet = Callable[..., Path]
 

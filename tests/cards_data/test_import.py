@@ -12,7 +12,8 @@ from django.core.management import CommandError, call_command
 
 from cards_data import catalog
 from cards_data.catalog import UnknownVersion
-from cards_data.imports import Changes, Imported, after_import, import_sets
+from cards_data.changes import Changes
+from cards_data.imports import Imported, after_import, import_sets
 from cards_data.models import Card, DataVersion, Printing, Set
 from ccg.rules.cardfiles import SETS, CardFileError, read_catalog
 from tests.cards_data.conftest import APOLLO, RAPTOR, WriteSet
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 def command(*paths: Path) -> str:
     out = StringIO()
-    call_command("import_set", *paths, stdout=out)
+    call_command("import_set", *paths, games=0, stdout=out)
     return out.getvalue()
 
 
@@ -158,7 +159,9 @@ def test_one_bad_file_among_good_ones_imports_nothing(write_set: WriteSet) -> No
     with pytest.raises(CommandError) as caught:
         command(good, bad)
     said = str(caught.value)
-    assert said.startswith("3 problems found; nothing was imported.\n  one/cards.yaml, card 1 (line 2): ")
+    assert said.startswith(
+        "3 problems found; nothing was imported.\n  one/cards.yaml, card 1 Apollo, Test Pilot (line 2): "
+    )
     assert "did you mean 'power'?" in said
     assert "mystic" in said
     assert stored() == before

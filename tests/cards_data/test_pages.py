@@ -8,6 +8,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from cards_data import catalog, importing
+from cards_data.export import public_version
 from cards_data.imports import Imported, import_sets
 from cards_data.models import Card
 from cards_data.wording import words_of
@@ -212,8 +214,11 @@ def test_a_withdrawn_card_keeps_its_page_and_leaves_the_list(client: Client, db:
     assert "Raptor 9" not in shown(client, "/sets/TST/")
 
 
-def test_names_from_files_are_never_markup(client: Client, db: None, write_set: WriteSet) -> None:
+def test_names_from_files_are_never_markup(
+    client: Client, db: None, write_set: WriteSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
     name = "<script>alert(1)</script>"
+    monkeypatch.setattr("ccg.rules.cardfiles._is_name_sign", lambda sign: True)  # the first guard has failed
     import_sets([write_set(cards=APOLLO.replace("Test Pilot", f'"{name}"'), head=None)])
     for address in ("/cards/", "/cards/?view=list", "/cards/TST-01/", "/sets/TST/"):
         assert name not in shown(client, address)
@@ -224,3 +229,26 @@ def test_a_list_costs_few_queries(client: Client, all_cards: Imported, django_as
         shown(client, "/cards/?type=ship")
     with django_assert_max_num_queries(6):  # type: ignore[operator]
         shown(client, "/sets/BSG1/")
+
+
+def test_a_withdrawn_card_is_drawn_from_the_last_version_that_had_it(
+    client: Client, db: None, write_set: WriteSet
+) -> None:
+    import_sets([write_set(cards=APOLLO + RAPTOR)])
+    with_it = public_version(catalog.data(1))
+    import_sets([write_set(cards=APOLLO)])
+    import_sets([write_set(cards=APOLLO.replace("power: 2", "power: 4"))])
+    newest = public_version()
+    assert f'content="{with_it}"' in client.get("/cards/TST-02/").content.decode()
+    assert f'content="{newest}"' in client.get("/cards/TST-01/").content.decode()
+    assert "TST-02" in client.get(f"/api/cards/catalog.json?v={with_it}").json()["cards"]
+
+
+def test_a_set_that_is_gone_leaves_the_lists_and_keeps_its_page(client: Client, db: None, write_set: WriteSet) -> None:
+    import_sets([write_set("ONE", cards=APOLLO)])
+    import_sets([write_set("TWO", cards=RAPTOR)])
+    importing.roll_back(1, None)
+    assert "/sets/TWO/" not in client.get("/sets/").content.decode()
+    assert "/sets/TWO/" not in client.get("/sets/ONE/").content.decode()
+    assert "This set is empty" in client.get("/sets/TWO/").content.decode()
+    assert "has been withdrawn" in client.get("/cards/TWO-02/").content.decode()

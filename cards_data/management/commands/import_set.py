@@ -2,65 +2,151 @@
 
 from __future__ import annotations
 
+import textwrap
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 
-from cards_data.imports import Changes, Imported, import_sets
+from cards_data import audit, catalog, proposals, trials
+from cards_data.changes import Changes
+from cards_data.imports import import_sets
+from cards_data.models import AuditEntry
+from cards_data.proposals import Proposal
+from cards_data.trials import Trial
 from ccg.rules.cardfiles import CardFileError
 
 SHOWN = 20
+NOT_IMPORTED = "nothing was imported"
 
 
 class Command(BaseCommand):
-    """Check and import card sets, all or nothing; importing the same files again changes nothing."""
+    """Check, try and import card sets, all or nothing; importing the same files again changes nothing."""
 
-    help = "Import card sets: each PATH is a set folder (with set.yaml) or a folder of such folders."
+    help = (
+        "Import card sets: each PATH is a set folder (with set.yaml), a folder of such folders, "
+        "a YAML file with a whole set, or a zip of a set folder."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Take one or more paths."""
         parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
+        parser.add_argument("--dry-run", action="store_true", help="tell what would happen, and change nothing")
+        parser.add_argument("--author", metavar="USERNAME", help="whose import it is, for versions and audit log")
+        parser.add_argument(
+            "--games", type=int, default=trials.GAMES, metavar="N",
+            help=f"simulated games with what is new or changed (default {trials.GAMES}; 0 for none)",
+        )  # fmt: skip
 
-    def handle(self, *args: Any, paths: list[Path], **options: Any) -> None:
-        """Import, and tell what is new, changed, gone and unchanged."""
+    def handle(self, *args: Any, paths: list[Path], dry_run: bool, games: int, **options: Any) -> None:
+        """Check, show the difference, play, import; raises CommandError with every problem."""
+        self.author = _person(options["author"])
+        self.quiet = options["verbosity"] == 0
+        if not 0 <= games <= trials.MOST_GAMES:
+            raise CommandError(f"--games is a number from 0 to {trials.MOST_GAMES:,}.")
+        proposal = proposals.of_paths(paths, catalog.data())
+        self._refuse(proposal.problems, paths)
+        self._tell(*_differences(proposal))
+        if games and proposal.changes.played:
+            self._try(proposal, games, paths)
+        if dry_run:
+            audit.note(self.author, AuditEntry.What.CHECKED, paths=_told(paths), dry_run=True)
+            self._tell(f"This was a dry run: {NOT_IMPORTED}.")
+            return
         try:
-            done = import_sets(paths)
+            done = import_sets(paths, author=self.author, proposal=proposal)
         except CardFileError as error:
-            count = len(error.problems)
-            listed = "\n".join(f"  {problem}" for problem in error.problems)
-            raise CommandError(
-                f"{count} {'problem' if count == 1 else 'problems'} found; nothing was imported.\n{listed}"
-            ) from error
-        if options["verbosity"] > 0:
-            for line in report(done):
-                self.stdout.write(line)
+            self._refuse(error.problems, paths)
+            raise
+        if done.version is None:
+            self._tell(f"Nothing changed: all {done.changes.unchanged} cards are stored already.")
+        else:
+            self._tell(f"This is {done.version}.")
+
+    def _try(self, proposal: Proposal, games: int, paths: list[Path]) -> None:
+        """Play the simulated games, here and now; raises CommandError if any broke."""
+        trial = trials.new(proposal.changes.played, games)
+        while not trial.done:
+            trials.add(trial, trials.play(trial, proposal.after))
+            self._tell(f"simulated games: {trial.played} of {trial.games}")
+        broken = list(_broken(trial))
+        self._refuse(broken, paths)
+        names = [proposal.after.catalog[card].name for card in trial.never_played]
+        if names:
+            self._tell(f"never seen in play in {trial.games} games: {', '.join(names[:SHOWN])}")
+
+    def _refuse(self, problems: list[str], paths: list[Path]) -> None:
+        if not problems:
+            return
+        audit.note(self.author, AuditEntry.What.REFUSED, paths=_told(paths), problems=len(problems))
+        listed = "\n".join(f"  {problem}" for problem in problems)
+        count = len(problems)
+        raise CommandError(f"{count} {'problem' if count == 1 else 'problems'} found; {NOT_IMPORTED}.\n{listed}")
+
+    def _tell(self, *lines: str) -> None:
+        for line in lines if not self.quiet else ():
+            self.stdout.write(line)
 
 
-def report(done: Imported) -> list[str]:
-    """Give the outcome of an import as lines for a person."""
-    lines = [f"{one.code}  {one.name}: {len(one.printings)} printings" for one in done.sets]
-    changes = done.changes
-    if done.version is None:
-        return [*lines, f"Nothing changed: all {changes.unchanged} cards are stored already."]
-    return [*lines, *_changes(changes), f"This is {done.version}."]
+def _person(name: str | None) -> Any:
+    if name is None:
+        return None
+    person = get_user_model().objects.filter(username=name.lower()).first()
+    if person is None:
+        raise CommandError(f"There is no user {name!r}.")
+    return person
 
 
-def _changes(changes: Changes) -> list[str]:
-    lines = [f"new cards: {len(changes.new)}, changed: {len(changes.changed)}, unchanged: {changes.unchanged}"]
-    for one in changes.changed[:SHOWN]:
-        said = "; ".join(f"{field.field} {field.before} -> {field.after}" for field in one.fields)
-        lines.append(f"  {one.card} {one.name}: {said}")
-    if len(changes.changed) > SHOWN:
-        lines.append(f"  … and {len(changes.changed) - SHOWN} more")
+def _told(paths: list[Path]) -> str:
+    return ", ".join(str(path) for path in paths)[:500]
+
+
+def _broken(trial: Trial) -> Iterator[str]:
+    """Yield a line for each fault that the games have found."""
+    for finding in trial.findings:
+        about = f" ({', '.join(finding.cards)})" if finding.cards else ""
+        yield f"game {finding.game} broke{about}: {finding.message}"
+    if trial.endless:
+        yield f"{trial.endless} of {trial.games} games did not come to an end"
+
+
+def _differences(proposal: Proposal) -> Iterator[str]:
+    """Yield what an import would change, as lines for a person."""
+    changes, found = proposal.changes, proposal.checked
+    for one in found.sets:
+        yield f"{one.code}  {one.name}: {len(one.printings)} printings"
+    if found.scenarios:
+        yield f"scenarios of the sets: {len(found.scenarios)}, all pass"
+    if changes.nothing:
+        return
+    yield f"new cards: {len(changes.new)}, changed: {len(changes.changed)}, unchanged: {changes.unchanged}"
+    yield from _changed(changes)
     if changes.gone:
-        lines.append(f"withdrawn (kept for old decks): {', '.join(changes.gone)}")
+        yield f"withdrawn (kept for old decks): {', '.join(changes.gone)}"
     if changes.new_printings or changes.changed_printings or changes.gone_printings:
-        lines.append(
+        yield (
             f"new printings: {len(changes.new_printings)}, changed: {len(changes.changed_printings)}, "
             f"withdrawn: {len(changes.gone_printings)}"
         )
     if changes.changed_sets:
-        lines.append(f"changed sets: {', '.join(changes.changed_sets)}")
-    return lines
+        yield f"changed sets: {', '.join(changes.changed_sets)}"
+    for what, number in proposal.uses().items():
+        yield f"{what} with a card that changes or goes: {number}"
+
+
+def _changed(changes: Changes) -> Iterator[str]:
+    for one in changes.changed[:SHOWN]:
+        if not any("\n" in field.before + field.after for field in one.fields):
+            said = "; ".join(f"{field.field} {field.before} -> {field.after}" for field in one.fields)
+            yield f"  {one.card} {one.name}: {said}"
+            continue
+        yield f"  {one.card} {one.name}:"
+        for field in one.fields:
+            yield f"    {field.field}:"
+            yield textwrap.indent(field.before, "    - ")
+            yield textwrap.indent(field.after, "    + ")
+    if len(changes.changed) > SHOWN:
+        yield f"  … and {len(changes.changed) - SHOWN} more"

@@ -1,0 +1,122 @@
+"""What is different between two states of the card database, in words that a person can check."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+import yaml
+from msgspec import Struct
+
+from cards_data.catalog import CardData
+from cards_data.wording import words_of
+from ccg.rules.cards import RESOURCES, CardDef
+from ccg.rules.language.schema import Ability
+
+
+class FieldChange(Struct, frozen=True):
+    """One fact of a card, before and after, as words."""
+
+    field: str
+    before: str
+    after: str
+
+
+class CardChange(Struct, frozen=True):
+    """What an import changed on one card."""
+
+    card: str
+    name: str
+    fields: tuple[FieldChange, ...]
+
+
+class Changes(Struct, frozen=True, kw_only=True):
+    """What an import did: cards and printings by id, sets by code; ``names`` are those of new and gone cards."""
+
+    new: tuple[str, ...] = ()
+    changed: tuple[CardChange, ...] = ()
+    gone: tuple[str, ...] = ()
+    unchanged: int = 0
+    new_printings: tuple[str, ...] = ()
+    changed_printings: tuple[str, ...] = ()
+    gone_printings: tuple[str, ...] = ()
+    new_sets: tuple[str, ...] = ()
+    changed_sets: tuple[str, ...] = ()
+    gone_sets: tuple[str, ...] = ()
+    names: dict[str, str] = {}
+
+    @property
+    def nothing(self) -> bool:
+        """Whether everything was there already."""
+        return not any(getattr(self, field) for field in self.__struct_fields__ if field not in ("unchanged", "names"))
+
+    @property
+    def played(self) -> tuple[str, ...]:
+        """The cards that will play otherwise than before: new ones and changed ones."""
+        return (*self.new, *(one.card for one in self.changed))
+
+
+def compare(before: CardData, after: CardData, codes: set[str] | None = None) -> Changes:
+    """Give what changes from ``before`` to ``after``; ``unchanged`` counts cards of the sets ``codes`` only."""
+    old, new = ({card.id: card for card in one.catalog} for one in (before, after))
+    changed = [
+        CardChange(card.id, card.name, _fields(old[card.id], card))
+        for card in after.catalog
+        if card.id in old and card != old[card.id]
+    ]
+    looked_at = [c.id for one in after.sets if codes is None or one.code in codes for c in one.cards]
+    old_printings, new_printings = ({p.id: p for p in one.printings} for one in (before, after))
+    old_sets, new_sets = ({s.code: (s.name, s.year) for s in one.sets} for one in (before, after))
+    fresh, gone = sorted(new.keys() - old.keys()), sorted(old.keys() - new.keys())
+    return Changes(
+        new=tuple(fresh),
+        changed=tuple(changed),
+        gone=tuple(gone),
+        unchanged=sum(1 for card_id in looked_at if card_id in old and old[card_id] == new[card_id]),
+        new_printings=tuple(sorted(new_printings.keys() - old_printings.keys())),
+        changed_printings=_differing(old_printings, new_printings),
+        gone_printings=tuple(sorted(old_printings.keys() - new_printings.keys())),
+        new_sets=tuple(sorted(new_sets.keys() - old_sets.keys())),
+        changed_sets=_differing(old_sets, new_sets),
+        gone_sets=tuple(sorted(old_sets.keys() - new_sets.keys())),
+        names={**{card_id: new[card_id].name for card_id in fresh}, **{card_id: old[card_id].name for card_id in gone}},
+    )
+
+
+def _differing(old: Mapping[str, object], new: Mapping[str, object]) -> tuple[str, ...]:
+    return tuple(sorted(key for key in old.keys() & new.keys() if old[key] != new[key]))
+
+
+def _fields(before: CardDef, after: CardDef) -> tuple[FieldChange, ...]:
+    found = [
+        FieldChange(name, in_words(getattr(before, name)), in_words(getattr(after, name)))
+        for name in CardDef.__struct_fields__
+        if getattr(before, name) != getattr(after, name)
+    ]
+    said = words_of(before).plain, words_of(after).plain
+    if said[0] != said[1]:
+        found.append(FieldChange("words on the card", *(words or "none" for words in said)))
+    return tuple(found)
+
+
+def in_words(value: object) -> str:
+    """Give a fact as a person would say it: "2 security", "Cylon, Pilot", "no", "none"; abilities as in a file."""
+    match value:
+        case None | "" | ():
+            return "none"
+        case bool():
+            return "yes" if value else "no"
+        case (int(), int(), int()):
+            said = [f"{n} {resource}" for n, resource in zip(value, RESOURCES, strict=True) if n]
+            return " and ".join(said) or "none"
+        case (Ability(), *_):
+            return yaml.safe_dump(_plain(value), sort_keys=False, allow_unicode=True, width=100).strip()
+        case tuple():
+            return ", ".join(str(one) for one in value)
+        case _:
+            return str(value)
+
+
+def _plain(abilities: object) -> Any:
+    return list(msgspec.to_builtins(abilities))

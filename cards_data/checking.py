@@ -1,0 +1,162 @@
+"""Everything that can be known of card sets without the database: do they read, compile, have words, do
+their own scenarios pass? All problems at once. Knows no framework, as :mod:`cards_data.isolated` runs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from cards_data.uploads import SCENARIOS, UploadError, unpack
+from ccg.rules.cardfiles import CardFileError, CardSet, read_sets, set_folders
+from ccg.rules.cards import Catalog
+from ccg.rules.errors import EngineError
+from ccg.rules.language.wording import card_text
+from ccg.rules.scenario import Failure, Scenario, ScenarioError, find_files, read_scenarios, run_scenario
+
+MAX_PROBLEMS = 500
+MAX_SCENARIOS = 500
+
+
+class ScenarioResult(Struct, frozen=True):
+    """How one scenario of a set went; ``message`` says what was found where it did not pass."""
+
+    file: str
+    name: str
+    passed: bool
+    message: str = ""
+
+
+class Checked(Struct, kw_only=True):
+    """What the check found. With ``problems`` there may be no ``sets``, and no scenario was run."""
+
+    problems: list[str] = []
+    sets: tuple[CardSet, ...] = ()
+    scenarios: list[ScenarioResult] = []
+
+
+class Upload(Struct, kw_only=True):
+    """A file as it was uploaded: its name there and its bytes."""
+
+    name: str
+    data: bytes
+
+
+class Request(Struct, kw_only=True):
+    """What is to be checked, for :func:`work`: set folders at ``paths``, and ``uploads``.
+
+    ``known`` are the sets that are stored; ``folder`` is an empty one in which uploads are unpacked.
+    """
+
+    known: tuple[CardSet, ...]
+    paths: list[str]
+    uploads: list[Upload]
+    folder: str
+
+
+def work(request: Request) -> Iterator[Checked]:
+    """Do what ``request`` asks for; one answer."""
+    paths = [Path(path) for path in request.paths]
+    problems: list[str] = []
+    for number, upload in enumerate(request.uploads):
+        home = Path(request.folder) / str(number)
+        home.mkdir()
+        try:
+            paths.append(unpack(upload.name, upload.data, home))
+        except UploadError as error:
+            problems += error.problems
+    yield Checked(problems=_cut(problems)) if problems else check(paths, request.known)
+
+
+def check(paths: Iterable[Path], known: Sequence[CardSet]) -> Checked:
+    """Check the sets at ``paths`` as they would stand beside the ``known`` ones, or in place of them."""
+    try:
+        folders = set_folders(*paths)
+        sets = read_sets(folders, known)
+    except CardFileError as error:
+        return Checked(problems=_cut(error.problems))
+    problems = [problem for one in sets for problem in (*_unseen(one), *_untold(one))]
+    if problems:
+        return Checked(problems=_cut(problems), sets=tuple(sets))
+    codes = {one.code for one in sets}
+    together = [*(one for one in known if one.code not in codes), *sets]
+    results = _scenarios(folders, Catalog(card for one in together for card in one.cards))
+    failed = [f"{result.file}: {result.name}: {result.message}" for result in results if not result.passed]
+    return Checked(problems=_cut(failed), sets=tuple(sets), scenarios=results)
+
+
+def _untold(one: CardSet) -> Iterator[str]:
+    """Yield which abilities cannot be put into words; that they can be played was seen when they were read."""
+    for card in one.cards:
+        try:
+            card_text(card)
+        except (LookupError, ValueError, RecursionError) as error:
+            yield f"{card.id} {card.name}: there are no words for it: {error}"
+
+
+def _scenarios(folders: Iterable[Path], catalog: Catalog) -> list[ScenarioResult]:
+    """Run the scenarios that lie in the folders of the sets."""
+    results: list[ScenarioResult] = []
+    for folder in folders:
+        home = folder / SCENARIOS
+        for path in find_files([home]) if home.is_dir() else ():
+            place = path.relative_to(folder.parent).as_posix()
+            try:
+                scenarios = list(read_scenarios(path))
+            except ScenarioError as error:
+                results.append(
+                    ScenarioResult(place, "cannot be read", passed=False, message=_local(error, path, place))
+                )
+                continue
+            results += [_run(place, scenario, catalog) for scenario in scenarios]
+    return results[:MAX_SCENARIOS]
+
+
+def _run(place: str, scenario: Scenario, catalog: Catalog) -> ScenarioResult:
+    try:
+        run_scenario(scenario, catalog)
+    except (Failure, ScenarioError, EngineError) as error:
+        return ScenarioResult(
+            place, visible(scenario.name)[:200], passed=False, message=_local(error, scenario.path, place)
+        )
+    except Exception as error:  # a fault of the engine is a result too, and the other scenarios are to be run
+        return ScenarioResult(
+            place, visible(scenario.name)[:200], passed=False, message=visible(f"{type(error).__name__}: {error}")
+        )
+    return ScenarioResult(place, visible(scenario.name)[:200], passed=True)
+
+
+def _local(error: Exception, path: Path, place: str) -> str:
+    """Give what ``error`` says without our temporary folder."""
+    return visible(str(error).replace(f"{path}: ", "").replace(str(path), place))[:1000]
+
+
+def _cut(problems: list[str]) -> list[str]:
+    """Give ``problems`` each once, as text that every database and page can take, and not too many of them."""
+    said = [visible(problem)[:1000] for problem in dict.fromkeys(problems)]
+    more = len(said) - MAX_PROBLEMS
+    return [*said[:MAX_PROBLEMS], f"and {more} more problems"] if more > 0 else said
+
+
+def visible(text: str) -> str:
+    """Give ``text`` with what cannot be seen (control signs, halves of characters) written out."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def _unseen(one: CardSet) -> Iterator[str]:
+    """Yield a problem if any text of the set has signs that cannot be seen; databases refuse some of them."""
+    strange = next((text for text in _texts(msgspec.to_builtins(one)) if not text.isprintable()), None)
+    if strange is not None:
+        yield f"{one.code}: {visible(strange)[:80]!r} has signs that cannot be seen"
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        yield from (text for item in value.items() for text in _texts(item))
+    elif isinstance(value, list | tuple):
+        yield from (text for item in value for text in _texts(item))

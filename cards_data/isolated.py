@@ -1,0 +1,122 @@
+"""Work on what strangers wrote, done in a process of its own with little time and memory.
+
+A child can be stopped whatever it does, and takes nothing with it: an ability that never ends, a file that
+fills the memory or a fault in a library's C code cost an error message, not a server. Its work is one of
+:data:`TASKS`: it is given a request and gives answers, a line of JSON each, so that what was done before it
+was stopped is not lost. It runs without Django and with a lower priority than the table.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Any, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+log = logging.getLogger(__name__)
+
+ROOT = Path(__file__).resolve().parents[1]
+TASKS = {"check": "cards_data.checking", "try": "cards_data.trying"}
+"""Modules with ``Request`` (a Struct) and ``work(request)``, which yields Structs."""
+
+MEGABYTES = 700
+PATIENCE = 3
+NO_MEMORY, FAILED = 3, 4
+A = TypeVar("A", bound=Struct)
+
+
+class Done(Struct):
+    """What a child did: its ``answers``, and why it ended before its end ("" if it did not)."""
+
+    answers: list[Any]
+    stopped: str = ""
+
+
+def run(task: str, request: Struct, answer: type[A], seconds: float) -> Done:
+    """Let a child do ``task``, at most with ``seconds`` of work; give what it answered, as ``answer``.
+
+    On a machine that has much else to do that may last :data:`PATIENCE` times as long, and no longer.
+    """
+    with TemporaryFile() as asked, TemporaryFile() as answered, TemporaryFile() as told:
+        asked.write(msgspec.json.encode(request))
+        asked.seek(0)
+        child = subprocess.Popen(  # noqa: S603 - our own program; nothing of the request is in its arguments
+            [sys.executable, "-m", "cards_data.isolated", task, str(max(1, round(seconds)))],
+            stdin=asked, stdout=answered, stderr=told, cwd=ROOT, env={"PATH": os.defpath, "LANG": "C.UTF-8"},
+        )  # fmt: skip
+        try:
+            stopped = _why(child.wait(PATIENCE * seconds), told, seconds)
+        except subprocess.TimeoutExpired:
+            stopped = _too_long(seconds)
+        finally:
+            child.kill()
+            child.wait()
+        answered.seek(0)
+        # Of a child that was stopped the last line may be half a line.
+        lines = answered.read().split(b"\n")[:-1]
+    return Done([msgspec.json.decode(line, type=answer) for line in lines], stopped)
+
+
+def _too_long(seconds: float) -> str:
+    return f"it was not done after {seconds:.0f} seconds"
+
+
+def _why(code: int, told: Any, seconds: float) -> str:
+    if code == 0:
+        return ""
+    if code == -signal.SIGXCPU:
+        return _too_long(seconds)
+    if code == NO_MEMORY:
+        return "it needs more memory than it may have"
+    told.seek(0)
+    said = told.read()[-4000:].decode(errors="replace").strip()
+    log.error("isolated work ended with %s: %s", code, said)
+    if code == FAILED:
+        return f"our program failed on it ({said.splitlines()[-1][:200] if said else 'no reason given'})"
+    return f"it brought the program down (signal {-code})" if code < 0 else f"the program ended with {code}"
+
+
+# --- in the child -------------------------------------------------------------------------------------
+
+
+def _limit(seconds: int) -> None:
+    """Take away what the work does not need; systems without such limits are still bound by the clock."""
+    os.nice(5)
+    try:
+        import resource
+    except ImportError:
+        return
+    for kind, most in ((resource.RLIMIT_CPU, seconds), (resource.RLIMIT_AS, MEGABYTES * 2**20)):
+        _, hard = resource.getrlimit(kind)
+        resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+
+
+def main(task: str, seconds: int) -> int:
+    """Do ``task`` for the request on standard input and write the answers to standard output."""
+    _limit(seconds)
+    module = import_module(TASKS[task])
+    work: Callable[[Any], Iterator[Struct]] = module.work
+    try:
+        request = msgspec.json.decode(sys.stdin.buffer.read(), type=module.Request)
+        for answer in work(request):
+            sys.stdout.buffer.write(msgspec.json.encode(answer) + b"\n")
+            sys.stdout.buffer.flush()
+    except MemoryError:
+        return NO_MEMORY
+    except Exception:
+        logging.getLogger(__name__).exception("failed")
+        return FAILED
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], int(sys.argv[2])))

@@ -1,0 +1,105 @@
+"""What an import would do, found out before anything is done: problems, differences, who is touched."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from msgspec import Struct
+
+from cards_data import isolated, uses
+from cards_data.catalog import CardData
+from cards_data.changes import Changes, compare
+from cards_data.checking import Checked, Request, Upload, check
+from cards_data.models import Printing
+from cards_data.uploads import MAX_UPLOAD, shown
+from ccg.rules.cardfiles import CardSet
+
+CHECK_SECONDS = 20.0
+FILES = (".yaml", ".yml", ".zip")
+
+
+class Proposal(Struct, kw_only=True):
+    """The card data ``before`` an import and what would come ``after`` it; with ``problems`` it cannot be."""
+
+    before: CardData
+    after: CardData
+    checked: Checked
+    changes: Changes
+    problems: list[str]
+
+    @property
+    def codes(self) -> str:
+        """The codes of the sets to be imported, as words."""
+        return ", ".join(sorted(one.code for one in self.checked.sets))
+
+    def uses(self) -> dict[str, int]:
+        """Give how many decks (and whatever else holds cards) hold a card that changes or goes."""
+        return uses.count({*(one.card for one in self.changes.changed), *self.changes.gone})
+
+
+def of_paths(paths: Sequence[Path], before: CardData) -> Proposal:
+    """Give what an import of the sets at ``paths`` would do: folders, or files as :func:`of_upload` takes them."""
+    files = [path for path in paths if path.suffix.lower() in FILES and path.is_file()]
+    if not files:
+        return _proposal(before, check(paths, before.sets))
+    uploads = [Upload(name=path.name, data=_beginning(path)) for path in files]
+    folders = [str(path) for path in paths if path not in files]
+    return _proposal(before, _check_aside(before, uploads, folders))
+
+
+def of_upload(name: str, data: bytes, before: CardData) -> Proposal:
+    """Give what an import of an uploaded YAML file or zip archive would do."""
+    return _proposal(before, _check_aside(before, [Upload(name=name, data=data[: MAX_UPLOAD + 1])]))
+
+
+def of_sets(sets: tuple[CardSet, ...], before: CardData) -> Proposal:
+    """Give what an import of ``sets``, which were checked against ``before``, would do."""
+    return _proposal(before, Checked(sets=sets))
+
+
+def _beginning(path: Path) -> bytes:
+    """Give as much of a file as shows whether it is too large."""
+    with path.open("rb") as file:
+        return file.read(MAX_UPLOAD + 1)
+
+
+def _check_aside(before: CardData, uploads: list[Upload], folders: Sequence[str] = ()) -> Checked:
+    """Check what strangers wrote in a process of its own, so that nothing in it can harm this one."""
+    with TemporaryDirectory(prefix="card-set-") as folder:
+        request = Request(known=before.sets, paths=list(folders), uploads=uploads, folder=folder)
+        done = isolated.run("check", request, Checked, CHECK_SECONDS)
+    if done.answers:
+        found: Checked = done.answers[0]
+        return found
+    names = ", ".join(shown(one.name) for one in uploads)
+    return Checked(problems=[f"{names}: the check was stopped: {done.stopped}"])
+
+
+def _proposal(before: CardData, found: Checked) -> Proposal:
+    if found.problems:
+        return Proposal(before=before, after=before, checked=found, changes=Changes(), problems=found.problems)
+    after = before.with_sets(found.sets)
+    return Proposal(
+        before=before,
+        after=after,
+        checked=found,
+        changes=compare(before, after, {one.code for one in found.sets}),
+        problems=_reassigned(found.sets),
+    )
+
+
+def _reassigned(sets: Collection[CardSet]) -> list[str]:
+    """Give why ids in ``sets`` would mean something else than they once did: decks and replays may name them."""
+    rows = list(Printing.objects.filter(set__in=[one.code for one in sets]).values("id", "card", "set", "number"))
+    meant = {row["id"]: row["card"] for row in rows}
+    known_as = {(row["set"], row["number"]): row["id"] for row in rows}
+    problems = []
+    for printing in (printing for one in sets for printing in one.printings):
+        card, was = meant.get(printing.id, printing.card), known_as.get((printing.set, printing.number), printing.id)
+        if card != printing.card:
+            problems.append(f"{printing.id} was a printing of {card} and cannot become one of {printing.card}")
+        elif was != printing.id:
+            problems.append(f"{printing.id} was {was} before: the digits of a set cannot change")
+    return problems

@@ -1,0 +1,21 @@
+"""Template tags for the admin pages about imports."""
+
+from __future__ import annotations
+
+from django import template
+
+from cards_data.models import AuditEntry
+
+register = template.Library()
+
+
+@register.filter
+def in_words(entry: AuditEntry) -> str:
+    """Give the detail of an entry of the audit log as a person would say it."""
+    return "; ".join(f"{key.replace('_', ' ')}: {_said(value)}" for key, value in entry.detail.items() if value != "")
+
+
+def _said(value: object) -> str:
+    if isinstance(value, int):
+        return f"{value:,}"
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
