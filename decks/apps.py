@@ -11,7 +11,9 @@ class DecksConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Let legality be looked at again whenever cards or formats change."""
-        from decks import background
+        """Let legality be looked at again whenever cards or formats change; let imports know what they touch."""
+        from cards_data import uses
+        from decks import background, services
 
         background.connect()
+        uses.register("decks", services.count_with)

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
 from typing import Literal
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ccg.rules.cards import CardDef, Catalog, fold
 
@@ -20,12 +20,14 @@ Code = Literal[
     "no_base",
     "many_bases",
     "unknown_base",
+    "withdrawn_base",
     "not_a_base",
     "base_not_in_format",
     "banned_base",
     "too_few_cards",
     "impossible_count",
     "unknown_card",
+    "withdrawn_card",
     "base_in_deck",
     "not_in_format",
     "banned",
@@ -43,7 +45,7 @@ RULES: dict[str, str] = {
     "DECK-4": "Rulebook, Deckbuilding: title and subtitle together tell which copies count as one card.",
     "DECK-6": "Rulebook, Deckbuilding: only personnel and ships become assets, so 30 or more of them help.",
     "FORMAT": "The format decides which sets and cards are allowed, and from when until when.",
-    "CARDS": "Only cards of this site's card database can be played.",
+    "CARDS": "Only cards of this site's card database can be played, and none that were withdrawn from their set.",
 }
 """What the ``rule`` of a problem refers to, in our own words."""
 
@@ -131,22 +133,25 @@ def check(
     rules: FormatRules,
     catalog: Catalog,
     on: date | None = None,
+    withdrawn: Mapping[str, CardDef] | None = None,
 ) -> list[Problem]:
     """Give every reason why ``base_ids`` and ``counts`` are not a legal deck; an empty list means legal.
 
     ``counts`` is copies by permanent card id. With ``on`` the rules have to be in force on that day.
+    ``withdrawn`` are cards that once were in the catalogue: they are named as such.
     Pure: the same arguments give the same list, whatever the order of ``counts``. Rulebook: Deckbuilding.
     """
+    gone = withdrawn or {}
     problems = [
         *_format_problems(rules, on),
-        *_base_problems(base_ids, rules, catalog),
+        *_base_problems(base_ids, rules, catalog, gone),
         *_size_problems(counts, rules, catalog),
     ]
     for card_id, count in sorted(counts.items()):
         if count < 1:
             problems.append(_impossible(card_id, count, catalog))
         else:
-            problems.extend(_card_problems(card_id, count, base_ids, rules, catalog))
+            problems.extend(_card_problems(card_id, count, base_ids, rules, catalog, gone))
     problems.extend(_copies_problems(counts, rules, catalog))
     order: tuple[str, ...] = Code.__args__  # type: ignore[attr-defined]
     return sorted(problems, key=lambda problem: (order.index(problem.code), problem.cards))
@@ -200,7 +205,9 @@ def _format_problems(rules: FormatRules, on: date | None) -> Iterable[Problem]:
     )
 
 
-def _base_problems(base_ids: Sequence[str], rules: FormatRules, catalog: Catalog) -> Iterable[Problem]:
+def _base_problems(
+    base_ids: Sequence[str], rules: FormatRules, catalog: Catalog, gone: Mapping[str, CardDef]
+) -> Iterable[Problem]:
     usable = [base for base in base_ids if base in catalog and catalog[base].type == "base"]
     if not base_ids:
         yield Problem(
@@ -225,12 +232,16 @@ def _base_problems(base_ids: Sequence[str], rules: FormatRules, catalog: Catalog
             actions=(Action(do="set_base", card=keep),),
         )
     for base in sorted(set(base_ids)):
-        yield from _one_base_problems(base, rules, catalog)
+        yield from _one_base_problems(base, rules, catalog, gone)
 
 
-def _one_base_problems(base: str, rules: FormatRules, catalog: Catalog) -> Iterable[Problem]:
+def _one_base_problems(
+    base: str, rules: FormatRules, catalog: Catalog, gone: Mapping[str, CardDef]
+) -> Iterable[Problem]:
     found: list[tuple[Code, str, str]] = []
-    if base not in catalog:
+    if base in gone and base not in catalog:
+        found.append(("withdrawn_base", f"The base {_named(gone[base])} has been withdrawn from its set.", "CARDS"))
+    elif base not in catalog:
         found.append(("unknown_base", f"The base {base} is not in the card database.", "CARDS"))
     elif catalog[base].type != "base":
         found.append(("not_a_base", f"{_mark(base, catalog)} is a {catalog[base].type}, not a base.", "DECK-1"))
@@ -285,10 +296,20 @@ def _impossible(card_id: str, count: int, catalog: Catalog) -> Problem:
 
 
 def _card_problems(
-    card_id: str, count: int, base_ids: Collection[str], rules: FormatRules, catalog: Catalog
+    card_id: str,
+    count: int,
+    base_ids: Collection[str],
+    rules: FormatRules,
+    catalog: Catalog,
+    gone: Mapping[str, CardDef],
 ) -> Iterable[Problem]:
     name = _mark(card_id, catalog)
     remove = (Action(do="set_count", card=card_id),)
+    if card_id not in catalog and card_id in gone:
+        text = f"{_named(gone[card_id])} has been withdrawn from its set."
+        problem = _surplus("withdrawn_card", card_id, count, 0, text, "CARDS", catalog)
+        yield structs.replace(problem, fix=f"Remove {_copies(count)} of {_named(gone[card_id])}.")
+        return
     if card_id not in catalog:
         yield _surplus("unknown_card", card_id, count, 0, f"{card_id} is not in the card database.", "CARDS", catalog)
         return
@@ -363,7 +384,11 @@ def _is_base(card_id: str, catalog: Catalog) -> bool:
 
 
 def _mark(card_id: str, catalog: Catalog) -> str:
-    return f"[[card:{card_id}|{catalog[card_id].name}]]" if card_id in catalog else card_id
+    return _named(catalog[card_id]) if card_id in catalog else card_id
+
+
+def _named(card: CardDef) -> str:
+    return f"[[card:{card.id}|{card.name}]]"
 
 
 def _cards(n: int) -> str:

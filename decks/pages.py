@@ -85,15 +85,19 @@ def deck(request: HttpRequest, uid: str, number: int | None = None) -> HttpRespo
     version = _version(found, number)
     cards = cards_data.data()
     problems = services.check_version(version, found)
+    named = {version.base, *version.counts, *version.considering}
+    withdrawn = cards_data.withdrawn(named - cards.catalog.index.keys())
     is_owner = request.user.is_authenticated and found.owner_id == request.user.pk
     view = request.GET.get("view", "")
     context = {
         "deck": found,
         "version": version,
         "is_head": version.pk == found.head_id,
-        "base": known(version.base, cards.catalog),
-        "stats": stats(version.base, version.counts, cards.catalog),
+        "base": known(version.base, cards.catalog) or withdrawn.get(version.base),
+        "base_withdrawn": version.base in withdrawn,
+        "stats": stats(version.base, version.counts, cards.catalog, withdrawn),
         "considering": list(groups(version.considering, cards.catalog)),
+        "considering_withdrawn": [(n, withdrawn[card]) for card, n in version.considering.items() if card in withdrawn],
         "tags": version.tags,
         "problems": problems,
         "rules": legality.RULES,

@@ -5,7 +5,7 @@ Who may do it is asked where the deck is fetched: :func:`visible`, :func:`own`, 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
@@ -91,7 +91,8 @@ def check_list(deck: DeckList, day: date | None = None) -> list[Problem]:
     """Give every reason why ``deck`` is not legal today (or on ``day``)."""
     cards = cards_data.data()
     rules = formats.rules_of(deck.format or formats.standard().code, cards, day)
-    return legality.check(deck.bases, deck.counts, rules, cards.catalog, day or timezone.localdate())
+    withdrawn = cards_data.withdrawn({*deck.bases, *deck.counts} - cards.catalog.index.keys())
+    return legality.check(deck.bases, deck.counts, rules, cards.catalog, day or timezone.localdate(), withdrawn)
 
 
 def check_version(version: DeckVersion, deck: Deck) -> list[Problem]:
@@ -241,6 +242,13 @@ def recheck_all(after: int = 0, limit: int | None = None) -> int | None:
         recheck(version)
         last = version.pk
     return last
+
+
+def count_with(card_ids: Collection[str]) -> int:
+    """Give how many decks hold at least one of these cards, as their base or in the list that is played."""
+    wanted = frozenset(card_ids)
+    lists = Deck.objects.filter(head__isnull=False).values_list("head__base", "head__counts")
+    return sum(base in wanted or not wanted.isdisjoint(counts) for base, counts in lists.iterator())
 
 
 def plain(marked: str) -> str:

@@ -60,6 +60,7 @@ class Stats(Struct, frozen=True):
 
     groups: tuple[Group, ...]
     unknown: tuple[tuple[int, str], ...]
+    withdrawn: tuple[tuple[int, CardDef], ...]
     curve: tuple[CurveColumn, ...]
     balance: tuple[Balance, ...]
     mystic: float
@@ -68,13 +69,27 @@ class Stats(Struct, frozen=True):
     size: int
 
 
-def stats(base: str, counts: Mapping[str, int], catalog: Catalog) -> Stats:
-    """Tell what the deck is like; cards that ``catalog`` does not know are only counted and named."""
+def stats(
+    base: str, counts: Mapping[str, int], catalog: Catalog, withdrawn: Mapping[str, CardDef] | None = None
+) -> Stats:
+    """Tell what the deck is like; cards that ``catalog`` does not know are only counted and named.
+
+    Of these, those that once were in it are ``withdrawn``.
+    """
+    gone = withdrawn or {}
     cards = [(n, catalog[card_id]) for card_id, n in counts.items() if card_id in catalog]
     size = sum(counts.values())
     return Stats(
         groups=tuple(groups(counts, catalog)),
-        unknown=tuple(sorted((n, card_id) for card_id, n in counts.items() if card_id not in catalog)),
+        unknown=tuple(
+            sorted((n, card_id) for card_id, n in counts.items() if card_id not in catalog and card_id not in gone)
+        ),
+        withdrawn=tuple(
+            sorted(
+                ((counts[card_id], card) for card_id, card in gone.items() if card_id in counts),
+                key=lambda item: item[1].name,
+            )
+        ),
         curve=tuple(_curve(cards)),
         balance=tuple(_balance(cards, known(base, catalog))),
         mystic=_mean((n, card.mystic) for n, card in cards),

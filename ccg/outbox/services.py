@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from django.db import connection, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from .handlers import Payload, handler_of
@@ -56,9 +57,12 @@ def drain(limit: int | None = None, *, until: Callable[[], bool] = lambda: False
 
 def retry_failed() -> int:
     """Give every failed row its attempts back; returns how many there were."""
-    return Job.objects.filter(state=Job.State.FAILED).update(
-        state=Job.State.WAITING, attempts=0, due=timezone.now(), error=""
-    )
+    return retry(Job.objects.all())
+
+
+def retry(jobs: QuerySet[Job]) -> int:
+    """Give the failed rows among ``jobs`` their attempts back; returns how many there were."""
+    return jobs.filter(state=Job.State.FAILED).update(state=Job.State.WAITING, attempts=0, due=timezone.now(), error="")
 
 
 def forget(older_than: timedelta) -> int:

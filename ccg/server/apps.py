@@ -1,6 +1,7 @@
-"""The Django app of the project itself."""
+"""The Django app of the project itself, and that of its admin site."""
 
 from django.apps import AppConfig
+from django.contrib.admin.apps import AdminConfig
 
 
 class ServerConfig(AppConfig):
@@ -12,3 +13,9 @@ class ServerConfig(AppConfig):
     def ready(self) -> None:
         # Here and not in ccg/__init__.py: there, importing ccg.rules would load Celery and Django.
         from . import celery, checks  # noqa: F401
+
+
+class AdminSiteConfig(AdminConfig):
+    """Django's admin site, ours."""
+
+    default_site = "ccg.server.admin_site.FleetAdminSite"

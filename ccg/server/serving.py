@@ -8,12 +8,47 @@ from typing import Any
 # Read by daphne when it is imported: threads for everything that is not asynchronous.
 os.environ.setdefault("ASGI_THREADS", "8")
 
+from daphne import http_protocol
 from daphne.endpoints import build_endpoint_description_strings
 from daphne.server import Server
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from django.conf import settings
 
 from .guard import TRANSPORT_BYTES
+
+# The longest body of a request. The largest that is meant, an uploaded card set, has 2 MB; forms say so
+# themselves as long as a file is not longer than this.
+BODY_BYTES = 16 * 1024 * 1024
+TOO_LARGE = b"This is larger than anything that can be sent here. Nothing was changed.\n"
+
+
+class SiteRequest(http_protocol.WebRequest):
+    """Daphne's request with a bound: a body is taken in whole, to memory or disk, before we see any of it."""
+
+    refused = False
+
+    def gotLength(self, length: int | None) -> None:  # noqa: N802
+        """The headers are here: refuse what says that it is too long."""
+        super().gotLength(length)
+        if length is not None and length > BODY_BYTES:
+            self._refuse()
+
+    def handleContentChunk(self, data: bytes) -> None:  # noqa: N802
+        """More of the body is here: refuse what has become too long without having said so."""
+        if not self.refused and self.content.tell() + len(data) > BODY_BYTES:
+            self._refuse()
+        if not self.refused:
+            super().handleContentChunk(data)
+
+    def process(self) -> Any:
+        """Everything is here: hand it on, unless it was refused meanwhile."""
+        return None if self.refused else super().process()
+
+    def _refuse(self) -> None:
+        self.refused = True
+        head = f"HTTP/1.1 413 Content Too Large\r\nContent-Type: text/plain\r\nContent-Length: {len(TOO_LARGE)}\r\n"
+        self.channel.transport.write(head.encode() + b"Connection: close\r\n\r\n" + TOO_LARGE)
+        self.channel.loseConnection()
 
 
 class SiteSocket(WebSocketProtocol):
@@ -56,8 +91,9 @@ class SiteServer(Server):
 
     def run(self) -> None:
         """Serve until told to stop."""
-        # The server makes its factory itself and offers no other way to name the class.
+        # The server makes its factories itself and offers no other way to name the classes.
         WebSocketFactory.protocol = SiteSocket
+        http_protocol.WebRequest = SiteRequest
         super().run()
 
     def listen_success(self, port: Any) -> None:

@@ -82,6 +82,7 @@ BEHIND_PROXY = env_flag("BEHIND_PROXY")
 
 INSTALLED_APPS = [
     "ccg.server.apps.ServerConfig",
+    "ccg.server.apps.AdminSiteConfig",
     "ccg.server.accounts",
     "matches",
     "decks",
@@ -93,7 +94,6 @@ INSTALLED_APPS = [
     "axes",
     "csp",
     "rest_framework",
-    "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -318,6 +318,9 @@ WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 LANGUAGE_CODE = "en"
 USE_I18N = False
+# For pages that do not say themselves how, which are those of the admin site.
+DATE_FORMAT = "j M Y"
+DATETIME_FORMAT = "j M Y, H:i"
 USE_TZ = True
 TIME_ZONE = "UTC"
 

@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from . import rules_pages, views
+from . import docs_pages, rules_pages, views
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -12,6 +12,12 @@ urlpatterns = [
     path("rules/clauses/", rules_pages.all_clauses, name="rules_clauses"),
     path("rules/rulings/", rules_pages.all_rulings, name="rules_rulings"),
     path("rules/<slug:slug>/", rules_pages.chapter, name="rules_chapter"),
+    path("docs/make-a-card-set/", docs_pages.page, name="make_a_card_set"),
+    path("docs/make-a-card-set/salvage-rights.zip", docs_pages.salvage_rights, name="salvage_rights"),
+    path("docs/ability-language/", docs_pages.page, name="ability_language"),
+    path("docs/card-files/", docs_pages.page, name="card_files"),
+    path("docs/scenarios/", docs_pages.page, name="scenarios"),
+    path("schema/card-set.json", docs_pages.schema, name="card_set_schema"),
     path("healthz", views.healthz, name="healthz"),
     path("", include("ccg.server.accounts.urls")),
     path("", include("cards_data.urls")),

@@ -10,7 +10,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from cards_data.imports import Imported
+from cards_data.imports import Imported, import_sets
+from cards_data.models import Card
+from ccg.rules.cardfiles import SETS
 from decks import pages, services
 from decks.models import Deck, FormatEdition
 
@@ -99,9 +101,6 @@ def test_what_is_wrong_is_told_in_words_with_rule_and_fix(cards: Imported, alice
 
 
 def test_a_deck_of_cards_that_are_gone_is_still_shown(deck: Deck, as_alice: Client, tmp_path: Any) -> None:
-    from cards_data.imports import import_sets
-    from ccg.rules.cardfiles import SETS
-
     folder = tmp_path / "bsg1"
     folder.mkdir()
     for file in (SETS / "bsg1").glob("*.yaml"):
@@ -111,9 +110,29 @@ def test_a_deck_of_cards_that_are_gone_is_still_shown(deck: Deck, as_alice: Clie
 
     said = words(as_alice.get(deck.get_absolute_url()))
 
-    assert "Not in the card database" in said
-    assert "BSG1-046 is not in the card database." in said
+    name = Card.objects.get(pk="BSG1-046").name
+    assert "Withdrawn no longer in any set" in said
+    assert f"{name} withdrawn" in said
+    assert f"{name} has been withdrawn from its set." in said
+    assert f"of {name}" in said
+    assert "Not in the card database" not in said
     assert "BSG1-046" in as_alice.get(f"{deck.get_absolute_url()}text/").content.decode()
+
+
+def test_a_deck_whose_base_is_gone_still_shows_it(deck: Deck, as_alice: Client, tmp_path: Any) -> None:
+    folder = tmp_path / "bsg1"
+    folder.mkdir()
+    for file in (SETS / "bsg1").glob("*.yaml"):
+        text = file.read_text(encoding="utf-8")
+        (folder / file.name).write_text(text if file.stem != "base" else "[]", encoding="utf-8")
+    import_sets([folder])
+
+    said = words(as_alice.get(deck.get_absolute_url()))
+
+    name = Card.objects.get(pk=deck.head.base).name
+    assert "No base" not in said
+    assert f"The base {name} has been withdrawn from its set." in said
+    assert {"withdrawn_base"} == {problem.code for problem in services.check_version(deck.head, deck)}
 
 
 def test_pasting_shows_every_line_and_saves_nothing(cards: Imported, as_alice: Client) -> None:

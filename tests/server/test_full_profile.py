@@ -15,7 +15,7 @@ import pytest
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from matches.visitor import Guest, Message, Player, by_chance
+from matches.visitor import Browser, Guest, Message, Player, by_chance
 from tests.running import Process, Site
 
 pytestmark = pytest.mark.full_profile
@@ -133,3 +133,67 @@ def test_work_survives_a_killed_worker(sites: list[Site], worker: Process) -> No
     ask_for_work(sites[0], "after the kill")
     worker.start()
     assert emptied(sites[0], 40), worker.said()
+
+
+SET = """
+set: {code: TST, name: The TST Set, year: 2030, digits: 2}
+cards:
+  - {number: 1, title: Artemis, subtitle: Test Pilot, type: personnel, rarity: rare, cost: {security: 3}, power: 2,
+     threat: 1, mystic: 2, produces: security, traits: [Pilot]}
+"""
+
+
+def test_a_card_set_is_tried_by_the_worker_and_published_for_all_processes(sites: list[Site], worker: Process) -> None:
+    first, second = sites
+    first.env["DJANGO_SUPERUSER_PASSWORD"] = "raptor in the dark 7"
+    first.manage("createsuperuser", "--noinput", "--username", "adama", "--email", "")
+    upload = f"from cards_data import importing\nprint(importing.upload(None, 'tst.yaml', {SET.encode()!r}).pk)"
+    draft = first.manage("shell", "-v0", "-c", upload).strip()
+
+    browser = Browser(first.url)
+    browser.get(f"/accounts/login/?next=/admin/cards_data/importdraft/{draft}/change/")
+    page = browser.post(
+        "/accounts/login/",
+        login="adama",
+        password="raptor in the dark 7",
+        next=f"/admin/cards_data/importdraft/{draft}/change/",
+    )
+    assert "Play simulated games" in page
+    browser.post(f"/admin/cards_data/importdraft/{draft}/try/", games="2")
+
+    end = time.monotonic() + 240
+    while not json.loads(browser.get(f"/admin/cards_data/importdraft/{draft}/progress/"))["over"]:
+        assert time.monotonic() < end, worker.said()
+        time.sleep(0.5)
+    assert "All 2 games ended well" in browser.get(f"/admin/cards_data/importdraft/{draft}/change/")
+    browser.get(f"/admin/cards_data/importdraft/{draft}/publish/")
+    assert "Published as" in browser.post(f"/admin/cards_data/importdraft/{draft}/publish/")
+    assert "Artemis" in Browser(second.url).get("/cards/TST-01/")
+    browser.get("/admin/cards_data/dataversion/1/roll-back/")
+    back = browser.post("/admin/cards_data/dataversion/1/roll-back/", reason="It was a test.", newest="2")
+    assert "Version 3 of the cards" in back
+    assert "has been withdrawn" in Browser(second.url).get("/cards/TST-01/")
+
+
+UPLOADED = """
+from cards_data import importing
+draft = importing.upload(None, "slow.yaml", {set!r})
+print(importing.begin_trial(draft, None, games=12).pk)
+"""
+TRIAL = """
+from cards_data.models import ImportDraft
+from cards_data.trials import Trial
+trial = Trial.of(ImportDraft.objects.get(pk={pk!r}))
+print(trial.played, trial.passed)
+"""
+
+
+def test_simulated_games_survive_a_killed_worker(sites: list[Site], worker: Process) -> None:
+    """The slice that it was playing is played by the next one, and counted once."""
+    other = SET.replace("TST", "SLOW").replace("Artemis", "Hephaestus")
+    pk = sites[0].manage("shell", "-v0", "-c", UPLOADED.format(set=other.encode())).split()[-1]
+    time.sleep(5)
+    worker.kill()
+    worker.start()
+    assert emptied(sites[0], 400), worker.said()
+    assert sites[1].manage("shell", "-v0", "-c", TRIAL.format(pk=pk)).split() == ["12", "True"]

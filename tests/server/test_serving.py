@@ -10,11 +10,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
+from select import select
+from socket import create_connection
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from ccg.server.serving import BODY_BYTES
 from matches.visitor import Guest
 from tests.running import Process, Site, running_site
 
@@ -65,6 +68,37 @@ def test_it_says_where_it_is(site: Site) -> None:
 
 def test_it_tells_nobody_what_it_is_made_of(site: Site) -> None:
     assert "server" not in answer(site, "/")[1]
+
+
+def sent(site: Site, head: str, body: bytes = b"", *, most: int = 5 * BODY_BYTES) -> tuple[str, int]:
+    """POST with this ``head``, and ``body`` again and again: the first line of the answer, and how much was taken."""
+    taken = 0
+    with create_connection(("127.0.0.1", site.port), timeout=20) as connection:
+        connection.sendall(f"POST / HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n{head}\r\n\r\n".encode())
+        with contextlib.suppress(ConnectionError):
+            while body and taken < most and not select([connection], [], [], 0)[0]:
+                taken += connection.send(body)
+        try:
+            return connection.recv(4000).split(b"\r\n")[0].decode(), taken
+        except ConnectionError:
+            return "", taken
+
+
+def test_a_body_that_is_too_long_is_refused_before_it_is_taken(site: Site) -> None:
+    said, taken = sent(site, "Content-Length: 900000000000")
+    assert said.startswith("HTTP/1.1 413")
+    assert taken == 0
+    piece = b"10000\r\n" + b"x" * 0x10000 + b"\r\n"
+    said, taken = sent(site, "Transfer-Encoding: chunked", piece)
+    assert said in ("", "HTTP/1.1 413 Content Too Large")
+    assert BODY_BYTES < taken < 4 * BODY_BYTES
+    assert answer(site, "/healthz")[0] == 200
+
+
+def test_a_body_that_is_just_not_too_long_reaches_the_site(site: Site) -> None:
+    said, taken = sent(site, f"Content-Length: {BODY_BYTES}", b"x" * 0x10000, most=BODY_BYTES)
+    assert taken == BODY_BYTES
+    assert said.startswith(("HTTP/1.1 403", "HTTP/1.1 405"))
 
 
 def test_an_unknown_socket_is_refused_without_noise(site: Site) -> None:

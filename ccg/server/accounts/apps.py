@@ -8,3 +8,4 @@ class AccountsConfig(AppConfig):
 
     name = "ccg.server.accounts"
     label = "accounts"
+    verbose_name = "People"

@@ -5,7 +5,16 @@ from __future__ import annotations
 from django import forms
 from django.contrib.auth import get_user_model
 
+from .models import User
 from .names import validate_display_name
+
+
+def free_display_name(name: str, person: User) -> str:
+    """``name`` if ``person`` may carry it; raises ValidationError for one that deceives or is another's."""
+    validate_display_name(name)
+    if get_user_model().objects.filter(display_name__iexact=name).exclude(pk=person.pk).exists():
+        raise forms.ValidationError("Another player has this name.")
+    return name
 
 
 class DisplayNameForm(forms.ModelForm):
@@ -19,9 +28,4 @@ class DisplayNameForm(forms.ModelForm):
 
     def clean_display_name(self) -> str:
         """The name, checked and free."""
-        name: str = self.cleaned_data["display_name"]
-        validate_display_name(name)
-        taken = get_user_model().objects.filter(display_name__iexact=name).exclude(pk=self.instance.pk)
-        if taken.exists():
-            raise forms.ValidationError("Another player has this name.")
-        return name
+        return free_display_name(self.cleaned_data["display_name"], self.instance)

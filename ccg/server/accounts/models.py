@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import secrets
-from typing import ClassVar
+from typing import Any, ClassVar, cast
 
 from django.contrib.auth.models import AbstractUser, UserManager
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
 from django.db.models.functions import Lower
 
@@ -27,6 +28,16 @@ class PlayerManager(UserManager["User"]):
                 continue  # somebody has this name
         raise RuntimeError("No free guest name was found in 20 tries")
 
+    def create_superuser(self, username: str, *args: Any, **fields: Any) -> User:
+        """A new owner of the site; raises ValidationError if somebody plays under this name."""
+        if self.filter(display_name__iexact=username).exists():
+            raise ValidationError(f"Somebody is called {username} at the tables. Choose another username.")
+        return cast("User", super().create_superuser(username, *args, **fields))
+
+    def get_by_natural_key(self, username: str) -> User:
+        """The user who signs in with this name, in whatever letters; raises ``User.DoesNotExist``."""
+        return cast("User", super().get_by_natural_key(User.normalize_username(username)))
+
 
 class User(AbstractUser):
     """Somebody who plays: an account with name and password, or a guest who may become one later.
@@ -47,6 +58,11 @@ class User(AbstractUser):
 
     def __str__(self) -> str:
         return self.display_name
+
+    @classmethod
+    def normalize_username(cls, username: str) -> str:
+        """The name as it is kept: in small letters, as it is looked for when somebody signs in."""
+        return cast(str, super().normalize_username(username)).lower()
 
     def get_full_name(self) -> str:
         """The name for people."""

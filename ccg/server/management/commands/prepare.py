@@ -18,5 +18,5 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         quiet = {"verbosity": 0, "stdout": self.stdout, "stderr": self.stderr}
         call_command("migrate", interactive=False, **quiet)
-        call_command("import_set", str(SETS), **quiet)
+        call_command("import_set", str(SETS), games=0, **quiet)
         call_command("starter_decks", **quiet)

@@ -9,16 +9,20 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from ccg.rules.cardfiles import read_catalog
+from ccg.rules import Catalog
+from ccg.rules.cardfiles import CardFileError
 from ccg.rules.scenario import ScenarioError, find_files, read_scenarios
-from ccg.rules.scenario.__main__ import run_files
+from ccg.rules.scenario.__main__ import catalog_for, run_files
 from ccg.rules.scenario.coverage import coverage, page, read_clauses, read_rulings
 
 
 class Command(BaseCommand):
     """Run scenarios; the same as ``python -m ccg.rules.scenario``, with the coverage of clauses and rulings."""
 
-    help = "Run scenario files or folders, and tell which clauses and rulings they show."
+    help = (
+        "Run scenario files or folders, and tell which clauses and rulings they show; "
+        "a card set's own if PATH is the folder of a set."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -28,17 +32,18 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
-            passed, failures = run_files(options["paths"], read_catalog())
-        except ScenarioError as error:
+            catalog = catalog_for(options["paths"])
+            passed, failures = run_files(options["paths"], catalog)
+        except (ScenarioError, CardFileError) as error:
             raise CommandError(str(error)) from error
         for line in failures:
             self.stdout.write(line)
-        complete = self._coverage(options["paths"], options["write"]) if options["coverage"] else True
+        complete = self._coverage(options["paths"], catalog, options["write"]) if options["coverage"] else True
         self.stdout.write(f"{passed} passed, {len(failures)} failed")
         if failures or not complete:
             sys.exit(1)
 
-    def _coverage(self, paths: list[Path], write: bool) -> bool:
+    def _coverage(self, paths: list[Path], catalog: Catalog, write: bool) -> bool:
         rules = Path(settings.BASE_DIR) / "docs" / "rules"
         clauses = read_clauses(rules / "clauses.yaml")
         rulings = read_rulings(rules / "rulings.md")
@@ -51,5 +56,5 @@ class Command(BaseCommand):
         ruled = sum(bool(where) for where in found.rulings.values())
         self.stdout.write(f"{shown} of {len(clauses)} clauses, {ruled} of {len(rulings)} rulings covered")
         if write:
-            (rules / "coverage.md").write_text(page(clauses, found), encoding="utf-8")
+            (rules / "coverage.md").write_text(page(clauses, found, catalog), encoding="utf-8")
         return not found.missing and not found.unknown

@@ -1,0 +1,49 @@
+"""Background work in the admin site: to look at, and to try again what was given up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from .models import Job
+from .services import retry
+
+
+@admin.register(Job)
+class JobAdmin(admin.ModelAdmin):
+    """What waits, what was done, and what failed with its error."""
+
+    list_display = ["task", "key", "state", "attempts", "posted", "due", "finished"]
+    list_filter = ["state", "task"]
+    search_fields = ["key", "task", "error"]
+    ordering = ["-id"]
+    actions = ["try_again"]
+
+    @admin.action(description="Try failed work again", permissions=["retry"])
+    def try_again(self, request: HttpRequest, chosen: QuerySet[Job]) -> None:
+        """Give the failed ones among the chosen rows their attempts back."""
+        count = retry(chosen)
+        messages.info(request, f"{count} {'piece' if count == 1 else 'pieces'} of failed work will be tried again.")
+
+    def has_retry_permission(self, request: HttpRequest) -> bool:
+        """Whoever may change rows may have them tried again."""
+        return super().has_change_permission(request)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Work is posted by the site."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Rows are the memory of what was asked for."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """``manage.py outbox --forget`` deletes what was done long ago."""
+        return False
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Who may change them may look at them."""
+        return super().has_view_permission(request, obj) or super().has_change_permission(request, obj)

@@ -1,0 +1,83 @@
+"""People in the admin site. Accounts are made by signing up; what somebody may do is given by owners alone.
+
+An owner is a superuser. Staff with the right to change users can rename and lock out players, but neither
+staff nor owners, and they give nobody a right: whoever could would have all rights.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin, UserAdmin
+from django.contrib.auth.forms import UserChangeForm
+from django.contrib.auth.models import Group
+from django.http import HttpRequest
+
+from .forms import free_display_name
+from .models import User
+
+RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
+KEPT = ("username", "email", "is_guest", "last_login", "date_joined")
+"""Names for signing in and addresses belong to their owners; the rest is the site's memory."""
+
+
+class PersonForm(UserChangeForm):
+    """Change a person; the name that others see has to be as good as if they had chosen it."""
+
+    def clean_display_name(self) -> str:
+        """The name, checked and free."""
+        return free_display_name(self.cleaned_data["display_name"], self.instance)
+
+
+@admin.register(User)
+class PersonAdmin(UserAdmin):
+    """People who play, guests too."""
+
+    form = PersonForm
+    list_display = ["display_name", "username", "email", "is_guest", "is_staff", "is_active", "last_login"]
+    list_filter = ["is_staff", "is_superuser", "is_guest", "is_active", "groups"]
+    search_fields = ["username", "display_name", "email"]
+    ordering = ["-date_joined"]
+    fieldsets = [
+        (None, {"fields": ["username", "display_name", "email", "is_guest", "password"]}),
+        ("What they may do", {"fields": ["is_active", *RIGHTS]}),
+        ("When", {"fields": ["last_login", "date_joined"]}),
+    ]
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Accounts are made by signing up, the first owner by ``manage.py createsuperuser``."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Matches and decks name them; who must not come in again is made inactive."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Owners change everybody, other staff those who are not staff."""
+        if request.user.is_superuser:
+            return True
+        return super().has_change_permission(request, obj) and not (obj and (obj.is_staff or obj.is_superuser))
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
+        """Rights are given by owners, and to accounts only: whoever has a guest's browser is the guest."""
+        if obj is not None and obj.is_guest:
+            return (*KEPT, *RIGHTS, "display_name")
+        return KEPT if request.user.is_superuser else (*KEPT, *RIGHTS)
+
+
+admin.site.unregister(Group)
+
+
+@admin.register(Group)
+class OwnersGroupAdmin(GroupAdmin):
+    """Groups of rights: for owners, as somebody in a group could add to it."""
+
+    def has_module_permission(self, request: HttpRequest) -> bool:
+        """Owners only."""
+        return bool(request.user.is_superuser)
+
+    def _owner(self, request: HttpRequest, obj: Any = None) -> bool:
+        return bool(request.user.is_superuser)
+
+    has_add_permission = has_view_permission = has_change_permission = has_delete_permission = _owner

@@ -1,0 +1,67 @@
+"""The admin site: where staff look after cards, people, formats and background work.
+
+Who is staff signs in as everybody else does, so that the limits on guessing passwords hold here too.
+Each app says in its own ``admin`` module what of it is to be seen and changed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib.admin import AdminSite
+from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.decorators import method_decorator
+from django.views.decorators.cache import never_cache
+
+APPS = {
+    "cards_data": "Card database",
+    "decks": "Decks",
+    "matches": "Matches",
+    "accounts": "People",
+    "auth": "Groups of rights",
+    "account": "Mail addresses",
+    "axes": "Signing in",
+    "outbox": "Background work",
+}
+"""What there is, in the order of how often it is looked for, and what it is called."""
+
+
+class FleetAdminSite(AdminSite):
+    """Django's admin site with the site's own way of signing in and out."""
+
+    site_title = "Ragtag Fleet"
+    site_header = "Ragtag Fleet: administration"
+    index_title = "Administration"
+
+    @method_decorator(never_cache)
+    def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Send visitors and guests to the site's own page for signing in, and back when they have.
+
+        Raises PermissionDenied for an account that is not staff's: signing in again would not help it.
+        """
+        wanted = request.GET.get(REDIRECT_FIELD_NAME) or reverse("admin:index")
+        if self.has_permission(request):
+            return redirect("admin:index")
+        if request.user.is_authenticated and not request.user.is_guest:
+            raise PermissionDenied("The administration is for staff.")
+        return redirect(f"{reverse('account_login')}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")
+
+    def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
+        """The apps that ``request`` may look into, in our order and by our names."""
+        found = super().get_app_list(request, app_label)
+        for app in found:
+            app["name"] = APPS.get(app["app_label"], app["name"])
+        return sorted(found, key=lambda app: [*APPS, app["app_label"]].index(app["app_label"]))
+
+    def logout(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Send to the site's own page for signing out, which asks first."""
+        return redirect("account_logout")
+
+    def password_change(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Send to the site's own page for a new password."""
+        return redirect("account_change_password")

@@ -1,0 +1,301 @@
+"""The admin site: who gets in, who sees and changes what, and how the first owner comes to be."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.contrib.admin import site as admin_site
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Permission
+from django.core.management import CommandError, call_command
+from django.test import Client
+from django.urls import reverse
+
+from ccg.outbox.models import Job
+
+User = get_user_model()
+PASSWORD = "raptor in the dark 7"
+INDEX = "/admin/"
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _fresh_counters() -> None:
+    from django.core.cache import cache
+
+    cache.clear()
+
+
+def person(name: str = "kara", *rights: str, **facts: Any) -> Any:
+    """Somebody with an account and these rights ("app.codename")."""
+    user = User.objects.create_user(name, password=PASSWORD, **facts)
+    for right in rights:
+        app, codename = right.split(".")
+        user.user_permissions.add(Permission.objects.get(content_type__app_label=app, codename=codename))
+    return User.objects.get(pk=user.pk)
+
+
+def browser_of(user: Any) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def staff(*rights: str) -> Client:
+    return browser_of(person("saul", *rights, is_staff=True))
+
+
+def owner() -> Client:
+    return browser_of(User.objects.create_superuser("bill", "bill@example.org", PASSWORD))
+
+
+# --- getting in ---------------------------------------------------------------------------------------
+
+
+def test_staff_sign_in_as_everybody_does_and_come_back(client: Client) -> None:
+    person("saul", is_staff=True)
+    page = client.get(reverse("admin:accounts_user_changelist"), follow=True)
+    assert page.redirect_chain[-1][0].startswith(reverse("account_login"))
+    wanted = page.context["redirect_field_value"]
+    answer = client.post(reverse("account_login"), {"login": "saul", "password": PASSWORD, "next": wanted})
+    assert answer["Location"] == reverse("admin:accounts_user_changelist")
+    assert client.get(INDEX).status_code == 200
+
+
+def test_no_password_is_taken_beside_the_page_that_counts_them(client: Client) -> None:
+    person("saul", is_staff=True)
+    answer = client.post("/admin/login/", {"username": "saul", "password": PASSWORD})
+    assert answer["Location"].startswith(reverse("account_login"))
+    assert "_auth_user_id" not in client.session
+
+
+def test_guessing_a_password_of_staff_is_stopped(client: Client, settings: Any) -> None:
+    settings.ACCOUNT_RATE_LIMITS = False
+    person("saul", is_staff=True)
+    for number in range(settings.AXES_FAILURE_LIMIT):
+        client.post(reverse("account_login"), {"login": "saul", "password": f"guess {number}", "next": INDEX})
+    late = client.post(reverse("account_login"), {"login": "saul", "password": PASSWORD, "next": INDEX})
+    assert late.status_code == 429
+    assert client.get(INDEX).status_code == 302
+
+
+def test_an_account_without_the_right_is_told_so_and_not_sent_round_in_circles() -> None:
+    client = browser_of(person())
+    answer = client.get(INDEX, follow=True)
+    assert answer.status_code == 403
+    assert len(answer.redirect_chain) == 1
+    assert "as kara, and that does not allow it" in answer.content.decode()
+    assert client.post(reverse("admin:decks_format_add"), follow=True).status_code == 403
+
+
+def test_a_guest_may_sign_in_to_an_account_of_staff(client: Client) -> None:
+    client.post(reverse("guest"))
+    answer = client.get(INDEX, follow=True)
+    assert answer.status_code == 200
+    assert answer.redirect_chain[-1][0].startswith(reverse("account_login"))
+
+
+def test_who_is_locked_out_is_out_of_the_admin_site_too() -> None:
+    user = person("saul", is_staff=True)
+    client = browser_of(user)
+    assert client.get(INDEX).status_code == 200
+    user.is_active = False
+    user.save()
+    assert client.get(INDEX).status_code == 302
+
+
+def test_only_staff_are_shown_the_way() -> None:
+    me = reverse("account_me")
+    assert f'href="{INDEX}"' not in browser_of(person()).get(me).content.decode()
+    assert f'href="{INDEX}"' in staff().get(me).content.decode()
+
+
+def test_leaving_and_new_passwords_are_the_sites_own() -> None:
+    client = staff()
+    assert client.post(reverse("admin:logout"))["Location"] == reverse("account_logout")
+    assert client.get(reverse("admin:password_change"))["Location"] == reverse("account_change_password")
+
+
+# --- the first owner ----------------------------------------------------------------------------------
+
+
+def make_owner(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", PASSWORD)
+    call_command("createsuperuser", interactive=False, username=name, email="", stdout=StringIO())
+
+
+@pytest.mark.parametrize("name", ["Bill", "admin"])
+def test_the_owner_made_on_the_command_line_can_sign_in(
+    client: Client, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    make_owner(name, monkeypatch)
+    answer = client.post(reverse("account_login"), {"login": name, "password": PASSWORD, "next": INDEX})
+    assert answer["Location"] == INDEX
+    assert client.get(INDEX).status_code == 200
+
+
+def test_two_owners_do_not_share_a_name_in_other_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+    make_owner("bill", monkeypatch)
+    with pytest.raises(CommandError, match="already taken"):
+        make_owner("BILL", monkeypatch)
+    person("lee", display_name="Apollo")
+    with pytest.raises(CommandError, match="called apollo at the tables"):
+        make_owner("apollo", monkeypatch)
+
+
+# --- who sees and changes what ------------------------------------------------------------------------
+
+CHANGED_ELSEWHERE = ["cards_data_card", "cards_data_set", "cards_data_dataversion", "matches_match", "outbox_job"]
+
+
+def pages(kind: str) -> list[str]:
+    return [reverse(f"admin:{model._meta.app_label}_{model._meta.model_name}_{kind}") for model in admin_site._registry]
+
+
+def test_every_list_opens_for_an_owner(client: Client) -> None:
+    client = owner()
+    for address in [INDEX, *pages("changelist")]:
+        assert client.get(address).status_code == 200, address
+
+
+def test_staff_without_rights_see_nothing() -> None:
+    client = staff()
+    index = client.get(INDEX)
+    assert index.context["app_list"] == []
+    for address in [*pages("changelist"), *pages("add")]:
+        answer = client.get(address, follow=True)
+        assert answer.status_code == 403, address
+        assert "as saul" in answer.content.decode()
+
+
+@pytest.mark.parametrize("model", CHANGED_ELSEWHERE)
+def test_what_changes_elsewhere_is_only_looked_at(model: str) -> None:
+    client = owner()
+    assert client.get(reverse(f"admin:{model}_changelist")).status_code == 200
+    assert client.get(reverse(f"admin:{model}_add")).status_code == 403
+    page = client.get(reverse(f"admin:{model}_changelist")).content.decode()
+    assert "delete_selected" not in page
+
+
+def test_a_match_is_shown_without_what_its_players_may_not_know() -> None:
+    from matches.models import Match, MatchSeat
+
+    match = Match.objects.create(players=2, state="running", saved=b"all-hands", seed=b"top-secret")
+    MatchSeat.objects.create(match=match, number=0, cards=["BSG1-144"], base="BSG1-007", deck_label="My secret wing")
+    client = staff("matches.view_match", "matches.view_matchseat")
+    page = client.get(reverse("admin:matches_match_change", args=[match.pk])).content.decode()
+    assert match.public_id in page
+    for secret in ("all-hands", "top-secret", "BSG1-144", "BSG1-007", "My secret wing", match.invite_nonce):
+        assert secret not in page
+
+
+def test_failed_work_is_tried_again_by_those_who_may() -> None:
+    failed = Job.objects.create(key="a:1", task="a", state=Job.State.FAILED, attempts=12, error="broken")
+    waiting = Job.objects.create(key="a:2", task="a", attempts=3)
+    address = reverse("admin:outbox_job_changelist")
+    again = {"action": "try_again", "_selected_action": [failed.pk, waiting.pk]}
+    looking = browser_of(person("ana", "outbox.view_job", is_staff=True))
+    looking.post(address, again)
+    failed.refresh_from_db()
+    assert failed.state == Job.State.FAILED
+    said = browser_of(person("sam", "outbox.change_job", is_staff=True)).post(address, again, follow=True)
+    assert "1 piece of failed work" in said.content.decode()
+    failed.refresh_from_db()
+    waiting.refresh_from_db()
+    assert (failed.state, failed.attempts, waiting.attempts) == (Job.State.WAITING, 0, 3)
+
+
+# --- people -------------------------------------------------------------------------------------------
+
+
+def change(client: Client, user: Any, **fields: Any) -> Any:
+    given = {"display_name": user.display_name, "is_active": "on", **fields}
+    return client.post(reverse("admin:accounts_user_change", args=[user.pk]), given)
+
+
+def test_an_owner_makes_somebody_staff_with_the_rights_they_need() -> None:
+    kara = person()
+    right = Permission.objects.get(codename="view_match")
+    answer = change(owner(), kara, is_staff="on", user_permissions=[right.pk])
+    assert answer.status_code == 302
+    kara = User.objects.get(pk=kara.pk)
+    assert kara.is_staff
+    assert kara.has_perm("matches.view_match")
+    assert browser_of(kara).get(reverse("admin:matches_match_changelist")).status_code == 200
+
+
+def test_staff_rename_and_lock_out_players_and_give_no_rights() -> None:
+    kara = person()
+    client = staff("accounts.change_user")
+    everything = {"is_staff": "on", "is_superuser": "on", "user_permissions": [1, 2]}
+    answer = change(client, kara, display_name="Hotshot", is_active="", username="other", **everything)
+    assert answer.status_code == 302
+    kara = User.objects.get(pk=kara.pk)
+    assert (kara.display_name, kara.is_active, kara.username) == ("Hotshot", False, "kara")
+    assert not (kara.is_staff or kara.is_superuser or kara.user_permissions.exists())
+
+
+def test_staff_do_not_touch_staff_nor_owners_nor_themselves() -> None:
+    client = staff("accounts.change_user")
+    for other in (
+        person("lee", is_staff=True),
+        User.objects.create_superuser("bill", "", PASSWORD),
+        User.objects.get(username="saul"),
+    ):
+        before = User.objects.filter(pk=other.pk).values().get()
+        assert change(client, other, display_name="Changed").status_code == 403
+        new = {"password1": "battlestar 75 ages", "password2": "battlestar 75 ages", "usable_password": "true"}
+        assert client.post(f"/admin/accounts/user/{other.pk}/password/", new).status_code == 403
+        assert User.objects.filter(pk=other.pk).values().get() == before
+
+
+def test_names_that_deceive_are_refused_here_too() -> None:
+    person("lee")
+    kara = person()
+    for bad in ("LEE", "Guest Viper 1234", "two  spaces"):
+        answer = change(
+            owner() if bad == "LEE" else browser_of(User.objects.get(username="bill")), kara, display_name=bad
+        )
+        assert answer.status_code == 200
+        assert "display_name" in answer.context["adminform"].form.errors
+
+
+def test_a_guest_is_given_no_rights() -> None:
+    guest = User.objects.create_guest()
+    change(owner(), guest, is_staff="on", is_superuser="on")
+    guest.refresh_from_db()
+    assert not (guest.is_staff or guest.is_superuser)
+
+
+def test_groups_are_for_owners() -> None:
+    client = staff("auth.view_group", "auth.change_group", "auth.add_group")
+    assert client.get(reverse("admin:auth_group_changelist")).status_code == 403
+    assert client.post(reverse("admin:auth_group_add"), {"name": "All of it"}).status_code == 403
+    assert owner().post(reverse("admin:auth_group_add"), {"name": "Importers"}).status_code == 302
+
+
+# --- safety -------------------------------------------------------------------------------------------
+
+
+def test_forms_of_the_admin_site_want_their_token() -> None:
+    kara = person()
+    careful = Client(enforce_csrf_checks=True)
+    careful.force_login(User.objects.create_superuser("bill", "", PASSWORD))
+    assert change(careful, kara, display_name="Changed").status_code == 403
+    kara.refresh_from_db()
+    assert kara.display_name == "kara"
+
+
+def test_no_page_needs_scripts_or_styles_that_the_policy_forbids() -> None:
+    kara = person()
+    client = owner()
+    for address in [INDEX, *pages("changelist"), reverse("admin:accounts_user_change", args=[kara.pk])]:
+        answer = client.get(address)
+        assert "default-src 'self'" in answer["Content-Security-Policy"]
+        page = answer.content.decode()
+        assert "<script>" not in page, address
+        assert " style=" not in page, address
+        assert " onclick=" not in page, address
