@@ -5,8 +5,8 @@ import { pictures } from "./ccg/client/tools/pictures.ts";
 const client = fileURLToPath(new URL("./ccg/client/", import.meta.url));
 
 /**
- * Two entries: `site` for every page, `table` for a match. Django finds the built files through
- * `dist/manifest.json` (keys `src/site/main.ts` and `src/table/main.tsx`).
+ * Three entries: `site` for every page, `table` for a match, `admin` for Django's own admin pages. Django finds the
+ * built files through `dist/manifest.json` (keys `src/site/main.ts`, `src/table/main.tsx`, `src/admin/main.ts`).
  */
 export default defineConfig(({ command }) => ({
   root: client,
@@ -28,7 +28,11 @@ export default defineConfig(({ command }) => ({
     // Below these, light-dark() would be rewritten and cards could no longer stay dark on light pages.
     target: ["chrome123", "firefox121", "safari17.5"],
     rollupOptions: {
-      input: { site: `${client}src/site/main.ts`, table: `${client}src/table/main.tsx` },
+      input: {
+        site: `${client}src/site/main.ts`,
+        table: `${client}src/table/main.tsx`,
+        admin: `${client}src/admin/main.ts`,
+      },
     },
   },
   test: {

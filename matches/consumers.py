@@ -24,6 +24,7 @@ from matches.models import Match
 from matches.people import is_signed_in
 from matches.protocol import (
     Accepted,
+    AskWhy,
     Back,
     Choose,
     Concede,
@@ -215,12 +216,26 @@ class TableConsumer(AsyncWebsocketConsumer):
             return
         await self._tell(Pong())
 
+    async def why(self, message: AskWhy) -> None:
+        """Tell a player why they cannot do this or that, in the table as they see it."""
+        sight = await on_database(seen.read, self.match_id, self.user_id, message.version)
+        if not isinstance(sight, seen.Sight) or sight.viewer is None:
+            await self._refuse("no_seat", "Only who has a seat is told why not.")
+        elif message.version != sight.version:
+            self.known = max(self.known, sight.version)
+            await self._refuse(
+                "late" if message.version < sight.version else "ahead", "The table is at another version."
+            )
+        else:
+            await self._send_made(seen.why, sight)
+
     COMMANDS: dict[type, Callable[[Any, Any], Awaitable[None]]] = {
         Hello: hello,
         Choose: move,
         Back: move,
         Concede: move,
         Ping: ping,
+        AskWhy: why,
     }
 
     # -- what groups say, and the pulse
@@ -278,16 +293,21 @@ class TableConsumer(AsyncWebsocketConsumer):
         await self._show_sight(sight)
 
     async def _show_sight(self, sight: seen.Sight) -> None:
+        if await self._send_made(seen.table, sight):
+            self.sent, self.present = sight.version, sight.present
+            self.known = max(self.known, sight.version)
+
+    async def _send_made(self, make: Callable[[seen.Sight], FromServer], sight: seen.Sight) -> bool:
+        """Send what ``make`` makes of the table as it was read; False if this program cannot read it any more."""
         try:
-            text = await on_engine(_written, sight)
+            text = await on_engine(_written, make, sight)
         except StateError as error:
             if error.code != "engine":
                 raise
             await self._refuse("outdated", door.OUTDATED)
-            return
-        self.sent, self.present = sight.version, sight.present
-        self.known = max(self.known, sight.version)
+            return False
         await self.send(text_data=text)
+        return True
 
     async def _signed_in(self) -> bool:
         """Whether the session is still good; a look holds for a few seconds. Who looks on without one is welcome."""
@@ -317,5 +337,5 @@ class TableConsumer(AsyncWebsocketConsumer):
         await self.close(code)
 
 
-def _written(sight: seen.Sight) -> str:
-    return encode(seen.table(sight))
+def _written(make: Callable[[seen.Sight], FromServer], sight: seen.Sight) -> str:
+    return encode(make(sight))

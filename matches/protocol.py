@@ -16,7 +16,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from ccg.rules import EventView, View
+from ccg.rules import EventView, UseView, View
 
 FRAME_LIMIT = 16 * 1024
 """Bytes in the longest frame that a client may send."""
@@ -89,7 +89,16 @@ class Ping(ClientMessage, frozen=True, tag="ping"):
     seen: Version | None = None
 
 
-FromClient = Hello | Choose | Back | Concede | Ping
+class AskWhy(ClientMessage, frozen=True, tag="why"):
+    """Asks what the player could do with their cards, and why not now, in the view of ``version``.
+
+    Only who has a seat is answered, and only for the newest version.
+    """
+
+    version: Version
+
+
+FromClient = Hello | Choose | Back | Concede | Ping | AskWhy
 
 
 # -- server to client
@@ -188,7 +197,14 @@ class Pong(ServerMessage, frozen=True, tag="pong"):
     """Answers a ping."""
 
 
-FromServer = Table | Accepted | Refused | Heartbeat | Pong
+class Why(ServerMessage, frozen=True, tag="why"):
+    """Answers why: each use of the player's cards, in hand and in play, with the reason against it now, if any."""
+
+    version: Version
+    uses: list[UseView]
+
+
+FromServer = Table | Accepted | Refused | Heartbeat | Pong | Why
 
 CLOSE_CODES: dict[int, str] = {
     1008: "Far too many frames at once; connect again, and more slowly.",

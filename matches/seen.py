@@ -17,7 +17,7 @@ from msgspec import Struct
 from ccg.rules import Catalog, Game
 from matches import happened, keeping
 from matches.models import Match, MatchSeat, Move
-from matches.protocol import Happened, Person, Table
+from matches.protocol import Happened, Person, Table, Why
 
 EVENTS_AT_ONCE = 200
 """Moves whose events are sent in one message; who wants to know of more than that gets the latest."""
@@ -137,6 +137,12 @@ def table(sight: Sight) -> Table:
         present=sight.present,
         rematch=sight.rematch,
     )
+
+
+def why(sight: Sight) -> Why:
+    """Build the message that tells a seated viewer why not. Computes only; raises ``ccg.rules.StateError``."""
+    assert sight.viewer is not None
+    return Why(version=sight.version, uses=game_of(sight).reasons(sight.viewer))
 
 
 def present(seats: Iterable[MatchSeat]) -> list[int]:

@@ -1,8 +1,9 @@
 """TypeScript and words for the protocol, written from the message structs.
 
 The structs of ``matches.protocol`` become a JSON schema (msgspec does that), the schema becomes TypeScript
-interfaces and a reference for people. Only the parts of JSON schema that msgspec writes are understood;
-anything else raises, so that nothing is left out in silence.
+interfaces, the shapes by which a client fills in what the server leaves out, and a reference for people. Only
+the parts of JSON schema that msgspec writes are understood; anything else raises, so that nothing is left out
+in silence.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ def typescript() -> str:
             parts.append(f"export type {name} = {' | '.join(_type(option) for option in one['anyOf'])};\n")
         else:
             parts.append(_interface(name, one, optional=name in sent))
-    return "\n".join(parts)
+    return "\n".join([*parts, _shapes(whole["$defs"])])
 
 
 def schema_json() -> str:
@@ -87,7 +88,7 @@ def _names(union: types.UnionType) -> set[str]:
 
 
 def _interface(name: str, one: Schema, *, optional: bool) -> str:
-    """Write one struct. What a client may leave out is optional; a server always sends everything."""
+    """Write one struct. What a client may leave out is optional; what a server leaves out has been filled in."""
     lines = [_comment(one.get("description", ""), ""), f"export interface {name} {{"]
     required = set(one.get("required", ()))
     for field, kind in one["properties"].items():
@@ -142,6 +143,56 @@ def _key(kind: Schema) -> str:
     return _type(kind["propertyNames"]) if "enum" in kind.get("propertyNames", {}) else "string"
 
 
+SHAPES = """\
+/** How a struct is made whole: what its fields are where they were left out, and the structs that they hold. */
+export interface Shape {
+  defaults: Record<string, unknown>;
+  holds: Record<string, string>;
+}
+
+/** The shapes of all from which something is left out: messages of the server by their type, structs by their name. */
+export const SHAPES: Record<string, Shape> = {
+"""
+
+
+def _shapes(whole: dict[str, Schema]) -> str:
+    """Write down how everything that a server sends is made whole."""
+    shapes: dict[str, str] = {}
+    for member in get_args(protocol.FromServer):
+        one = whole[member.__name__]
+        _add_shape(shapes, one["properties"]["type"]["enum"][0], one, whole)
+    return SHAPES + "".join(f"  {name}: {shape},\n" for name, shape in shapes.items()) + "};\n"
+
+
+def _add_shape(shapes: dict[str, str], name: str, one: Schema, whole: dict[str, Schema]) -> bool:
+    """Add the shape of a struct after those that it holds. False if nothing is ever left out of it."""
+    required = set(one.get("required", ()))
+    defaults = {field: kind["default"] for field, kind in one["properties"].items() if field not in required}
+    defaults.pop("type", None)
+    held = {field: _held(kind) for field, kind in one["properties"].items()}
+    holds = {field: inner for field, inner in held.items() if inner and _add_shape(shapes, inner, whole[inner], whole)}
+    if defaults or holds:
+        shapes[name] = f"{{ defaults: {json.dumps(defaults)}, holds: {json.dumps(holds)} }}"
+    return name in shapes
+
+
+def _held(kind: Schema) -> str | None:
+    """Give the struct that a field holds, alone or in a list."""
+    if "$ref" in kind:
+        return str(kind["$ref"]).rsplit("/", 1)[1]
+    inner = [*kind.get("anyOf", ()), *([kind["items"]] if kind.get("items") else [])]
+    found = [name for name in map(_held, inner) if name]
+    if len(found) > 1 or _held_elsewhere(kind):
+        raise ValueError(f"no shape for {kind}")
+    return found[0] if found else None
+
+
+def _held_elsewhere(kind: Schema) -> bool:
+    """Whether structs are where nobody looks for them: in a tuple or a mapping."""
+    elsewhere = [*kind.get("prefixItems", ()), kind.get("additionalProperties")]
+    return any(_held(inner) for inner in elsewhere if isinstance(inner, dict))
+
+
 # -- words
 
 
@@ -159,7 +210,7 @@ def _section(title: str, one: Schema) -> str:
     for field, kind in one["properties"].items():
         if field == "type" and "enum" in kind and len(kind["enum"]) == 1:
             continue
-        default = "" if field in required else f"may be left out ({json.dumps(kind.get('default'))})"
+        default = "" if field in required else f"If left out: `{json.dumps(kind.get('default'))}`."
         note = " ".join(filter(None, (kind.get("description", ""), _bounds(kind), default)))
         rows.append((f"`{field}`", f"`{_type(kind)}`".replace("|", "\\|"), note))
     fields = _table(("field", "type", "note"), rows) if rows else "No fields besides `type`."

@@ -171,7 +171,12 @@ class Board:
         """How much of what my cards cost is persuasion, logistics, security, from all my cards that I can see."""
         wanted = [1.0, 1.0, 1.0]
         mine = [*self.me.hand_cards, *self.me.discard]
-        mine += [card for lying in (self.me.alert, self.me.reserve) for piece in lying for card in piece.cards]
+        mine += [
+            card
+            for lying in (self.me.alert, self.me.reserve)
+            for piece in lying
+            for card in (piece.card, *piece.beneath)
+        ]
         for card in mine:
             definition = self.catalog[card]
             if definition.is_unit or not definition.ability_pending:

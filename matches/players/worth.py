@@ -60,7 +60,7 @@ def unit_worth(unit: PieceView, card: CardDef) -> float:
     """Give what a unit in play is worth; face down it counts by what is printed, as it will be restored."""
     if unit.exhausted:
         return printed_worth(card)
-    beneath = WEIGHTS.beneath * (len(unit.cards) - 1)
+    beneath = WEIGHTS.beneath * len(unit.beneath)
     return max(0.1, _body(unit.power, unit.threat, unit.keywords) + beneath)
 
 

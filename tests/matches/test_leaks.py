@@ -28,7 +28,7 @@ VIEWERS = (0, None)
 
 
 def message(match: Match, game: Game, viewer: int | None, version: int, packed: list[tuple[int, bytes]]) -> str:
-    """Give the message that a socket of this viewer would send."""
+    """Give what a socket of this viewer would send: the table and, to a seat, why not."""
     sight = seen.Sight(
         match_id=match.public_id,
         version=version,
@@ -42,7 +42,7 @@ def message(match: Match, game: Game, viewer: int | None, version: int, packed: 
         since=version - len(packed),
         packed=packed,
     )
-    return encode(seen.table(sight))
+    return encode(seen.table(sight)) + (encode(seen.why(sight)) if viewer is not None else "")
 
 
 def dealt_anew(game: Game, viewer: int | None, rng: random.Random) -> Game:

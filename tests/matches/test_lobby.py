@@ -227,7 +227,7 @@ def test_the_api_gives_each_viewer_their_own_table(table: Table, alice: Any, bob
     assert [one["version"] for one in shown["alice"]["events"]] == [8, 9, 10, 11, 12]
     for name, open_hands in (("alice", {0}), ("bob", {1}), ("visitor", set())):
         hands = shown[name]["view"]["players"]
-        assert {seat for seat in (0, 1) if hands[seat]["hand_cards"]} == open_hands
+        assert {seat for seat in (0, 1) if hands[seat].get("hand_cards")} == open_hands
 
 
 @pytest.mark.parametrize("since", ["", "-1", "x", "9" * 30, "1e3", "99999"])

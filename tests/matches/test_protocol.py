@@ -118,3 +118,28 @@ def test_the_reference_names_every_message() -> None:
 def test_a_schema_that_is_not_understood_is_not_left_out_in_silence() -> None:
     with pytest.raises(ValueError, match="no TypeScript"):
         typescript._type({"type": "object"})
+
+
+def test_the_shapes_say_what_every_field_is_that_was_left_out() -> None:
+    written = typescript.typescript()
+    structs = typescript.schema()["$defs"]
+    for name in ("PieceView", "LinkView", "PlayerView", "ChallengeView", "DecisionView", "OptionView", "EventView"):
+        usual = {
+            field: kind["default"]
+            for field, kind in structs[name]["properties"].items()
+            if field not in structs[name]["required"]
+        }
+        assert f"  {name}: {{ defaults: {json.dumps(usual)}, holds:" in written
+    assert '  table: { defaults: {}, holds: {"view": "View", "events": "Happened"} },' in written
+
+
+def test_what_a_client_leaves_out_is_no_shape() -> None:
+    assert "Hello" not in typescript.typescript().partition("export const SHAPES")[2]
+
+
+@pytest.mark.parametrize(
+    "kind", [{"prefixItems": [{"$ref": "#/$defs/X"}]}, {"additionalProperties": {"$ref": "#/$defs/X"}}]
+)
+def test_a_struct_where_no_client_looks_for_one_is_refused(kind: typescript.Schema) -> None:
+    with pytest.raises(ValueError, match="no shape"):
+        typescript._held(kind)

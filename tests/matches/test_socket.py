@@ -130,10 +130,10 @@ def test_each_seat_sees_its_own_view_and_a_visitor_the_public_one(site: Site, ga
             shown.append(tab.hello())
     assert [table["you"] for table in shown] == [0, 1, None]
     for table, open_hand in zip(shown, (0, 1, None), strict=True):
-        hands = {p["seat"] for p in table["view"]["players"] if p["hand_cards"]}
+        hands = {p["seat"] for p in table["view"]["players"] if p.get("hand_cards")}
         assert hands == ({open_hand} if open_hand is not None else set())
         deciding = table["view"]["decision"]["seat"]
-        assert bool(table["view"]["decision"]["options"]) == (deciding == table["you"])
+        assert bool(table["view"]["decision"].get("options")) == (deciding == table["you"])
     assert [person["name"] for person in shown[0]["people"]] == [p["name"] for p in shown[0]["view"]["players"]]
 
 
@@ -223,6 +223,29 @@ def test_everything_since_a_version(game: Game) -> None:
             assert part["since"] == since
             assert part["events"] == whole["events"][since:]
             assert part["view"] == whole["view"]
+
+
+# -- why not
+
+
+def test_players_are_told_why_not_and_nobody_else(site: Site, game: Game) -> None:
+    version, seat, _ = game.decision()
+    with game.tab(seat) as mine, game.tab(1 - seat) as other, at(site, game.id) as visitor:
+        hand = mine.hello()["view"]["players"][seat]["hand_cards"]
+        answer = mine.ask({"type": "why", "version": version}, "why", "refused")
+        assert answer["version"] == version
+        assert {use["card"] for use in answer["uses"] if use["verb"] == "play"} == set(hand)
+        waiting = other.ask({"type": "why", "version": version}, "why", "refused")
+        assert {use["reason"] for use in waiting["uses"]} == {"not_your_decision"}
+        for tab, about, code in (
+            (visitor, version, "no_seat"),
+            (mine, version + 1, "ahead"),
+            (mine, -1, "malformed"),
+        ):
+            assert tab.ask({"type": "why", "version": about}, "why", "refused")["code"] == code
+            assert tab.is_open()
+        if version:
+            assert mine.ask({"type": "why", "version": version - 1}, "why", "refused")["code"] == "late"
 
 
 # -- refusals

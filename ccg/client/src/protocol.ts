@@ -7,9 +7,9 @@
 /* eslint-disable */
 // biome-ignore-all format: generated
 
-export type ClientMessage = Hello | Choose | Back | Concede | Ping;
+export type ClientMessage = Hello | Choose | Back | Concede | Ping | AskWhy;
 
-export type ServerMessage = Table | Accepted | Refused | Heartbeat | Pong;
+export type ServerMessage = Table | Accepted | Refused | Heartbeat | Pong | Why;
 
 /** Asks for the table. The first thing to send, and again whenever a version was missed. */
 export interface Hello {
@@ -48,6 +48,13 @@ export interface Concede {
 export interface Ping {
   type: "ping";
   seen?: number | null;
+}
+
+/** Asks what the player could do with their cards, and why not now, in the view of `version`. */
+export interface AskWhy {
+  type: "why";
+  /** Number of moves accepted so far. */
+  version: number;
 }
 
 /** The whole table as this viewer may know it, and what has happened since `since`. */
@@ -92,6 +99,7 @@ export interface View {
   challenge: ChallengeView | null;
   decision: DecisionView | null;
   result: ResultView | null;
+  why: CauseView[];
 }
 
 /** One player's side. `hand_cards` is the whole hand for its player, else the cards shown of it. */
@@ -99,9 +107,9 @@ export interface PlayerView {
   seat: number;
   name: string;
   influence: number;
-  lost: boolean;
   deck: number;
   hand: number;
+  lost: boolean;
   hand_cards: string[];
   discard: string[];
   removed: string[];
@@ -109,28 +117,30 @@ export interface PlayerView {
   persistent: PieceView[];
   alert: PieceView[];
   reserve: PieceView[];
+  why: CauseView[];
 }
 
-/** A card in play; numbers, traits and keywords as they now are. `cards` is the stack, top first. */
+/** A card in play; numbers, traits and keywords as they now are. */
 export interface PieceView {
   id: number;
   card: string;
-  cards: string[];
-  owner: number;
   controller: number;
   role: string;
+  owner: number | null;
   power: number;
   threat: number;
   mystic: number;
   traits: string[];
   keywords: ("expedite" | "link" | "manipulate" | "persistent" | "scramble" | "sniper" | "strafe" | "vision" | "vulnerable")[];
   exhausted: boolean;
+  beneath: string[];
   supplies: number;
   supply_cards: string[];
   makes: "logistics" | "persuasion" | "security" | null;
   yields: number;
   links: LinkView[];
   pending: boolean;
+  why: CauseView[];
 }
 
 /** A mission linked to a unit: a piece of its own, with its number. */
@@ -141,16 +151,26 @@ export interface LinkView {
   exhausted: boolean;
 }
 
+/** Why something is not as it is printed: by `amount`, or the `word` gained ("Pilot") or lost ("-Pilot"). */
+export interface CauseView {
+  kind: "cannot" | "cheaper" | "convert" | "fleet" | "keyword" | "power" | "prevent" | "price" | "reveal" | "revealed" | "threat" | "trait" | "yields";
+  card: string;
+  until: string;
+  amount: number;
+  word: string;
+  piece: number | null;
+}
+
 /** The challenge that is going on; `mystic` are the values revealed so far, by seat. */
 export interface ChallengeView {
   challenging: number;
-  challenged: number | null;
   challenger: number;
+  as_type: string;
+  step: string;
+  challenged: number | null;
   defender: number | null;
   threat: number | null;
   cylon_player: number | null;
-  as_type: string;
-  step: string;
   mystic: [number, number][];
   passed: number[];
 }
@@ -206,6 +226,7 @@ export interface EventView {
   source: string | null;
   to: string | null;
   opponent: number | null;
+  why: CauseView[];
 }
 
 /** The move with this id is part of the match and made `version`. Sent only when it is stored. */
@@ -240,3 +261,46 @@ export interface Heartbeat {
 export interface Pong {
   type: "pong";
 }
+
+/** Answers why: each use of the player's cards, in hand and in play, with the reason against it now, if any. */
+export interface Why {
+  type: "why";
+  /** Number of moves accepted so far. */
+  version: number;
+  uses: UseView[];
+}
+
+/** Something its player could do with a card: play it from hand, or use, boost, resolve or challenge with it. */
+export interface UseView {
+  verb: string;
+  card: string | null;
+  piece: number | null;
+  number: number | null;
+  reason: "ability_cost" | "asset" | "base" | "cost" | "cylon_phase" | "exhausted" | "forbidden" | "in_challenge" | "no_link" | "no_target" | "not_alert" | "not_your_decision" | "one_mission" | "other_decision" | "over" | "price" | "requirements" | "season" | "unresolved" | "used" | "vision" | null;
+  text: string;
+  missing: Record<string, number>;
+  unmet: string[];
+}
+
+/** How a struct is made whole: what its fields are where they were left out, and the structs that they hold. */
+export interface Shape {
+  defaults: Record<string, unknown>;
+  holds: Record<string, string>;
+}
+
+/** The shapes of all from which something is left out: messages of the server by their type, structs by their name. */
+export const SHAPES: Record<string, Shape> = {
+  LinkView: { defaults: {"exhausted": false}, holds: {} },
+  CauseView: { defaults: {"amount": 0, "word": "", "piece": null}, holds: {} },
+  PieceView: { defaults: {"owner": null, "power": 0, "threat": 0, "mystic": 0, "traits": [], "keywords": [], "exhausted": false, "beneath": [], "supplies": 0, "supply_cards": [], "makes": null, "yields": 0, "links": [], "pending": false, "why": []}, holds: {"links": "LinkView", "why": "CauseView"} },
+  PlayerView: { defaults: {"lost": false, "hand_cards": [], "discard": [], "removed": [], "stacks": [], "persistent": [], "alert": [], "reserve": [], "why": []}, holds: {"stacks": "PieceView", "persistent": "PieceView", "alert": "PieceView", "reserve": "PieceView", "why": "CauseView"} },
+  ChallengeView: { defaults: {"challenged": null, "defender": null, "threat": null, "cylon_player": null, "mystic": [], "passed": []}, holds: {} },
+  OptionView: { defaults: {"card": null, "piece": null, "target": null, "player": null, "word": null, "number": null}, holds: {} },
+  DecisionView: { defaults: {"chain": [], "options": [], "can_take_back": false, "owed": {}, "proposal": []}, holds: {"options": "OptionView"} },
+  View: { defaults: {}, holds: {"players": "PlayerView", "threats": "PieceView", "challenge": "ChallengeView", "decision": "DecisionView", "why": "CauseView"} },
+  EventView: { defaults: {"player": null, "card": null, "piece": null, "target": null, "number": null, "source": null, "to": null, "opponent": null, "why": []}, holds: {"why": "CauseView"} },
+  Happened: { defaults: {}, holds: {"events": "EventView"} },
+  table: { defaults: {}, holds: {"view": "View", "events": "Happened"} },
+  UseView: { defaults: {"card": null, "piece": null, "number": null, "reason": null, "text": "", "missing": {}, "unmet": []}, holds: {} },
+  why: { defaults: {}, holds: {"uses": "UseView"} },
+};

@@ -38,6 +38,10 @@ export function setCatalog(file: CatalogFile): Catalog {
 export const versionOfPage = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name="catalog-version"]')?.content ?? "";
 
+/** Where the catalogue of this page is, if not among the published versions: a draft's cards are in none. */
+const sourceOfPage = (): string =>
+  document.querySelector<HTMLMetaElement>('meta[name="catalog-source"]')?.content ?? "/api/cards/catalog.json";
+
 /**
  * Load the catalogue of `version` and make it the current one; calling again costs nothing.
  *
@@ -57,7 +61,7 @@ export function loadCatalog(version: string = versionOfPage()): Promise<Catalog>
 
 async function fetchCatalog(version: string): Promise<Catalog> {
   const query = version === "" ? "" : `?v=${encodeURIComponent(version)}`;
-  const answer = await fetch(`/api/cards/catalog.json${query}`, { headers: { Accept: "application/json" } });
+  const answer = await fetch(`${sourceOfPage()}${query}`, { headers: { Accept: "application/json" } });
   if (!answer.ok) throw new Error(`The card catalogue could not be loaded (${answer.status}).`);
   return setCatalog((await answer.json()) as CatalogFile);
 }

@@ -20,7 +20,7 @@ describe("a piece is named", () => {
 
   test("with everything that lies with it", () => {
     const piece = testPiece("T-1", {
-      cards: ["T-1", "T-1"],
+      beneath: ["T-1"],
       links: [{ id: 9, card: "T-4", owner: 0, exhausted: false }],
       exhausted: true,
     });

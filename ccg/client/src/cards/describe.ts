@@ -43,9 +43,9 @@ export function describePiece(piece: PieceView, place = "", says: readonly strin
     parts.push("Cylon threat", `power ${piece.power}`);
   } else {
     parts.push(kindWords(card, piece.traits));
-    if (piece.role !== "mission") parts.push(`power ${piece.power}${changeWords(piece.power, card.power)}`);
+    if (piece.role !== "mission") parts.push(`power ${piece.power}${changeWords(piece, card.power)}`);
   }
-  if (piece.cards.length > 1) parts.push(`stack of ${piece.cards.length}`);
+  if (piece.beneath.length > 0) parts.push(`stack of ${piece.beneath.length + 1}`);
   for (const link of piece.links) parts.push(`with ${headOf(cardFacts(link.card))}`);
   if (place !== "") parts.push(place);
   if (piece.exhausted) parts.push("exhausted");
@@ -60,7 +60,9 @@ function stackWords(piece: PieceView): string[] {
   return words;
 }
 
-function changeWords(now: number, printed: number | null): string {
-  if (printed === null || now === printed) return "";
-  return now > printed ? `, raised from ${printed}` : `, lowered from ${printed}`;
+function changeWords({ power, why }: PieceView, printed: number | null): string {
+  if (printed === null || power === printed) return "";
+  const sources = why.filter(({ kind }) => kind === "power").map(({ card }) => headOf(cardFacts(card)));
+  const by = sources.length > 0 ? ` by ${[...new Set(sources)].join(" and ")}` : "";
+  return power > printed ? `, raised from ${printed}${by}` : `, lowered from ${printed}${by}`;
 }

@@ -23,8 +23,8 @@ export { isIconName } from "./icon-shapes";
 export { Emblem, Icon, type IconName, type IconProps } from "./icons";
 export { CardName, Marked, type MarkedPart, type MarkedProps, markedParts, plainText } from "./marked";
 export { Picture } from "./Picture";
-export { CostRow, CostTabs, MysticBox, PowerShield, Stat, ThreatBox } from "./parts";
-export { type PreviewOptions, startPreviews } from "./preview";
+export { CostRow, CostTabs, changeOf, MysticBox, PowerShield, Stat, ThreatBox } from "./parts";
+export { type PreviewNotes, type PreviewOptions, setPreviewNotes, startPreviews } from "./preview";
 export { CardLine, type CardLineProps, Thumbnail } from "./SmallCards";
 export {
   BoardTile,

@@ -7,7 +7,7 @@ import { Icon } from "./icons";
 import { type Cost, RESOURCES, type Resource } from "./view-types";
 
 /** Cost tabs at the edge of the picture, one for each resource that is paid. */
-export function CostTabs({ cost, icon }: { cost: Cost; icon: number }): VNode | null {
+export function CostTabs({ cost, icon, cheaper = 0 }: { cost: Cost; icon: number; cheaper?: number }): VNode | null {
   const paid = RESOURCES.filter((resource) => (cost[resource] ?? 0) > 0);
   if (paid.length === 0) return null;
   return (
@@ -18,6 +18,7 @@ export function CostTabs({ cost, icon }: { cost: Cost; icon: number }): VNode | 
           <Icon name={resource} size={icon} />
         </span>
       ))}
+      {cheaper > 0 && <span class="cost-cheaper">−{cheaper}</span>}
     </span>
   );
 }
@@ -112,11 +113,12 @@ const STAT_WORDS: Record<StatProps["name"], string> = {
 /** A number with its icon, without a box. */
 export function Stat({ name, value, icon, printed }: StatProps): VNode {
   const change = changeOf(value, printed);
-  const words = `${STAT_WORDS[name]} ${value}`;
+  const words = change ? `${STAT_WORDS[name]} ${value}, ${change} from ${printed}` : `${STAT_WORDS[name]} ${value}`;
   return (
     <span class={`stat stat-${name} ${change && `is-${change}`}`} role="img" aria-label={words} title={words}>
       <Icon name={name} size={icon} />
       {value}
+      {change && <Icon name={change === "raised" ? "up" : "down"} size={icon - 3} class="stat-arrow" />}
     </span>
   );
 }

@@ -1,9 +1,9 @@
 /**
  * The full card wherever a card is named: when the pointer rests on the name, when it has the keyboard's
- * focus, or when a finger is held on it.
+ * focus, or when a finger is held on it. A page may add notes to it; elements with `data-why` have notes only.
  */
 
-import { render } from "preact";
+import { type ComponentChildren, render } from "preact";
 import { knowsCard, loadCatalog } from "./catalog";
 import "./cards.css";
 import { FullCard } from "./FullCard";
@@ -18,8 +18,19 @@ export interface PreviewOptions {
 }
 
 const SELECTOR =
-  ".card-name[data-card], .tile[data-card], .tile-link[data-card], .card-line[data-card], .card-thumbnail[data-card]";
+  ".card-name[data-card], .tile[data-card], .tile-link[data-card], .card-line[data-card], .card-thumbnail[data-card]," +
+  " .stack-chip[data-card], .mission-plate[data-card], [data-why]";
 const GAP = 14;
+
+/** What a page adds to the preview of an element with these `data-` attributes. */
+export type PreviewNotes = (data: DOMStringMap) => ComponentChildren;
+
+let notes: PreviewNotes | null = null;
+
+/** Let previews say more than the card, such as why a number on the table is another one; null ends that. */
+export function setPreviewNotes(make: PreviewNotes | null): void {
+  notes = make;
+}
 
 let stopRunning: (() => void) | null = null;
 
@@ -47,13 +58,20 @@ export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: 
   const open = async (target: HTMLElement, held: boolean): Promise<void> => {
     const card = target.dataset.card ?? "";
     await loadCatalog().catch(() => undefined);
-    if (over !== target || !knowsCard(card)) return;
+    if (over !== target || !(knowsCard(card) || target.dataset.why)) return;
     if (!box) {
       box = document.createElement("div");
       document.body.append(box);
     }
-    box.className = held ? "card-preview is-held" : "card-preview";
-    render(<FullCard card={card} />, box);
+    box.className = `card-preview ${held ? "is-held" : ""} ${knowsCard(card) ? "" : "is-notes"}`;
+    const said = notes?.(target.dataset);
+    render(
+      <>
+        {knowsCard(card) && <FullCard card={card} />}
+        {said && <div class="preview-notes">{said}</div>}
+      </>,
+      box,
+    );
     if (!held) place(box, target.getBoundingClientRect());
   };
 

@@ -76,8 +76,8 @@ export function testPiece(card: string, more: Partial<PieceView> = {}): PieceVie
   return {
     id: 1,
     card,
-    cards: [card],
-    owner: 0,
+    owner: null,
+    beneath: [],
     controller: 0,
     role: facts.type === "event" ? "mission" : facts.type,
     power: facts.power ?? 0,
@@ -91,6 +91,7 @@ export function testPiece(card: string, more: Partial<PieceView> = {}): PieceVie
     makes: facts.produces,
     yields: 1,
     links: [],
+    why: [],
     pending: facts.pending,
     ...more,
   };

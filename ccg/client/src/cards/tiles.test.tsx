@@ -70,7 +70,7 @@ describe("a board tile", () => {
   });
 
   test("shows the cards under it, three at most, and how many there are", () => {
-    const tile = shown(<BoardTile piece={testPiece("T-1", { cards: ["T-1", "T-1", "T-1", "T-1", "T-1"] })} />);
+    const tile = shown(<BoardTile piece={testPiece("T-1", { beneath: ["T-1", "T-1", "T-1", "T-1"] })} />);
     expect(tile.querySelectorAll(".tile-under")).toHaveLength(3);
     expect(tile.querySelector(".tile-count")?.textContent).toBe("×5");
   });

@@ -131,9 +131,9 @@ export function BoardTile({ piece, ...tile }: BoardTileProps): VNode {
     piece.exhausted && "is-exhausted",
     piece.role === "threat" && "is-threat",
     piece.links.length > 0 && "has-link",
-    piece.cards.length > 1 && "is-stacked",
+    piece.beneath.length > 0 && "is-stacked",
   ];
-  const under = Math.min(piece.cards.length - 1, 3);
+  const under = Math.min(piece.beneath.length, 3);
   return (
     <TileShell {...tile} kind={kind.filter(Boolean).join(" ")} name={name} card={piece.card}>
       {Array.from({ length: under }, (_, depth) => (
@@ -146,7 +146,7 @@ export function BoardTile({ piece, ...tile }: BoardTileProps): VNode {
           <span class="card-stripe" />
         </span>
       </span>
-      {piece.cards.length > 1 && <span class="tile-count">×{piece.cards.length}</span>}
+      {piece.beneath.length > 0 && <span class="tile-count">×{piece.beneath.length + 1}</span>}
       {piece.links.length > 0 && <LinkTabs links={piece.links} />}
     </TileShell>
   );
@@ -273,12 +273,15 @@ function LinkTabs({ links }: { links: PieceView["links"] }): VNode {
 
 export interface HandTileProps extends TileProps {
   card: CardId | CardFacts;
+  /** By how much of one resource it costs less than printed. */
+  cheaper?: number;
 }
 
 /** A card in hand: the same tile at 128 × 150, with its cost. */
-export function HandTile({ card, ...tile }: HandTileProps): VNode {
+export function HandTile({ card, cheaper = 0, ...tile }: HandTileProps): VNode {
   const facts = useCard(card);
-  const name = tile.label ?? describeCard(facts, tile.says);
+  const less = cheaper > 0 ? [`costs ${cheaper} of one resource less now`] : [];
+  const name = tile.label ?? describeCard(facts, [...less, ...(tile.says ?? [])]);
   return (
     <TileShell {...tile} kind={`tile-hand type-${facts.type}`} name={name} card={facts.id}>
       <span class="tile-frame">
@@ -308,7 +311,7 @@ export function HandTile({ card, ...tile }: HandTileProps): VNode {
           </span>
           <TileName card={facts} large />
           <span class="card-stripe" />
-          <CostTabs cost={facts.cost} icon={15} />
+          <CostTabs cost={facts.cost} icon={15} cheaper={cheaper} />
         </span>
       </span>
     </TileShell>

@@ -43,8 +43,8 @@ function piece(card: string, more: Partial<PieceView> = {}): PieceView {
   return {
     id: 1,
     card,
-    cards: [card],
-    owner: 0,
+    owner: null,
+    beneath: [],
     controller: 0,
     role: facts.type === "event" ? "mission" : facts.type,
     power: facts.power ?? 0,
@@ -58,6 +58,7 @@ function piece(card: string, more: Partial<PieceView> = {}): PieceView {
     makes: facts.produces,
     yields: 1,
     links: [],
+    why: [],
     pending: false,
     ...more,
   };
@@ -153,7 +154,7 @@ function Overview(): VNode {
           <BoardTile piece={piece("BSG1-136")} state={{ chosen: true }} onClick={() => {}} />
         </State>
         <State words="Unit stack of three">
-          <BoardTile piece={piece("BSG1-138", { cards: ["BSG1-138", "BSG1-136", "BSG1-135"] })} />
+          <BoardTile piece={piece("BSG1-138", { beneath: ["BSG1-136", "BSG1-135"] })} />
         </State>
         <State words="Linked mission">
           <BoardTile

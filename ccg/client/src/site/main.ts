@@ -15,7 +15,7 @@ function previewsWhenNeeded(): void {
   const kinds = ["pointerover", "pointerdown", "focusin"] as const;
   const waiting = new AbortController();
   const start = (event: Event): void => {
-    if (!(event.target instanceof Element) || !event.target.closest("[data-card]")) return;
+    if (!(event.target instanceof Element) || !event.target.closest("[data-card], [data-why]")) return;
     waiting.abort();
     void import("../cards/preview").then(({ previewsRunning, startPreviews }) => {
       if (!previewsRunning()) startPreviews();

@@ -33,7 +33,7 @@ const AGAIN = new Set(["busy", "too_fast"]);
 const only = (state: TableState): Step => ({ state, send: [] });
 
 function ask(state: TableState): Step {
-  return { state: { ...state, asked: true }, send: [{ type: "hello", since: state.received }] };
+  return { state: { ...state, asked: true, whyAsked: null }, send: [{ type: "hello", since: state.received }] };
 }
 
 // The line to the server
@@ -84,6 +84,8 @@ export function messageReceived(state: TableState, message: ServerMessage): Step
       return only(settle({ ...state, pending: { ...state.pending, accepted: message.version } }));
     case "refused":
       return refused(state, message);
+    case "why":
+      return only({ ...state, why: { version: message.version, uses: message.uses } });
     case "heartbeat":
       return heartbeat({ ...state, present: message.present, rematch: message.rematch }, message.version);
     default:
@@ -151,6 +153,8 @@ function heartbeat(state: TableState, version: number): Step {
 function refused(state: TableState, message: RefusedMessage): Step {
   const ours = message.id !== null && message.id === state.pending?.id;
   if (message.id !== null && !ours) return only(state);
+  // Only a question why not has no id and a version: the answer belongs to a table that has moved on.
+  if (message.id === null && LATE.has(message.code)) return heartbeat(state, message.version);
   const text = LATE.has(message.code) ? TOO_LATE : message.message;
   // Not stored, but not turned down either: it stays pending, and the clock repeats it.
   if (ours && AGAIN.has(message.code)) return only({ ...state, notice: { tone: "info", text } });
@@ -218,6 +222,13 @@ export function optionChosen(state: TableState, key: string, stamp: Stamp): Step
 export function tookBack(state: TableState, stamp: Stamp): Step {
   if (!mayChoose(state) || !state.view?.decision?.can_take_back) return only(state);
   return sent({ ...state, payment: [] }, "back", null, stamp);
+}
+
+/** Ask why not, of the version shown and once; only who has a seat is told. */
+export function whyWanted(state: TableState): Step {
+  const { you, version, received, line, whyAsked } = state;
+  const asks = you !== null && version !== null && version === received && line === "open" && whyAsked !== version;
+  return asks ? { state: { ...state, whyAsked: version }, send: [{ type: "why", version }] } : only(state);
 }
 
 /** Concede; the page has asked whether it is meant. Allowed at any time, so it waits for no other answer. */

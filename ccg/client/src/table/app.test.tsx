@@ -196,7 +196,7 @@ describe("what is said", () => {
 
 describe("a challenge", () => {
   test("shows both sides, leaves ghosts, and adds up mystic values as they are revealed", () => {
-    const raider = aPiece(30, { owner: 1, controller: 1, power: 4 });
+    const raider = aPiece(30, { controller: 1, power: 4 });
     const challenge = {
       challenging: 0,
       challenged: 1,
@@ -229,7 +229,7 @@ describe("more players", () => {
 
   test("a fleet with something to choose in it is always open", () => {
     const target = anOption("choose 40", { piece: 40 });
-    const dave = aPlayer(3, { alert: [aPiece(40, { owner: 3, controller: 3 })] });
+    const dave = aPlayer(3, { alert: [aPiece(40, { controller: 3 })] });
     open(asks([target, pass], { players: [me, aPlayer(1), aPlayer(2), dave] }));
     expect(page.all(".fleet.is-far")).toHaveLength(3);
   });

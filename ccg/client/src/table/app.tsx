@@ -19,6 +19,7 @@ import type { Table } from "./table";
 import { NowContext, nowOf, useNow } from "./tiles";
 import { Top } from "./top";
 import type { PlayerView, Seat, View } from "./types";
+import { startWhy, WhySpoken } from "./why";
 
 /** More opponents than these are folded until one looks at them. */
 const UNFOLDED = 2;
@@ -59,6 +60,7 @@ export function App({ table, links, skip }: AppProps): VNode {
   const root = useRef<HTMLDivElement>(null);
   const ready = state.view !== null && catalog !== null;
   useEffect(() => (root.current && ready ? listenForKeys(table, root.current) : undefined), [table, ready]);
+  useEffect(() => (root.current && ready ? startWhy(table, root.current) : undefined), [table, ready]);
   const now = useMemo(() => (state.view ? nowOf(table, state, state.view, narrow) : null), [table, state, narrow]);
   if (!ready || !state.view || !now) return <Waiting state={state} />;
   const Layout = narrow ? Narrow : Wide;
@@ -72,6 +74,7 @@ export function App({ table, links, skip }: AppProps): VNode {
         onClick={state.staged.length > 0 ? skip : undefined}
       >
         <Layout root={root} links={links} />
+        <WhySpoken state={state} root={root} />
         <ThingMenu />
         <Dialogs links={links} />
       </div>

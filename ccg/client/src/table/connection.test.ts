@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { keepConnected, type Listener, pauseBefore } from "./connection";
+import type { ServerMessage } from "./types";
 
 class FakeSocket {
   static all: FakeSocket[] = [];
@@ -35,18 +36,23 @@ class FakeSocket {
 const newest = (): FakeSocket => FakeSocket.all[FakeSocket.all.length - 1] as FakeSocket;
 
 let heard: string[];
+let newestMessage: ServerMessage | null;
 let connection: ReturnType<typeof keepConnected>;
 
 beforeEach(() => {
   vi.useFakeTimers();
   FakeSocket.all = [];
   heard = [];
+  newestMessage = null;
   const listener: Listener = {
     opened: () => heard.push("opened"),
     lost: (retryIn) => heard.push(`lost ${retryIn}`),
     tried: () => heard.push("tried"),
     ended: (why) => heard.push(`ended: ${why}`),
-    received: (message) => heard.push(message.type),
+    received: (message) => {
+      heard.push(message.type);
+      newestMessage = message;
+    },
   };
   const openSocket = () => new FakeSocket() as unknown as WebSocket;
   connection = keepConnected("ws://here/", listener, openSocket, () => 0);
@@ -63,6 +69,12 @@ describe("the line", () => {
     newest().onmessage?.({ data: '{"type":"pong"}' });
     newest().onmessage?.({ data: "nonsense" });
     expect(heard).toEqual(["tried", "opened", "pong"]);
+  });
+
+  test("makes whole what arrives", () => {
+    newest().opens();
+    newest().onmessage?.({ data: '{"type":"table","events":[{"version":1,"events":[{"kind":"pass","text":"."}]}]}' });
+    expect(newestMessage).toMatchObject({ events: [{ events: [{ kind: "pass", card: null, player: null }] }] });
   });
 
   test("sends only while it is open", () => {

@@ -1,11 +1,12 @@
 /**
  * The socket: opens it, opens it again after a loss with growing, jittered pauses, notices a silent one.
  *
- * It knows no message but the heartbeat's rhythm: what arrives is handed on, what is to be sent is sent or
- * dropped. Nothing is queued here, because the table asks and repeats by itself after a reconnect.
+ * It knows no message but the heartbeat's rhythm: what arrives is made whole and handed on, what is to be sent is
+ * sent or dropped. Nothing is queued here, because the table asks and repeats by itself after a reconnect.
  */
 
 import type { ClientMessage, ServerMessage } from "./types";
+import { whole } from "./whole";
 
 export interface Listener {
   opened(): void;
@@ -124,7 +125,7 @@ function readMessage(data: unknown): ServerMessage | null {
   try {
     const message: unknown = JSON.parse(String(data));
     const known = typeof message === "object" && message !== null && "type" in message;
-    return known ? (message as ServerMessage) : null;
+    return known ? (whole(String(message.type), message) as ServerMessage) : null;
   } catch {
     return null;
   }

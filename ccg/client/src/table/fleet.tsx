@@ -7,6 +7,7 @@ import { Counts, InfluenceBar } from "./rail";
 import { SeatMark, seatClass } from "./seats";
 import { PersistentMission, Piece, Stack, useNow, useSeatThing } from "./tiles";
 import type { PieceView, PlayerView } from "./types";
+import { PlayerWhy } from "./why";
 
 interface FleetProps {
   player: PlayerView;
@@ -122,6 +123,7 @@ export function PlayerRow({ player, open, toggle }: FoldProps): VNode {
         <b data-count={`influence:${player.seat}`}>{player.influence}</b>
       </span>
       {view.first === player.seat && <Icon name="first" size={17} label="First player" />}
+      <PlayerWhy player={player} />
       {!open && units.length > 0 && <span class="row-fleet">{fleetWords(player)}</span>}
       <Counts player={player} />
       {decides && <b class="turn-tab">{you ? "Act" : "Acts"}</b>}

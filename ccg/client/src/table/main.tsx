@@ -6,7 +6,7 @@
  */
 
 import { render } from "preact";
-import { loadCatalog } from "../cards";
+import { loadCatalog, startPreviews } from "../cards";
 import "./table.css";
 import { App } from "./app";
 import { keepConnected } from "./connection";
@@ -51,6 +51,7 @@ export function start(mount: HTMLElement): void {
   const playback = startPlayback({ table, root: () => mount });
   render(<App table={table} links={{ home, mine, again, rematch: rematch || null }} skip={playback.skip} />, mount);
 
+  startPreviews(); // At once: the first finger that is held on a card is meant, too.
   const title = document.title;
   table.store.subscribe((state) => {
     document.title = mayChoose(state) && !state.over ? `● ${title}` : title;

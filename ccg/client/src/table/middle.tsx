@@ -1,11 +1,12 @@
 /** The middle of the table: the gauge, the Cylon threats, the challenge, and what is happening now. */
 
 import type { VNode } from "preact";
-import { cardFacts, HandTile, Icon, Marked } from "../cards";
+import { cardFacts, changeOf, HandTile, Icon, Marked } from "../cards";
 import { challengeSides, findPiece, gaugeWords, type Side, threatBlocks } from "./board";
 import { SeatMark, seatClass, seatName } from "./seats";
 import { Piece, useNow } from "./tiles";
 import type { EventView } from "./types";
+import { CauseList, causeWords } from "./why";
 
 /** Threat level against fleet defense: a block for each card in its player's colour, a flag, the excess hatched. */
 export function Gauge(): VNode {
@@ -14,10 +15,13 @@ export function Gauge(): VNode {
   const over = level > defense;
   const span = Math.max(level, defense) + 3;
   const attack = state.staged.some((event) => event.kind === "attack");
+  const fleet = view.why.reduce((sum, { kind, amount }) => sum + (kind === "fleet" ? amount : 0), 0);
+  const changed = changeOf(fleet, 0);
   return (
     <section class={`gauge ${over ? "is-over" : ""} ${attack ? "is-attack" : ""}`} aria-label="Cylon threat level">
       <Icon name="threat" size={24} />
-      <b class="gauge-level" data-count="threat">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what it is made of shows when it has the focus. */}
+      <b class="gauge-level" data-count="threat" data-why="game" tabIndex={0}>
         {level}
       </b>
       <div class="gauge-bar" aria-hidden="true" style={{ "--span": span }}>
@@ -30,14 +34,16 @@ export function Gauge(): VNode {
           />
         ))}
         {over && <i class="gauge-over" style={{ "--from": defense, "--threat": level - defense }} />}
-        <span class="gauge-flag" style={{ "--from": defense }}>
+        <span class={`gauge-flag ${changed && `is-${changed}`}`} style={{ "--from": defense }} data-why="game">
           <Icon name="power" size={16} />
           {defense}
+          {changed && <Icon name={changed === "raised" ? "up" : "down"} size={12} />}
         </span>
       </div>
       <p class="gauge-words">
         <span class="visually-hidden">
-          Threat level {level}, fleet defense {defense}.{" "}
+          Threat level {level}, fleet defense {defense}
+          {view.why.length > 0 && ` (${view.why.map(causeWords).join("; ")})`}.{" "}
         </span>
         {gaugeWords(view)}
       </p>
@@ -111,7 +117,7 @@ function Threats(): VNode {
       <p class="label">Cylon threats</p>
       <div class="threat-line">
         {view.threats.map((piece) => (
-          <Piece piece={piece} place={`from the deck of ${seatName(view, piece.owner, "yours")}`} key={piece.id} />
+          <Piece piece={piece} place={`from the deck of ${seatName(view, piece.controller, "yours")}`} key={piece.id} />
         ))}
       </div>
     </div>
@@ -202,6 +208,7 @@ function ChallengeSide({ side, does, winner }: SideProps): VNode {
             </b>
           </p>
         )}
+        {piece && piece.why.length > 0 && <CauseList causes={piece.why.filter(({ kind }) => kind === "power")} />}
         {!piece && !CHOOSING.has(challenge?.step ?? "") && (
           <p class="side-fact is-plain">{name === "You" ? "You do" : `${name} does`} not defend</p>
         )}
@@ -240,7 +247,12 @@ function Total({ side, waiting, undefended = false }: TotalProps): VNode {
         {power + (mystic ?? 0)}
       </b>
       {waiting && (
-        <span class={`total-mystic ${mystic === null ? "" : "is-open"}`} title="Mystic value">
+        <span
+          class={`total-mystic ${mystic === null ? "" : "is-open"}`}
+          title="Mystic value"
+          data-why={seat === null || mystic === null ? undefined : `mystic:${seat}`}
+          tabIndex={mystic === null ? undefined : 0}
+        >
           <Icon name="mystic" size={17} label="Mystic value" />
           <b>{mystic ?? "?"}</b>
         </span>

@@ -6,6 +6,7 @@ import { type Step, stepsOf } from "./board";
 import { SeatMark, seatClass, seatName } from "./seats";
 import { useNow, useSeatThing } from "./tiles";
 import type { PlayerView } from "./types";
+import { PlayerWhy } from "./why";
 
 const WINNING = 20;
 
@@ -50,6 +51,7 @@ export function PlayerPanel({ player, compact = false }: PlayerPanelProps): VNod
             <Icon name="first" size={20} label="First player" />
           </span>
         )}
+        <PlayerWhy player={player} />
       </div>
       <div class="player-influence">
         <Icon name="influence" size={compact ? 22 : 30} />

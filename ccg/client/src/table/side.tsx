@@ -9,6 +9,7 @@ import { seatClass } from "./seats";
 import type { LogLine } from "./store";
 import { useNow } from "./tiles";
 import type { CardId, PieceView } from "./types";
+import { Why } from "./why";
 
 const EVENT_ICONS: Record<string, string> = {
   play: "play",
@@ -104,6 +105,8 @@ function iconOf(kind: string): IconName {
 export interface Looked {
   card: CardId;
   piece: number | null;
+  /** It lies in the own hand. */
+  inHand: boolean;
 }
 
 /** Follow pointer and focus inside `root`, and say which card they are on; the last one stays. */
@@ -117,7 +120,8 @@ export function useLooked(root: { current: HTMLElement | null }): [Looked | null
       const card = found?.dataset.card;
       if (!found || !card || found.closest(".looked")) return;
       const piece = found.dataset.piece ?? found.closest<HTMLElement>("[data-piece]")?.dataset.piece;
-      look({ card, piece: piece === undefined ? null : Number(piece) });
+      const inHand = found.dataset.thing?.startsWith("card:") ?? false;
+      look({ card, piece: piece === undefined ? null : Number(piece), inHand });
     };
     const element = root.current;
     element?.addEventListener("pointerover", at);
@@ -132,7 +136,7 @@ export function useLooked(root: { current: HTMLElement | null }): [Looked | null
 
 /** The card under the pointer in full, with what is special about it where it lies. */
 export function LookedCard({ looked }: { looked: Looked | null }): VNode {
-  const { view } = useNow();
+  const { view, state } = useNow();
   if (!looked) {
     return (
       <section class="looked looked-empty" aria-label="Card">
@@ -145,6 +149,7 @@ export function LookedCard({ looked }: { looked: Looked | null }): VNode {
   return (
     <section class={`looked ${base ? "is-landscape" : ""}`} aria-label="Card">
       <FullCard card={looked.card} power={piece?.card === looked.card ? piece.power : undefined} />
+      <Why state={state} view={view} card={looked.inHand ? looked.card : null} piece={piece} />
       {piece && <PieceNotes piece={piece} />}
     </section>
   );
@@ -153,7 +158,7 @@ export function LookedCard({ looked }: { looked: Looked | null }): VNode {
 /** What lies with a piece: cards under it, supply cards its player may look at, missions linked to it. */
 function PieceNotes({ piece }: { piece: PieceView }): VNode | null {
   const notes: string[] = [];
-  if (piece.cards.length > 1) notes.push(`Under it: ${names(piece.cards.slice(1))}`);
+  if (piece.beneath.length > 0) notes.push(`Under it: ${names(piece.beneath)}`);
   if (piece.links.length > 0) notes.push(`Linked: ${names(piece.links.map((link) => link.card))}`);
   if (piece.supply_cards.length > 0) notes.push(`Supply cards: ${names(piece.supply_cards)}`);
   else if (piece.supplies > 0) notes.push(`Supply cards: ${piece.supplies}`);

@@ -6,7 +6,7 @@
  */
 
 import type { Thing } from "./options";
-import type { EventView, Person, Seat, View } from "./types";
+import type { EventView, Person, Seat, UseView, View } from "./types";
 
 /** The line to the server. `lost` means that the next try is waiting; `ended`, that trying again is of no use. */
 export type Line = "connecting" | "open" | "lost" | "ended";
@@ -95,6 +95,10 @@ export interface TableState {
   otherStacks: boolean;
   notice: Notice | null;
   dialog: Dialog | null;
+  /** What this player could do with their cards, and why not, as the server has told of a version. */
+  why: { version: number; uses: UseView[] } | null;
+  /** The version of which that was last asked. */
+  whyAsked: number | null;
   settings: Settings;
 }
 
@@ -122,6 +126,8 @@ export function emptyTable(settings: Settings = SETTINGS): TableState {
     otherStacks: false,
     notice: null,
     dialog: null,
+    why: null,
+    whyAsked: null,
     settings,
   };
 }

@@ -28,6 +28,7 @@ export interface Table {
   usual(): void;
   pay(): void;
   otherStacks(): void;
+  wantWhy(): void;
   open(dialog: Dialog): void;
   closeDialog(): void;
   closeNotice(): void;
@@ -93,6 +94,7 @@ export function createTable(parts: TableParts): Table {
     usual: () => go((state) => actions.usualDone(state, stamp())),
     pay: () => go((state) => actions.paymentAgreed(state, stamp())),
     otherStacks: () => go(actions.otherStacksWanted),
+    wantWhy: () => go(actions.whyWanted),
     open: (dialog) => go((state) => actions.dialogOpened(state, dialog)),
     closeDialog: () => go(actions.dialogClosed),
     closeNotice: () => go(actions.noticeClosed),

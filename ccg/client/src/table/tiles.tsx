@@ -17,6 +17,7 @@ import {
 import { mayChoose, type TableState } from "./store";
 import type { Table } from "./table";
 import type { CardId, PieceView, View } from "./types";
+import { causesOfHandCard, reasonsOf, whyNotWords } from "./why";
 
 export interface Now {
   table: Table;
@@ -194,10 +195,12 @@ export function HandCard({ card, copy }: { card: CardId; copy: number }): VNode 
   const thing = cardThing(card);
   const state = stateOf(now, thing);
   const deciding = now.choices.matching.length > 0;
+  const reasons = state.choosable ? [] : reasonsOf(now.state, thing).map(whyNotWords);
   return (
     <HandTile
       card={card}
-      says={now.says.get(thing)}
+      cheaper={causesOfHandCard(now.view, card).reduce((sum, { amount }) => sum - amount, 0)}
+      says={[...(now.says.get(thing) ?? []), ...reasons]}
       state={{ ...state, quiet: deciding && !state.choosable && !state.chosen }}
       onClick={() => now.table.click(thing)}
       data={{ thing, fly: `${thing}:${copy}` }}

@@ -16,7 +16,7 @@ export type Role = "base" | "asset" | "personnel" | "ship" | "mission" | "threat
 export type Phase = "setup" | "ready" | "execution" | "cylon";
 export type ChallengeStep = "declared" | "defend" | "effects" | "mystic" | "result";
 
-export type { DecisionView, EventView, OptionView, Person, ResultView } from "../protocol";
+export type { CauseView, DecisionView, EventView, OptionView, Person, ResultView, UseView } from "../protocol";
 
 export interface PieceView extends wire.PieceView {
   role: Role;
@@ -45,5 +45,5 @@ export interface TableMessage extends wire.Table {
 }
 
 export type RefusedMessage = wire.Refused;
-export type ServerMessage = TableMessage | wire.Accepted | wire.Refused | wire.Heartbeat | wire.Pong;
+export type ServerMessage = TableMessage | wire.Accepted | wire.Refused | wire.Heartbeat | wire.Pong | wire.Why;
 export type ClientMessage = wire.ClientMessage;
