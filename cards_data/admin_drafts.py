@@ -23,7 +23,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from cards_data import catalog, importing, trials
 from cards_data.admin_parts import ImportPages, take_apart
-from cards_data.changes import Changes
+from cards_data.changes import CHANGES
 from cards_data.export import card_facts
 from cards_data.importing import NotNow
 from cards_data.models import ImportDraft
@@ -127,7 +127,7 @@ class ImportDraftAdmin(ImportPages):
         """What was found in a draft, how its games went, and what can be done with it now."""
         self._may_look(request)
         draft = _draft(object_id)
-        changes = msgspec.convert(draft.changes, Changes)
+        changes = CHANGES.from_plain(draft.changes)
         cards = _cards(draft)
         new = Paginator([cards[card_id] for card_id in changes.new if card_id in cards], CARDS_A_PAGE)
         trial = Trial.of(draft)
@@ -208,7 +208,7 @@ class ImportDraftAdmin(ImportPages):
             if draft.state != State.TRIED:
                 messages.error(request, _why_not_publish(draft))
                 return redirect(DRAFT, draft.pk)
-            changes = msgspec.convert(draft.changes, Changes)
+            changes = CHANGES.from_plain(draft.changes)
             context = {"draft": draft, "changes": changes, "uses": list(draft.uses.items()), "steps": _steps(3)}
             return self.show(request, "publish", title=f"Publish {draft.file_name}?", trial=Trial.of(draft), **context)
         if draft.state == State.PUBLISHED and importing.allowed(request.user, importing.IMPORT_SET):

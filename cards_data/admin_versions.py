@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
@@ -15,7 +14,7 @@ from django.urls import URLPattern, path, reverse
 
 from cards_data import catalog, importing, imports, uses
 from cards_data.admin_parts import ImportPages
-from cards_data.changes import Changes, compare
+from cards_data.changes import CHANGES, Changes, compare
 from cards_data.importing import NotNow
 from cards_data.models import Card, DataVersion
 
@@ -134,7 +133,7 @@ def _data(number: int) -> catalog.CardData:
 
 
 def _changes(version: DataVersion) -> Changes:
-    return msgspec.convert(version.changes, Changes)
+    return CHANGES.from_plain(version.changes)
 
 
 def _told(changes: Changes) -> dict[str, Any]:

@@ -17,6 +17,7 @@ import msgspec
 from cards_data.models import Card, DataVersion
 from ccg.rules.cardfiles import CardSet, Printing
 from ccg.rules.cards import CardDef, Catalog
+from ccg.rules.stored import Stored
 
 KEPT = 8
 """How many versions a process keeps in memory; each is about a megabyte."""
@@ -60,6 +61,7 @@ class CardData:
         return msgspec.json.encode(self.sets)
 
 
+_SETS = Stored(tuple[CardSet, ...])
 _kept: OrderedDict[tuple[int, str], CardData] = OrderedDict()
 _lock = Lock()
 
@@ -119,7 +121,7 @@ def last_with(card_id: str) -> CardData:
 
 def decode(number: int, content: bytes) -> CardData:
     """Read what :meth:`CardData.encode` wrote, now or in an older release."""
-    return CardData(number, msgspec.json.decode(content, type=tuple[CardSet, ...]))
+    return CardData(number, _SETS.from_json(content))
 
 
 def digest(content: bytes) -> str:

@@ -13,6 +13,7 @@ from cards_data.catalog import CardData
 from cards_data.wording import words_of
 from ccg.rules.cards import RESOURCES, CardDef
 from ccg.rules.language.schema import Ability
+from ccg.rules.stored import Stored
 
 
 class FieldChange(Struct, frozen=True):
@@ -55,6 +56,9 @@ class Changes(Struct, frozen=True, kw_only=True):
     def played(self) -> tuple[str, ...]:
         """The cards that will play otherwise than before: new ones and changed ones."""
         return (*self.new, *(one.card for one in self.changed))
+
+
+CHANGES = Stored(Changes)
 
 
 def compare(before: CardData, after: CardData, codes: set[str] | None = None) -> Changes:

@@ -17,7 +17,7 @@ from django.db import transaction
 
 from cards_data import audit, catalog, imports, proposals, trials
 from cards_data.catalog import CardData, UnknownVersion
-from cards_data.changes import Changes, compare
+from cards_data.changes import CHANGES, Changes, compare
 from cards_data.models import AuditEntry, DataVersion, ImportDraft
 from cards_data.proposals import Proposal
 from cards_data.trials import Trial
@@ -160,7 +160,7 @@ def roll_back(number: int, user: Any, reason: str = "") -> DataVersion:
 
 def changes_of(draft: ImportDraft) -> Changes:
     """Give what ``draft`` would change, as it was when it was checked."""
-    return msgspec.convert(draft.changes, Changes)
+    return CHANGES.from_plain(draft.changes)
 
 
 # --- inside -------------------------------------------------------------------------------------------

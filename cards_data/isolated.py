@@ -22,6 +22,8 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
+from ccg.rules.stored import Stored
+
 log = logging.getLogger(__name__)
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -41,8 +43,8 @@ class Done(Struct):
     stopped: str = ""
 
 
-def run(task: str, request: Struct, answer: type[A], seconds: float) -> Done:
-    """Let a child do ``task``, at most with ``seconds`` of work; give what it answered, as ``answer``.
+def run(task: str, request: Struct, answer: Stored[A], seconds: float) -> Done:
+    """Let a child do ``task``, at most with ``seconds`` of work; give what it answered, as ``answer`` reads it.
 
     On a machine that has much else to do that may last :data:`PATIENCE` times as long, and no longer.
     """
@@ -63,7 +65,7 @@ def run(task: str, request: Struct, answer: type[A], seconds: float) -> Done:
         answered.seek(0)
         # Of a child that was stopped the last line may be half a line.
         lines = answered.read().split(b"\n")[:-1]
-    return Done([msgspec.json.decode(line, type=answer) for line in lines], stopped)
+    return Done([answer.from_json(line) for line in lines], stopped)
 
 
 def _too_long(seconds: float) -> str:
@@ -106,7 +108,7 @@ def main(task: str, seconds: int) -> int:
     module = import_module(TASKS[task])
     work: Callable[[Any], Iterator[Struct]] = module.work
     try:
-        request = msgspec.json.decode(sys.stdin.buffer.read(), type=module.Request)
+        request = Stored(module.Request).from_json(sys.stdin.buffer.read())
         for answer in work(request):
             sys.stdout.buffer.write(msgspec.json.encode(answer) + b"\n")
             sys.stdout.buffer.flush()

@@ -16,10 +16,14 @@ from django.urls import reverse
 
 from cards_data.fields import WordsField
 from ccg.rules.cards import UNIT_TYPES, CardDef, fold
+from ccg.rules.stored import Stored
 
 TYPES = [(name, name.capitalize()) for name in ("base", "personnel", "ship", "event", "mission")]
 RESOURCES = [(name, name.capitalize()) for name in ("persuasion", "logistics", "security")]
 RARITIES = [(name, name.capitalize()) for name in ("common", "uncommon", "rare", "fixed", "limited", "exclusive")]
+
+
+_CARD = Stored(CardDef)
 
 
 class Set(models.Model):
@@ -84,7 +88,7 @@ class Card(models.Model):
     @property
     def definition(self) -> CardDef:
         """The card as the rules know it."""
-        return msgspec.convert(self.facts, CardDef)
+        return _CARD.from_plain(self.facts)
 
     @classmethod
     def from_definition(cls, card: CardDef) -> Card:

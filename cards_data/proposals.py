@@ -15,8 +15,10 @@ from cards_data.checking import Checked, Request, Upload, check
 from cards_data.models import Printing
 from cards_data.uploads import MAX_UPLOAD, shown
 from ccg.rules.cardfiles import CardSet
+from ccg.rules.stored import Stored
 
 CHECK_SECONDS = 20.0
+_CHECKED = Stored(Checked)
 FILES = (".yaml", ".yml", ".zip")
 
 
@@ -69,7 +71,7 @@ def _check_aside(before: CardData, uploads: list[Upload], folders: Sequence[str]
     """Check what strangers wrote in a process of its own, so that nothing in it can harm this one."""
     with TemporaryDirectory(prefix="card-set-") as folder:
         request = Request(known=before.sets, paths=list(folders), uploads=uploads, folder=folder)
-        done = isolated.run("check", request, Checked, CHECK_SECONDS)
+        done = isolated.run("check", request, _CHECKED, CHECK_SECONDS)
     if done.answers:
         found: Checked = done.answers[0]
         return found

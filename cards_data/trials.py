@@ -25,6 +25,7 @@ from cards_data.trying import Request
 from ccg.outbox.handlers import register
 from ccg.outbox.services import post
 from ccg.rules.soak.trials import MOST_SECONDS, MOST_TOLD, Crash, TrialReport
+from ccg.rules.stored import Stored
 
 TASK = "cards_data.trial"
 GAMES = 60
@@ -73,7 +74,7 @@ class Trial(Struct, kw_only=True):
     @classmethod
     def of(cls, draft: ImportDraft) -> Trial | None:
         """Give the trial of ``draft``, None before the first."""
-        return msgspec.convert(draft.trial, cls) if draft.trial else None
+        return _TRIAL.from_plain(draft.trial) if draft.trial else None
 
     @property
     def done(self) -> bool:
@@ -99,6 +100,10 @@ class Trial(Struct, kw_only=True):
     def stale(self) -> bool:
         """Whether nobody seems to work on it any more."""
         return not self.done and timezone.now() - self.news > STALE
+
+
+_TRIAL = Stored(Trial)
+_REPORT = Stored(TrialReport)
 
 
 def new(cards: Sequence[str], games: int = GAMES) -> Trial:
@@ -127,7 +132,7 @@ def play(trial: Trial, cards: CardData) -> TrialReport:
         games=trial.games - trial.played,
         seconds=SLICE_SECONDS,
     )
-    done = isolated.run("try", request, TrialReport, SLICE_SECONDS + GRACE_SECONDS)
+    done = isolated.run("try", request, _REPORT, SLICE_SECONDS + GRACE_SECONDS)
     report: TrialReport = done.answers[-1] if done.answers else TrialReport()
     if done.stopped:
         number = trial.played + report.games

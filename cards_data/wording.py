@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
 from ccg.rules.cards import RESOURCES, CardDef, Cost, KeywordName
 from ccg.rules.language.wording import card_text, plain
+from ccg.rules.stored import Stored
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ class _Meaning(Struct, frozen=True):
     card: str
 
 
-_MEANINGS = msgspec.json.decode(KEYWORDS.read_bytes(), type=dict[KeywordName, _Meaning])
+_MEANINGS = Stored(dict[KeywordName, _Meaning]).from_json(KEYWORDS.read_bytes())
 
 
 class Reminder(Struct, frozen=True):

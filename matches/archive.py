@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from ccg.rules import Catalog, Game, RulesError, Seat
+from ccg.rules.stored import Stored
 from matches import keeping, services, storing
 from matches.models import Archive, Match
 
@@ -36,6 +37,10 @@ class MatchRecord(Struct, frozen=True):
     seed: bytes
     seats: list[Seat]
     moves: list[ArchivedMove]
+
+
+_RECORD = Stored(MatchRecord)
+_EVENTS = msgspec.msgpack.Decoder(list[bytes])
 
 
 class Difference(Struct, frozen=True):
@@ -127,9 +132,9 @@ def pack_up(payload: dict[str, Any]) -> None:
 
 def read_record(archive: Archive) -> MatchRecord:
     """Give the record in an archive."""
-    return msgspec.json.decode(zlib.decompress(bytes(archive.record)), type=MatchRecord)
+    return _RECORD.from_json(zlib.decompress(bytes(archive.record)))
 
 
 def read_events(archive: Archive) -> list[bytes]:
     """Give the packed events of an archive, one entry a move, for ``matches.happened.seen_by``."""
-    return msgspec.msgpack.decode(zlib.decompress(bytes(archive.events)), type=list[bytes])
+    return _EVENTS.decode(zlib.decompress(bytes(archive.events)))

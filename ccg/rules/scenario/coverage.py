@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import yaml
-from msgspec import Struct, convert
+from msgspec import Struct
 
 from ccg.rules.cards import Catalog
 from ccg.rules.scenario.files import Scenario
+from ccg.rules.stored import Stored
 
 
 class Clause(Struct):
@@ -38,9 +39,12 @@ class Coverage(Struct):
     unknown: list[str]
 
 
+_CLAUSES = Stored(list[Clause])
+
+
 def read_clauses(path: Path) -> list[Clause]:
     """Read docs/rules/clauses.yaml."""
-    return convert(yaml.safe_load(path.read_text(encoding="utf-8")), list[Clause])
+    return _CLAUSES.from_plain(yaml.safe_load(path.read_text(encoding="utf-8")))
 
 
 def read_rulings(path: Path) -> list[str]:

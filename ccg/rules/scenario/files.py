@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from ccg.rules import yamlfiles
+from ccg.rules.stored import Stored
 
 USUAL: dict[str, str] = yamlfiles.load(Path(__file__).with_name("usual.yaml"))[0]
 """What a player has who says nothing of it: a ``base``, and the card that ``fill`` decks and stacks."""
@@ -100,6 +101,9 @@ class _File(Struct, forbid_unknown_fields=True):
     cards: list[str] = []
 
 
+_FILE = Stored(_File)
+
+
 def find_files(paths: Iterable[Path]) -> list[Path]:
     """Give every scenario file in ``paths`` (files, or folders searched to their depths), in order.
 
@@ -125,7 +129,7 @@ def read_scenarios(path: Path) -> Iterator[Scenario]:
         raise ScenarioError(f"{path}: {error}") from error
     for document in documents:
         try:
-            said = msgspec.convert(document, _File)
+            said = _FILE.from_plain(document)
         except msgspec.ValidationError as error:
             raise ScenarioError(f"{path}: {error}") from error
         story: list[Step | Check] = []

@@ -15,6 +15,7 @@ from ccg.rules.game import BACK, CONCEDE, Game, Record, Seat
 from ccg.rules.soak import checks, dealing
 from ccg.rules.soak.focus import focus_of, weights
 from ccg.rules.soak.uses import Watch
+from ccg.rules.stored import Stored
 from ccg.rules.view import View
 
 PATIENCE = 1_500
@@ -93,7 +94,10 @@ class Story(Struct):
     @classmethod
     def from_json(cls, data: bytes) -> Story:
         """Read what :meth:`to_json` gave; raises msgspec.ValidationError."""
-        return msgspec.json.decode(data, type=cls)
+        return _STORY.from_json(data)
+
+
+_STORY = Stored(Story)
 
 
 def soak(plan: Plan, catalog: Catalog, watch: Watch | None = None) -> Story:
