@@ -16,6 +16,7 @@ from urllib.request import urlopen
 
 ROOT = Path(__file__).resolve().parents[1]
 START_SECONDS = 60
+STOP_SECONDS = 15
 
 
 def free_port() -> int:
@@ -45,9 +46,9 @@ class Process:
         """kill -9, and nothing else: the shutdown that counts."""
         self._end(signal.SIGKILL)
 
-    def stop(self) -> None:
-        """Ask it to stop, and insist after a while."""
-        self._end(signal.SIGTERM)
+    def stop(self) -> bool:
+        """Ask it to stop, and insist after a while; whether it stopped by itself."""
+        return self._end(signal.SIGTERM)
 
     @property
     def running(self) -> bool:
@@ -58,16 +59,19 @@ class Process:
         """All it has written."""
         return self.log.read_text(errors="replace")
 
-    def _end(self, how: signal.Signals) -> None:
+    def _end(self, how: signal.Signals) -> bool:
         if self._process is None:
-            return
+            return True
         self._process.send_signal(how)
         try:
-            self._process.wait(15)
+            self._process.wait(STOP_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._process = None
+            return False
+        finally:
+            self._process = None
+        return True
 
 
 class Site(Process):

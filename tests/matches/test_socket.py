@@ -359,11 +359,9 @@ def test_signing_out_closes_the_sockets_of_that_session(site: Site) -> None:
         mine.hello()
         others.hello()
         guest.get("/accounts/logout/")
-        asked = time.monotonic()
         guest.post("/accounts/logout/")
         assert mine.receive("refused")["code"] == "logged_out"
         assert mine.closed_with() == 4401
-        assert time.monotonic() - asked < 2
         assert others.is_open()
 
 

@@ -199,20 +199,20 @@ def test_many_drainers_at_once_do_each_row_once(noted: Noted) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_threads_of_the_server_do_work_as_soon_as_it_is_committed(noted: Noted) -> None:
+def test_threads_of_the_server_do_work_as_soon_as_it_is_committed(noted: Noted, settings: Any) -> None:
+    settings.OUTBOX_SWEEP_SECONDS = 3600  # woken, not found by the sweep
     post(TASK, {"number": 0}, key="left over from before")
     drainers = Drainers(2)
     drainers.start()
     try:
-        began = time.monotonic()
         with transaction.atomic():
             post(TASK, {"number": 1}, key="new")
-        while len(noted) < 2 and time.monotonic() - began < 4:
+        end = time.monotonic() + 30
+        while len(noted) < 2 and time.monotonic() < end:
             time.sleep(0.01)
     finally:
         drainers.stop()
     assert sorted(payload["number"] for payload in noted) == [0, 1]
-    assert time.monotonic() - began < 4, "woken, not found by the sweep of 5 s"
 
 
 @pytest.mark.django_db(transaction=True)
@@ -231,7 +231,7 @@ def test_threads_survive_a_database_that_is_away(
     post(TASK, {}, key="a")
     drainers = Drainers(1)
     drainers.start()
-    end = time.monotonic() + 4
+    end = time.monotonic() + 30
     while not noted and time.monotonic() < end:
         time.sleep(0.01)
     drainers.stop()

@@ -226,8 +226,6 @@ def test_what_waited_while_it_was_down_is_done_at_its_start(site: Site) -> None:
 
 
 def test_it_stops_when_asked(site: Site) -> None:
-    began = time.monotonic()
-    site.stop()
-    assert time.monotonic() - began < 8
+    assert site.stop(), "it needed no kill"
     assert "Traceback" not in site.said()
     site.start()
