@@ -18,7 +18,7 @@ CYLON = "Cylon"
 KEYWORDS: tuple[KeywordName, ...] = ("manipulate", "scramble", "sniper", "strafe", "vision", "vulnerable")
 """Keywords that a unit can gain or lose."""
 
-ASSET, THREAT = Role.ASSET, Role.THREAT
+BASE, ASSET, THREAT = Role.BASE, Role.ASSET, Role.THREAT
 """Taken out of their enumeration once: Python 3.11 needs longer to find them there than for the comparison."""
 
 READ = ("power", "threat", "trait", "keyword", "cannot")

@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from ccg.rules import characteristics, why, why_not, words
 from ccg.rules.agenda import Engine
-from ccg.rules.cards import KeywordName, Resource
+from ccg.rules.cards import KeywordName, Numbers, Resource
 from ccg.rules.causes import Cause, CauseKind
-from ccg.rules.characteristics import ASSET, NOT_READ
+from ccg.rules.characteristics import ASSET, BASE, NOT_READ
 from ccg.rules.events import Event
 from ccg.rules.options import NO_CARD, NOBODY, Option
 from ccg.rules.payment import OWED, Payment, cheapest
@@ -274,16 +274,12 @@ def _player(engine: Engine, seat: Seat, viewer: Seat | None, kinds: list[str]) -
 
 
 def _piece(engine: Engine, piece: Piece, viewer: Seat | None, kinds: list[str]) -> PieceView:
+    if piece.role == ASSET:
+        return _asset(engine, piece, viewer)
     definition = engine.definition(piece)
     owner = piece.owner
-    stack = piece.role <= ASSET
     numbers = characteristics.read(engine, piece, kinds)
-    causes: list[Cause] = []
-    if kinds and numbers is not NOT_READ:
-        if numbers is not engine.catalog.printed[piece.cards[0] >> 3]:
-            causes = why.of_piece(engine, piece)
-        elif "cannot" in kinds:
-            causes = why.barred(engine, piece)
+    makes = definition.produces if piece.role == BASE else None
     return PieceView(  # by place: named, these fields would take longer than everything else (docs/performance.md)
         piece.id,
         definition.id,
@@ -294,13 +290,41 @@ def _piece(engine: Engine, piece: Piece, viewer: Seat | None, kinds: list[str]) 
         piece.exhausted,
         _ids(engine, piece.cards[1:]) if len(piece.cards) > 1 else [],
         len(piece.supplies),
-        _ids(engine, piece.supplies) if piece.controller == viewer else [],
-        definition.produces if stack else None,
-        characteristics.yields(engine, piece) if stack else 0,
+        _ids(engine, piece.supplies) if piece.supplies and piece.controller == viewer else [],
+        makes,
+        characteristics.yields(engine, piece) if makes is not None else 0,
         [_link(engine, link) for link in piece.links] if piece.links else [],
         definition.ability_pending,
-        _why(engine, causes) if causes else [],
+        _why(engine, _causes(engine, piece, numbers, kinds)) if kinds else [],
     )
+
+
+def _asset(engine: Engine, piece: Piece, viewer: Seat | None) -> PieceView:
+    """An asset is a resource and nothing else (Resources), whatever its card is otherwise."""
+    definition = engine.definition(piece)
+    owner = piece.owner
+    supplies = piece.supplies
+    return PieceView(
+        piece.id,
+        definition.id,
+        piece.controller,
+        ROLES[ASSET],
+        owner if owner != piece.controller else None,
+        exhausted=piece.exhausted,
+        supplies=len(supplies),
+        supply_cards=_ids(engine, supplies) if supplies and piece.controller == viewer else [],
+        makes=definition.produces,
+        yields=characteristics.yields(engine, piece),
+    )
+
+
+def _causes(engine: Engine, piece: Piece, numbers: Numbers, kinds: list[str]) -> list[Cause]:
+    """Give what makes ``piece`` other than printed; looked for only where something is."""
+    if numbers is NOT_READ:
+        return []
+    if numbers is not engine.catalog.printed[piece.cards[0] >> 3]:
+        return why.of_piece(engine, piece)
+    return why.barred(engine, piece) if "cannot" in kinds else []
 
 
 def _why(engine: Engine, causes: Sequence[Cause]) -> list[CauseView]:
