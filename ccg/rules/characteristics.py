@@ -136,19 +136,20 @@ def read(engine: Engine, piece: Piece, kinds: list[str]) -> Numbers:
 
     ``kinds`` are the kinds of change in force (:func:`kinds_in_force`), asked for once for many pieces.
     """
-    if not speaks(engine, piece):
+    if (piece.exhausted or piece.role == ASSET) and not speaks(engine, piece):
         return NOT_READ
-    numbers = printed(engine, piece)
+    numbers = engine.catalog.printed[piece.cards[0] >> 3] if piece.role != THREAT else printed(engine, piece)
     if not kinds:
         return numbers
-    now = (
-        numbers[0] + (power_change(engine, piece) if "power" in kinds or "threat" in kinds else 0),
-        numbers[1] + (changed(engine, "threat", piece) if "threat" in kinds else 0),
-        numbers[2],
-        traits(engine, piece) if "trait" in kinds else numbers[3],
-        keywords(engine, piece) if "keyword" in kinds else numbers[4],
-    )
-    return numbers if now == numbers else now
+    power = changed(engine, "power", piece) if "power" in kinds else 0
+    threat = changed(engine, "threat", piece) if "threat" in kinds else 0
+    have = traits(engine, piece) if "trait" in kinds else numbers[3]
+    can = keywords(engine, piece) if "keyword" in kinds else numbers[4]
+    if not power and not threat and have == numbers[3] and can == numbers[4]:
+        return numbers
+    if piece.role == THREAT:
+        power += threat
+    return numbers[0] + power, numbers[1] + threat, numbers[2], have, can
 
 
 def printed(engine: Engine, piece: Piece) -> Numbers:
@@ -205,7 +206,7 @@ def fleet_defense(engine: Engine) -> int:
     A spent base counts as well (ruling 38).
     """
     bases = [player.resource[0] for player in engine.state.players if not player.lost]
-    level = sum([engine.definition(base).power or 0 for base in bases])
+    level = sum([engine.catalog.printed[base.cards[0] >> 3][0] for base in bases])
     for force in engine.in_force("fleet"):
         level += force.amount(engine, bases[0])
     return level
@@ -214,7 +215,8 @@ def fleet_defense(engine: Engine) -> int:
 def threat_level(engine: Engine) -> int:
     """Give the total Cylon threat of all face-up alert and reserve cards (Cylon Phase)."""
     face_up = threatening(engine)
-    level = sum([engine.definition(piece).threat or 0 for piece in face_up])
+    printed = engine.catalog.printed
+    level = sum([printed[piece.cards[0] >> 3][1] for piece in face_up])
     if engine.in_force("threat"):
         level += sum([changed(engine, "threat", piece) for piece in face_up])
     return level

@@ -276,8 +276,8 @@ def _player(engine: Engine, seat: Seat, viewer: Seat | None, kinds: list[str]) -
 def _piece(engine: Engine, piece: Piece, viewer: Seat | None, kinds: list[str]) -> PieceView:
     if piece.role == ASSET:
         return _asset(engine, piece, viewer)
-    definition = engine.definition(piece)
-    owner = piece.owner
+    top = piece.cards[0]
+    definition, owner = engine.catalog.cards[top >> 3], top & 7
     numbers = characteristics.read(engine, piece, kinds)
     makes = definition.produces if piece.role == BASE else None
     return PieceView(  # by place: named, these fields would take longer than everything else (docs/performance.md)
@@ -295,14 +295,14 @@ def _piece(engine: Engine, piece: Piece, viewer: Seat | None, kinds: list[str]) 
         characteristics.yields(engine, piece) if makes is not None else 0,
         [_link(engine, link) for link in piece.links] if piece.links else [],
         definition.ability_pending,
-        _why(engine, _causes(engine, piece, numbers, kinds)) if kinds else [],
+        _why_of(engine, piece, numbers, kinds) if kinds else [],
     )
 
 
 def _asset(engine: Engine, piece: Piece, viewer: Seat | None) -> PieceView:
     """An asset is a resource and nothing else (Resources), whatever its card is otherwise."""
-    definition = engine.definition(piece)
-    owner = piece.owner
+    top = piece.cards[0]
+    definition, owner = engine.catalog.cards[top >> 3], top & 7
     supplies = piece.supplies
     return PieceView(
         piece.id,
@@ -318,13 +318,11 @@ def _asset(engine: Engine, piece: Piece, viewer: Seat | None) -> PieceView:
     )
 
 
-def _causes(engine: Engine, piece: Piece, numbers: Numbers, kinds: list[str]) -> list[Cause]:
+def _why_of(engine: Engine, piece: Piece, numbers: Numbers, kinds: list[str]) -> list[CauseView]:
     """Give what makes ``piece`` other than printed; looked for only where something is."""
-    if numbers is NOT_READ:
-        return []
-    if numbers is not engine.catalog.printed[piece.cards[0] >> 3]:
-        return why.of_piece(engine, piece)
-    return why.barred(engine, piece) if "cannot" in kinds else []
+    if numbers is engine.catalog.printed[piece.cards[0] >> 3]:
+        return _why(engine, why.barred(engine, piece)) if "cannot" in kinds else []
+    return _why(engine, why.of_piece(engine, piece)) if numbers is not NOT_READ else []
 
 
 def _why(engine: Engine, causes: Sequence[Cause]) -> list[CauseView]:
