@@ -109,7 +109,7 @@ class Replace(Offered, kw_only=True):
             self.step += 1
             block = replacement.cost if self.step == 3 else replacement.effect
             if block >= 0:
-                engine.push(Perform(scope=self.scope, block=block))
+                engine.push(Perform(scope=self.scope, block=block, cost=self.step == 3))
         else:
             engine.end(self)
             beneath = engine.state.agenda[-1]

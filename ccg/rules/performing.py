@@ -73,10 +73,14 @@ class Chooser(Frame, kw_only=True):
 
 
 class Perform(Chooser, kw_only=True):
-    """The steps of ``block`` are carried out, one after another, for ``scope``; ``at`` is the next one."""
+    """The steps of ``block`` are carried out, one after another, for ``scope``; ``at`` is the next one.
+
+    ``cost`` says that it is the cost of the frame beneath, which goes on with what was named in paying it.
+    """
 
     block: int
     at: int = 0
+    cost: bool = False
 
     def run(self, engine: Engine) -> None:
         verbs = self._verbs(engine)
@@ -90,6 +94,9 @@ class Perform(Chooser, kw_only=True):
                 engine.push(*frames)
                 return
         engine.end(self)
+        beneath = engine.state.agenda[-1] if self.cost else None
+        if isinstance(beneath, Offered):
+            beneath.scope = self.scope  # in a game that was read back they are two
 
     def wanted(self, engine: Engine) -> Choice | None:
         choice = self._verbs(engine)[self.at].resolved(engine, self.scope)
@@ -148,7 +155,7 @@ class Act(Offered, kw_only=True):
         elif self.step == 2:
             self.step = 3
             if self.cost >= 0:
-                engine.push(Perform(scope=self.scope, block=self.cost))
+                engine.push(Perform(scope=self.scope, block=self.cost, cost=True))
         else:
             engine.end(self)
             engine.push(Perform(scope=self.scope, block=self.effect))

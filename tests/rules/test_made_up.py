@@ -9,7 +9,8 @@ import msgspec
 from ccg.rules import Catalog, Game
 from ccg.rules.cards import CardDef
 from ccg.rules.language.schema import Ability
-from tests.rules.tables import position
+from ccg.rules.state import Role
+from tests.rules.tables import keys, position
 
 
 def made(title: str, kind: str, ability: dict[str, Any], **facts: Any) -> CardDef:
@@ -39,3 +40,20 @@ def test_a_replacement_may_take_away_what_would_be_defeated_next(catalog: Catalo
     table.choose("play XXX-Doom")
     ana, ben = table.engine.state.players
     assert (len(ana.alert), len(ben.alert)) == (1, 0)
+
+
+def test_what_a_cost_named_is_known_after_a_decision(catalog: Catalog) -> None:
+    """Paying sets something off that its player is asked about; read back there, the game goes on as before."""
+    pays = {"cost": [{"draw": 1}, {"exhaust": "a ship you control"}], "do": [{"restore": "it"}]}
+    crew = made("Crew", "personnel", pays, power=1)
+    asks = {"when": "a player draws a card", "may": True, "do": [{"gain": 1}]}
+    watcher = made("Watcher", "personnel", asks, power=1)
+    table = game(catalog, crew, watcher, ana={"alert": ["Crew", "Watcher", "Colonial Viper 762"]})
+    use = next(key for key in keys(table) if key.startswith("use"))
+    for move in (use, "choose 4"):
+        table.choose(move)
+    assert table.decision is not None and table.decision.kind == "may"
+    for one in (table, table.copy()):
+        one.choose("yes")
+        [viper] = [piece for piece in one.engine.state.players[0].alert if piece.role == Role.SHIP]
+        assert not viper.exhausted
