@@ -119,7 +119,7 @@ def run(mutations: list[Mutation]) -> list[Verdict]:
         sound = Path(folder, "sound")
         _copy(ROOT, sound, (*COPIED, *SCENARIOS))  # others may be at work on the engine meanwhile
         named = _clauses_named(sound)
-        code, output = _scenarios(sound, sound)
+        code, output = _scenarios(sound, sound, SCENARIOS, TIME_LIMIT)
         if code:
             raise RuntimeError(f"The scenarios fail without any mutation:\n{output[-4000:]}")
         with ThreadPoolExecutor(PROCESSES) as pool:
@@ -133,7 +133,7 @@ def _put_to_the_test(mutation: Mutation, sound: Path, named: dict[str, set[str]]
         module = broken / RULES / mutation.file
         module.write_text(mutated(mutation, module.read_text("utf-8")), "utf-8")
         shutil.rmtree(module.parent / "__pycache__", ignore_errors=True)  # its time stamp may look unchanged
-        code, output = _scenarios(broken, sound)
+        code, output = _scenarios(broken, sound, SCENARIOS, TIME_LIMIT)
         if code and not any(line.startswith(NOTICED) for line in output.splitlines()):
             output = _one_by_one(broken, sound)
     caught = [_file(line) for line in output.splitlines() if line.startswith(NOTICED)]
@@ -167,9 +167,7 @@ def _copy(source: Path, target: Path, parts: Iterable[Path]) -> None:
             shutil.copy2(source / part, target / part)
 
 
-def _scenarios(
-    engine: Path, stories: Path, parts: tuple[Path, ...] = SCENARIOS, limit: int = TIME_LIMIT
-) -> tuple[int, str]:
+def _scenarios(engine: Path, stories: Path, parts: tuple[Path, ...], limit: int) -> tuple[int, str]:
     command = [sys.executable, "-B", "-m", "ccg.rules.scenario", *(str(stories / part) for part in parts)]
     try:
         done = subprocess.run(  # noqa: S603 - our own program

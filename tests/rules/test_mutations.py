@@ -52,3 +52,12 @@ def test_the_page_can_be_read_back_and_a_row_replaced(tool: ModuleType) -> None:
     assert tool.rows_of(tool.page([*rows.values(), other]))["New"] == other
     assert "**1 of 2 broken engines are caught**, 0 of them" in tool.page([nobody, other])
     assert "**2 of 2 broken engines are caught**, 1 of them" in tool.page([named, other])
+
+
+def test_the_scenarios_notice_broken_rules(tool: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The short form of `make mutations`: six rules from all over the table, broken one at a time."""
+    monkeypatch.setattr(tool, "TIME_LIMIT", 600)
+    table = tool.read_table()
+    verdicts = tool.run(table[:: len(table) // 6][:6])
+    assert [verdict.mutation.name for verdict in verdicts if not verdict.caught] == []
+    assert len(verdicts) == 6
