@@ -46,6 +46,10 @@ class Process:
         """kill -9, and nothing else: the shutdown that counts."""
         self._end(signal.SIGKILL)
 
+    def crash(self) -> None:
+        """What a fault in a library's C code does to it."""
+        self._end(signal.SIGSEGV)
+
     def stop(self) -> bool:
         """Ask it to stop, and insist after a while; whether it stopped by itself."""
         return self._end(signal.SIGTERM)

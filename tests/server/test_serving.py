@@ -213,6 +213,13 @@ def test_kill_9_and_a_new_start_keep_everything(site: Site, seat: Seat) -> None:
         assert json.loads(opened.recv(timeout=20))["type"] == "table"
 
 
+def test_a_crash_says_in_the_log_where_it_was(site: Site) -> None:
+    site.crash()
+    assert "Segmentation fault" in site.said()
+    assert "most recent call first" in site.said()
+    site.start()
+
+
 def test_what_waited_while_it_was_down_is_done_at_its_start(site: Site) -> None:
     waiting = ("from ccg.outbox.models import Job", "print(Job.objects.filter(state='waiting').count())")
     site.kill()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import faulthandler
 import fcntl
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,6 +23,7 @@ class Command(BaseCommand):
     help = "Run the server (daphne) on HOST:PORT, see docs/operating.md."
 
     def handle(self, *args: Any, **options: Any) -> None:
+        faulthandler.enable()  # a fault in a library's C code at least says in the log where it was
         # Several processes hear each other's news through Redis only.
         alone = contextlib.nullcontext() if settings.REDIS_URL else only_server_of(settings.VAR_DIR)
         with alone:
