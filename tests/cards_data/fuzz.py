@@ -22,7 +22,7 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -167,7 +167,7 @@ def text(rng: random.Random) -> bytes:
 
 def card(rng: random.Random, number: int) -> Raw:
     """Make up a card out of those that there are."""
-    raw = copy.deepcopy(rng.choice(cards()))
+    raw = some(rng, cards())
     raw |= {"number": number, "title": "Made", "subtitle": f"Up {number}"}
     if raw["type"] == "base":
         del raw["subtitle"]
@@ -200,7 +200,7 @@ def ability(rng: random.Random, raw: Raw) -> Raw:
     """Make up an ability: one there is, or a form that the card can have filled with steps there are."""
     values, _, abilities = pools()
     if rng.random() < 0.15:
-        made = copy.deepcopy(rng.choice(abilities))
+        made = some(rng, abilities)
     else:
         kind = raw["type"]
         stays = kind in ("base", "personnel", "ship") or any(
@@ -209,15 +209,15 @@ def ability(rng: random.Random, raw: Raw) -> Raw:
         forms = ["do"] * (kind in ("event", "mission")) + ["red"] * (kind != "base")
         forms += ["cost", "cost", "when", "when", "instead of", "always"] * stays
         form = rng.choice(forms)
-        made = {form: steps(rng)} if form in ("do", "red", "always") else {form: rng.choice(values[form])}
+        made = {form: steps(rng)} if form in ("do", "red", "always") else {form: some(rng, values[form])}
         if form in ("cost", "when", "instead of"):
             made["do"] = steps(rng)
             if rng.random() < 0.4 and form != "cost":
-                made["may"] = rng.choice([True, *values["may"]])
+                made["may"] = some(rng, [True, *values["may"]])
             if rng.random() < 0.2:
                 made["once"] = "each turn"
         if rng.random() < 0.2:
-            made["during"] = rng.choice(values["during"] + values["while"])
+            made["during"] = some(rng, values["during"] + values["while"])
     for _ in range(rng.choice((0, 0, 0, 1, 1, 2))):
         change(rng, made)
     return made
@@ -233,18 +233,18 @@ def step(rng: random.Random, depth: int) -> Raw:
     values, known, _ = pools()
     kind = rng.random()
     if kind < 0.45:
-        return copy.deepcopy(rng.choice(known))
+        return some(rng, known)
     if kind < 0.6 and depth:
         verb = rng.choice(("for", "may", "choose one", "at", "contest"))
         if verb == "choose one":
             return {verb: [steps(rng, depth - 1), steps(rng, depth - 1)]}
         value: Any = {"contest": "mystic value", "may": rng.choice((True, "exhaust", "commit"))}.get(verb)
-        return {verb: value or rng.choice(values[verb]), "do": steps(rng, depth - 1)}
+        return {verb: value or some(rng, values[verb]), "do": steps(rng, depth - 1)}
     verb = rng.choice([verb for verb in verbs_of(Step) if verb in values])
-    made = {verb: rng.choice(values[verb])}
+    made = {verb: some(rng, values[verb])}
     for key in verbs_of(Step)[verb]["keys"]:
         if rng.random() < 0.5 and key in values:
-            made[key] = rng.choice(values[key])
+            made[key] = some(rng, values[key])
     return made
 
 
@@ -265,16 +265,16 @@ def change(rng: random.Random, raw: Any) -> None:
     values, known, _ = pools()
     kind = rng.randrange(8)
     if kind == 0:
-        inside[key] = rng.choice(HOSTILE)
+        inside[key] = some(rng, HOSTILE)
     elif kind == 1 and isinstance(inside, dict):
         inside[rng.choice([*fields_of(Step), *fields_of(Ability), *forms_of(Ability)])] = inside.pop(key)
     elif kind == 2 and isinstance(inside, dict):
         name = rng.choice(list(values))
-        inside[name] = copy.deepcopy(rng.choice(values[name]))
+        inside[name] = some(rng, values[name])
     elif kind == 3:
         del inside[key]
     elif kind == 4 and isinstance(inside, list):
-        inside.insert(key, copy.deepcopy(rng.choice(known)))
+        inside.insert(key, some(rng, known))
     elif kind == 5 and isinstance(inside[key], str):
         words = inside[key].split()
         others = rng.choice([value for key in ("of", "when", "while", "power") for value in values[key]])
@@ -282,7 +282,12 @@ def change(rng: random.Random, raw: Any) -> None:
         words[place : place + rng.randrange(2)] = rng.choice(str(others).split() or ["X"]).split()
         inside[key] = " ".join(words)
     elif key in values:
-        inside[key] = copy.deepcopy(rng.choice(values[key]))
+        inside[key] = some(rng, values[key])
+
+
+def some(rng: random.Random, pool: Sequence[Any]) -> Any:
+    """Take one of ``pool``, as a copy: what is changed afterwards must not change the cases to come."""
+    return copy.deepcopy(rng.choice(pool))
 
 
 # ---------------------------------------------------------------- trying them
