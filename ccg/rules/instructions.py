@@ -194,7 +194,7 @@ class Defeat(Replaceable):
         self.pieces = [piece for piece in self.pieces if piece != subject]
 
     def happen(self, engine: Engine) -> None:
-        for piece in _in_play(engine, self.pieces):
+        for piece in _leaving(engine, self.pieces):
             put_away(engine, piece, "defeat")
 
 
@@ -204,7 +204,7 @@ class Sacrifice(Instruction):
     pieces: list[int]
 
     def happen(self, engine: Engine) -> None:
-        for piece in _in_play(engine, self.pieces):
+        for piece in _leaving(engine, self.pieces):
             put_away(engine, piece, "sacrifice")
 
 
@@ -332,7 +332,7 @@ class Put(Instruction):
     place: str
 
     def happen(self, engine: Engine) -> None:
-        for piece in _in_play(engine, self.pieces):
+        for piece in _leaving(engine, self.pieces):
             engine.tell("put", piece.controller, piece.top, piece.id, source=piece.area.name.lower(), to=self.place)
             if self.place == "reserve":
                 engine.move(piece, Area.RESERVE)
@@ -492,6 +492,11 @@ def _prevented(engine: Engine, amount: int) -> bool:
 
 def _in_play(engine: Engine, pieces: list[int]) -> list[Piece]:
     return [piece for piece in map(engine.find, pieces) if piece is not None]
+
+
+def _leaving(engine: Engine, pieces: list[int]) -> list[Piece]:
+    """Give those that can leave play: every player has one base, all through the game."""
+    return [piece for piece in _in_play(engine, pieces) if piece.role != Role.BASE]
 
 
 def _in_area(engine: Engine, pieces: list[int], area: Area) -> list[Piece]:

@@ -36,7 +36,7 @@ class Explained(NamedTuple):
 def power(engine: Engine, piece: Piece) -> Explained:
     """Explain the power of ``piece``; that of a Cylon threat is its Cylon threat, and what changes that changes it."""
     own = _number(engine, "power", piece, characteristics.printed_power(piece, engine.definition(piece)))
-    if piece.role != Role.THREAT:
+    if piece.role != Role.THREAT or not characteristics.speaks(engine, piece):
         return own
     return Explained(own.printed, [cause._replace(kind="power") for cause in threat(engine, piece).causes] + own.causes)
 

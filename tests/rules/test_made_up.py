@@ -6,11 +6,13 @@ from typing import Any
 
 import msgspec
 
-from ccg.rules import Catalog, Game
+from ccg.rules import Catalog, Game, characteristics, why
 from ccg.rules.cards import CardDef
 from ccg.rules.language.schema import Ability
-from ccg.rules.state import Role
+from ccg.rules.state import Area, Role
 from tests.rules.tables import keys, position
+
+Side = dict[str, Any]
 
 
 def made(title: str, kind: str, ability: dict[str, Any], **facts: Any) -> CardDef:
@@ -21,10 +23,9 @@ def made(title: str, kind: str, ability: dict[str, Any], **facts: Any) -> CardDe
     )  # fmt: skip
 
 
-def game(catalog: Catalog, *cards: CardDef, **sides: dict[str, Any]) -> Game:
+def game(catalog: Catalog, *cards: CardDef, ana: Side | None = None, ben: Side | None = None, **given: Any) -> Game:
     """Give a game in which Ana acts first, with what each player has."""
-    ana, ben = sides.get("ana", {}), sides.get("ben", {})
-    return position(Catalog([*catalog, *cards]), ana, ben, phase="execution", first="Ana")
+    return position(Catalog([*catalog, *cards]), ana or {}, ben or {}, phase="execution", first="Ana", **given)
 
 
 def test_a_replacement_may_take_away_what_would_be_defeated_next(catalog: Catalog) -> None:
@@ -57,3 +58,37 @@ def test_what_a_cost_named_is_known_after_a_decision(catalog: Catalog) -> None:
         one.choose("yes")
         [viper] = [piece for piece in one.engine.state.players[0].alert if piece.role == Role.SHIP]
         assert not viper.exhausted
+
+
+def test_a_base_never_leaves_play(catalog: Catalog) -> None:
+    """Whatever a text says of all cards; those of others do leave."""
+    for number, step in enumerate(({"defeat": "all cards"}, {"put": "all cards", "into": "hand"})):
+        doom = made(f"Doom{number}", "event", {"do": [step]})
+        table = game(
+            catalog,
+            doom,
+            ana={"alert": ["Apollo, Ace Pilot"], "hand": [f"Doom{number}"], "assets": ["Apollo, Ace Pilot"]},
+        )
+        table.choose(f"play XXX-Doom{number}")
+        for player in table.engine.state.players:
+            assert [piece.role for piece in (*player.resource, *player.alert)] == [Role.BASE]
+
+
+def test_an_exchange_with_a_card_that_has_been_discarded_meanwhile(catalog: Catalog) -> None:
+    """It does nothing, as its card from hand is no longer there."""
+    steps = [{"discard": "hand", "who": "each player"}, {"exchange": "target personnel you control"}]
+    swap = made("Swap", "event", {"do": steps})
+    table = game(catalog, swap, ana={"alert": ["Apollo, Ace Pilot"], "hand": ["Swap", "Apollo, Ace Pilot"]})
+    while (table.decision is not None and table.decision.kind != "action") or "play XXX-Swap" in keys(table):
+        table.choose(next(key for key in keys(table) if key != "pass"))
+    [apollo] = table.engine.state.players[0].alert
+    assert table.engine.card(apollo.top).name == "Apollo, Ace Pilot"
+    assert table.engine.state.players[0].hand == []
+
+
+def test_an_exhausted_cylon_threat_has_no_power_and_says_why_once(catalog: Catalog) -> None:
+    engine = game(catalog).engine
+    threat = engine.enter(Role.THREAT, Area.CENTER, 0, catalog.index["BSG1-100"] << 3)
+    assert characteristics.power(engine, threat) > 0
+    threat.exhausted = True
+    assert why.power(engine, threat).shown == characteristics.power(engine, threat) == 0

@@ -227,7 +227,7 @@ def _terminal(name: str) -> list[str]:
     [
         ("suffix", ("suffix.{}",), set()),
         ("players", ("players.{}",), {"you"}),
-        ("players", ("deck.{}",), {"high_stakes"}),
+        ("players", ("deck.{}",), set()),
         ("condition", ("while.{}", "if.{}", "during.{}", "when and.{}"), set()),
         ("occasion", ("when.{}",), {"would_be_defeated", "you_would_lose"}),
         ("amount", ("amount.{}",), {"number", "x", "minus_x"}),

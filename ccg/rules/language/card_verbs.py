@@ -259,7 +259,8 @@ class Exchange(Verb):
     def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
         for number in self.which.found(engine, scope):
             for card in scope.chosen[self.number] or []:
-                self._exchange(engine, scope.you, engine.piece(number), card)
+                if card in engine.player(scope.you).hand:  # an earlier step may have taken it
+                    self._exchange(engine, scope.you, engine.piece(number), card)
         return []
 
     def _exchange(self, engine: Engine, seat: Seat, unit: Piece, card: Card) -> None:

@@ -27,7 +27,7 @@ from ccg.rules.language import phrases
 from ccg.rules.language.phrases import Amount, Players, Selector
 from ccg.rules.language.schema import Step
 from ccg.rules.performing import Perform, part_of
-from ccg.rules.state import Area, Delayed, Modifier, Piece, Scope, Seat, Until
+from ccg.rules.state import Area, Delayed, Modifier, Piece, Role, Scope, Seat, Until
 
 EVERYTHING = 99
 """More than any number of cards: "discard: hand"."""
@@ -182,8 +182,13 @@ def _face_down(engine: Engine, scope: Scope, piece: Piece) -> bool:
     return piece.exhausted
 
 
+def _leaves(engine: Engine, scope: Scope, piece: Piece) -> bool:
+    """Every player has one base, all through the game."""
+    return piece.role != Role.BASE
+
+
 def _mine(engine: Engine, scope: Scope, piece: Piece) -> bool:
-    return piece.controller == scope.you
+    return piece.controller == scope.you and _leaves(engine, scope, piece)
 
 
 # ---------------------------------------------------------------- the verbs
@@ -196,9 +201,8 @@ class OnPieces(Verb):
     """
 
     def __init__(self, step: Step, compiling: Compiling, late: bool) -> None:
-        name, make, able = next(row for row in DONE_TO_PIECES if getattr(step, row[0]) is not None)
-        self.make = make
-        self.which = Which(getattr(step, name), compiling, late, able)
+        name, self.make, self.able = next(row for row in DONE_TO_PIECES if getattr(step, row[0]) is not None)
+        self.which = Which(getattr(step, name), compiling, late, self.able)
 
     def announced(self, engine: Engine, scope: Scope) -> Iterator[Choice]:
         return self.which.announced()
@@ -208,20 +212,19 @@ class OnPieces(Verb):
 
     def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
         found = self.which.found(engine, scope)
-        able = self.which.able
-        scope.x = sum(able is None or able(engine, scope, engine.piece(piece)) for piece in found)
+        scope.x = sum(self.able(engine, scope, engine.piece(piece)) for piece in found)
         return [self.make(found)]
 
     def possible(self, engine: Engine, scope: Scope) -> bool:
         return self.which.exists(engine, scope)
 
 
-DONE_TO_PIECES: tuple[tuple[str, Callable[[list[int]], Frame], Able | None], ...] = (
+DONE_TO_PIECES: tuple[tuple[str, Callable[[list[int]], Frame], Able], ...] = (
     ("ready", Ready, _in_reserve),
     ("commit", Commit, _alert),
     ("exhaust", Exhaust, _face_up),
     ("restore", Restore, _face_down),
-    ("defeat", Defeat, None),
+    ("defeat", Defeat, _leaves),
     ("sacrifice", Sacrifice, _mine),
 )
 
@@ -233,7 +236,8 @@ class PutAway(OnPieces):
         assert step.put is not None
         place = step.into or "discard pile"
         self.make = lambda pieces: Put(pieces, place)
-        self.which = Which(step.put, compiling, late)
+        self.able = _leaves
+        self.which = Which(step.put, compiling, late, _leaves)
 
 
 class ForPlayers(Verb):

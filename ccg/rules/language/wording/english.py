@@ -176,6 +176,7 @@ MESSAGES: dict[str, Message] = {
     "players.who revealed": "whoever revealed this",
     "deck.its_controller": "its controller's deck",
     "deck.its_owner": "its owner's deck",
+    "deck.high_stakes": "the deck of each player with the most cards of the highest mystic value shown",
     "deck.each_opponent": "each opponent's deck",
     "deck.each_player": "each player's deck",
     "deck.target_opponent": "a target opponent's deck",
