@@ -104,22 +104,15 @@ class Jump(Frame):
     """The fleet jumps: each of ``waiting`` sacrifices an asset or a supply card of theirs (ruling 31)."""
 
     waiting: list[Seat]
-    under: int = 0
 
     def run(self, engine: Engine) -> None:
         self.waiting = [seat for seat in self.waiting if _can_give_up(engine, seat)]
-        stack = engine.find(self.under)
-        if stack is None or stack.controller not in self.waiting[:1]:
-            self.under = 0
         if self.waiting:
-            engine.ask(self.waiting[0], "which_supply" if self.under else "jump")
+            engine.ask(self.waiting[0], "jump")
         else:
             engine.end(self)
 
     def options(self, engine: Engine) -> list[Option]:
-        if self.under:
-            cards = sorted({card >> 3 for card in engine.piece(self.under).supplies})
-            return [Option("choose", definition) for definition in cards]
         resource = engine.player(self.waiting[0]).resource
         assets = [Option("choose", piece=piece.id) for piece in resource if piece.role == Role.ASSET]
         return assets + [
@@ -127,18 +120,8 @@ class Jump(Frame):
         ]
 
     def take(self, engine: Engine, option: Option) -> None:
-        if option.piece:
-            self.waiting.pop(0)
-            engine.push(Sacrifice([option.piece]))
-            return
-        stack = engine.piece(self.under or option.target)
-        cards = [card for card in stack.supplies if not self.under or card >> 3 == option.card]
-        if len({card >> 3 for card in cards}) > 1:
-            self.under = stack.id
-            return
-        self.under = 0
-        self.waiting.pop(0)
-        engine.push(SacrificeSupply(stack.id, cards[0]))
+        seat = self.waiting.pop(0)
+        engine.push(Sacrifice([option.piece]) if option.piece else SacrificeSupply(seat, option.target))
 
 
 def _can_give_up(engine: Engine, seat: Seat) -> bool:

@@ -208,18 +208,41 @@ class Sacrifice(Instruction):
             put_away(engine, piece, "sacrifice")
 
 
-class SacrificeSupply(Instruction):
-    """Put one supply card, which lies under piece ``under``, into its owner's discard pile."""
+class SacrificeSupply(Frame):
+    """``seat`` sacrifices a supply card of theirs that lies under piece ``under`` (Glossary: sacrifice).
 
+    They may look at them (ruling 7), so they choose one if they are not all equal.
+    """
+
+    seat: Seat
     under: int
-    card: Card
 
-    def happen(self, engine: Engine) -> None:
+    def run(self, engine: Engine) -> None:
+        supplies = self._supplies(engine)
+        if len({card >> 3 for card in supplies}) > 1:
+            engine.ask(self.seat, "which_supply")
+        else:
+            self._sacrifice(engine, supplies[:1])
+
+    def options(self, engine: Engine) -> list[Option]:
+        return [Option("choose", card) for card in sorted({card >> 3 for card in self._supplies(engine)})]
+
+    def take(self, engine: Engine, option: Option) -> None:
+        self._sacrifice(engine, [card for card in self._supplies(engine) if card >> 3 == option.card][:1])
+
+    def _supplies(self, engine: Engine) -> list[Card]:
         stack = engine.find(self.under)
-        if stack is not None and self.card in stack.supplies:
-            stack.supplies.remove(self.card)
-            outcome.to_discard(engine, [self.card])
-            engine.tell("sacrifice", stack.controller, self.card, target=stack.id, source="supply", to="discard")
+        return stack.supplies if stack is not None else []
+
+    def _sacrifice(self, engine: Engine, cards: list[Card]) -> None:
+        engine.end(self)
+        for card in cards:
+            engine.piece(self.under).supplies.remove(card)
+            outcome.to_discard(engine, [card])
+            engine.tell("sacrifice", self.seat, card, target=self.under, source="supply", to="discard")
+
+    def belongs_to(self, seat: Seat) -> bool:
+        return seat == self.seat
 
 
 class SacrificeBeneath(Instruction):

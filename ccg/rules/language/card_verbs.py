@@ -147,7 +147,10 @@ class Supply(Verb):
 
 
 class SacrificeSupplyCard(Verb):
-    """``sacrifice: a supply card``: one of the player's supply cards goes to its owner's discard pile."""
+    """``sacrifice: a supply card``: one of the player's supply cards goes to its owner's discard pile.
+
+    The stack is chosen here, and which of the cards under it as it is sacrificed, as in a jump (ruling 31).
+    """
 
     def __init__(self, step: Step, compiling: Compiling, late: bool) -> None:
         self.number = compiling.choice()
@@ -159,7 +162,7 @@ class SacrificeSupplyCard(Verb):
         return [piece.id for piece in engine.player(scope.you).resource if piece.supplies]
 
     def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
-        return [SacrificeSupply(stack, engine.piece(stack).supplies[-1]) for stack in scope.chosen[self.number] or []]
+        return [SacrificeSupply(scope.you, stack) for stack in scope.chosen[self.number] or []]
 
     def possible(self, engine: Engine, scope: Scope) -> bool:
         return bool(self._stacks(engine, scope))
