@@ -214,7 +214,9 @@ class ImportDraftAdmin(ImportPages):
         if draft.state == State.PUBLISHED and importing.allowed(request.user, importing.IMPORT_SET):
             messages.info(request, f"This was published already: it is version {draft.version_id}.")
             return redirect(DRAFT, draft.pk)
-        return self._do(request, pk, lambda draft: importing.publish(draft, request.user), "Published: {done}.")
+        said = request.POST.get("base", "")
+        base = int(said) if said.isdecimal() and len(said) <= 9 else None
+        return self._do(request, pk, lambda draft: importing.publish(draft, request.user, base), "Published: {done}.")
 
     def _do(self, request: HttpRequest, pk: Any, act: Callable[[ImportDraft], Any], told: str) -> HttpResponseRedirect:
         """Do it, or say why it cannot be done now; either way on to the draft's page. Raises PermissionDenied."""

@@ -12,7 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path, reverse
 
-from cards_data import catalog, importing, imports, uses
+from cards_data import catalog, importing, uses
 from cards_data.admin_parts import ImportPages
 from cards_data.changes import CHANGES, Changes, compare
 from cards_data.importing import NotNow
@@ -81,14 +81,7 @@ class DataVersionAdmin(ImportPages):
             return self._ask(request, number, form)
         said = form.cleaned_data
         try:
-            with imports.newest() as before:
-                # Two people, or two clicks: what is confirmed has to be what was shown.
-                if importing.allowed(request.user, importing.ROLL_BACK) and said["newest"] != before.number:
-                    raise NotNow(
-                        f"Meanwhile version {before.number} has become the newest, so this would change something "
-                        "else than what you were shown. Nothing was changed; look again."
-                    )
-            version = importing.roll_back(number, request.user, said.get("reason", ""))
+            version = importing.roll_back(number, request.user, said.get("reason", ""), said.get("newest"))
         except NotNow as error:
             messages.error(request, str(error))
             return redirect(VERSION, number)

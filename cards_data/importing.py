@@ -99,12 +99,13 @@ def begin_trial(draft: ImportDraft, user: Any, games: int = trials.GAMES) -> Imp
     return row
 
 
-def publish(draft: ImportDraft, user: Any) -> DataVersion:
+def publish(draft: ImportDraft, user: Any, base: int | None = None) -> DataVersion:
     """Make ``draft`` the newest data version, completely or not at all, and give it.
 
+    ``base`` is the data version against which it was checked when somebody decided this, if that is known.
     Raises PermissionDenied; :class:`Outdated` if the cards have changed since it was checked; NotNow if it
-    has not been tried or its trial has found what must not be published. Cards that were never played do
-    not hinder it.
+    has not been tried or its trial has found what must not be published, or if it has been checked again
+    meanwhile. Cards that were never played do not hinder it.
     """
     _ask(user, IMPORT_SET, "publish", draft=draft)
     seen = ImportDraft.objects.get(pk=draft.pk)
@@ -116,6 +117,8 @@ def publish(draft: ImportDraft, user: Any) -> DataVersion:
     source = f"{proposal.codes} from {seen.file_name}"
     with imports.newest() as before, _locked(draft) as row:
         _refuse_unready(row, before.number)
+        if row.base != seen.base or base not in (None, row.base):
+            raise NotNow("Meanwhile this draft has been checked again and may change something else. Look again.")
         version = imports.store(proposal.after, proposal.changes, source=source, author=user)
         row.state, row.version = State.PUBLISHED, version
         audit.note(user, What.PUBLISHED, draft=row, version=version, source=version.source)
@@ -133,12 +136,13 @@ def discard(draft: ImportDraft, user: Any) -> ImportDraft:
     return row
 
 
-def roll_back(number: int, user: Any, reason: str = "") -> DataVersion:
+def roll_back(number: int, user: Any, reason: str = "", newest: int | None = None) -> DataVersion:
     """Make a new data version with the content of the older version ``number``, and give it.
 
     Cards that were not in it are withdrawn, cards that are only in it come back; matches go on with what
-    they began with. Raises PermissionDenied, UnknownVersion, and NotNow if nothing would change or if the
-    program cannot play those cards any more.
+    they began with. ``newest`` is what was the newest version when somebody decided this, if that is known.
+    Raises PermissionDenied, UnknownVersion, and NotNow if nothing would change, if the program cannot play
+    those cards any more, or if another version is the newest meanwhile.
     """
     _ask(user, ROLL_BACK, "roll back", to=number)
     if number < 1:
@@ -148,6 +152,12 @@ def roll_back(number: int, user: Any, reason: str = "") -> DataVersion:
     if problems:
         raise NotNow(f"This program cannot play the cards of version {number}: {problems[0]}")
     with imports.newest() as before:
+        # Two people, or two clicks: what is confirmed has to be what was shown.
+        if newest not in (None, before.number):
+            raise NotNow(
+                f"Meanwhile version {before.number} has become the newest, so this would change something "
+                "else than what you were shown. Nothing was changed; look again."
+            )
         after = CardData(before.number + 1, older.sets)
         changes = compare(before, after)
         if changes.nothing:

@@ -487,6 +487,33 @@ def test_going_back_wants_a_reason_and_that_nothing_has_changed_meanwhile(
     assert catalog.current_number() == 4
 
 
+def test_nothing_comes_between_what_is_confirmed_and_going_back(
+    ready: ImportDraft, write_set: WriteSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = importing.roll_back
+
+    def late(*args: Any) -> Any:
+        import_sets([write_set("NEW", cards=APOLLO.replace("Apollo", "Athena"))])
+        return real(*args)
+
+    monkeypatch.setattr(importing, "roll_back", late)
+    back = reverse("admin:cards_data_dataversion_roll_back", args=[1])
+    answer = browser().post(back, {"reason": "x", "newest": 2}, follow=True)
+    assert "Meanwhile version 3 has become the newest" in told(answer)
+    assert (catalog.current_number(), "NEW-01" in catalog.current()) == (3, True)
+
+
+def test_what_is_published_is_what_was_confirmed(ready: ImportDraft, write_set: WriteSet) -> None:
+    client = browser()
+    page = client.get(reverse("admin:cards_data_importdraft_publish", args=[ready.pk])).content.decode()
+    assert '<input type="hidden" name="base" value="2">' in page
+    import_sets([write_set("NEW", cards=APOLLO.replace("Apollo", "Athena"))])
+    again = tried(importing.check_again(ready, None))
+    assert "has been checked again" in told(do(client, "publish", again, base="2"))
+    assert catalog.current_number() == 3
+    assert "Published: data version 4" in told(do(client, "publish", again, base="3"))
+
+
 @pytest.mark.parametrize("number", ["0", "99", "99999999999999999999"])
 def test_there_is_no_way_back_to_a_version_that_never_was(stored: DataVersion, number: str) -> None:
     client = browser()

@@ -11,7 +11,7 @@ from django.contrib.auth.models import AnonymousUser, Permission
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
-from cards_data import catalog, importing, uses
+from cards_data import catalog, importing, proposals, uses
 from cards_data.catalog import UnknownVersion
 from cards_data.importing import NotNow, Outdated
 from cards_data.imports import import_sets
@@ -285,6 +285,26 @@ def test_a_set_that_only_loses_cards_needs_no_games(before: DataVersion, admin: 
     assert draft.state == State.TRIED
     importing.publish(draft, admin)
     assert Card.objects.get(pk="TST-02").withdrawn
+
+
+def test_a_draft_that_is_checked_again_while_it_is_published(
+    before: DataVersion, admin: Any, write_set: WriteSet, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is written is what was found out against the version before, not against an older one."""
+    draft = tried(admin)
+    real = proposals.of_sets
+
+    def slow(*args: Any) -> Any:
+        found = real(*args)
+        import_sets([write_set("NEW", cards=APOLLO.replace("Apollo", "Athena"))])
+        importing.begin_trial(importing.check_again(draft, admin), admin, 1)
+        drain()
+        return found
+
+    monkeypatch.setattr(proposals, "of_sets", slow)
+    with pytest.raises(NotNow, match="has been checked again"):
+        importing.publish(draft, admin)
+    assert (catalog.current_number(), "NEW-01" in catalog.current()) == (2, True)
 
 
 def test_a_fault_while_publishing_undoes_all_of_it(
