@@ -329,8 +329,8 @@ def _row(match: Match, user: Any) -> dict[str, Any]:
 
 
 def _outcome(result: dict[str, Any], number: int | None) -> str:
-    if not result:
+    if not result or number is None:
         return ""
-    if not result["winners"]:
-        return "Draw"
-    return "Won" if number in result["winners"] else "Lost"
+    if number in result["winners"]:
+        return "Won"
+    return "Lost" if number in result["losers"] else "Draw"

@@ -39,10 +39,12 @@ MOST_NAMED, EVENTS_LOOKED_AT = 4, 400
 class Frame(Struct, tag=True, array_like=True):
     """Something that is happening. Subclasses add their data and say what their steps do.
 
-    ``asks`` is the question of a frame under which half-made moves are made.
+    ``asks`` is the question of a frame under which half-made moves are made; one that ``stands_alone`` does not
+    go with the frame beneath it when a player leaves.
     """
 
     asks: ClassVar[str] = ""
+    stands_alone: ClassVar[bool] = False
 
     def run(self, engine: Engine) -> None:
         """Carry out the next step: change things, push frames, ask, or end."""
@@ -64,8 +66,11 @@ class Frame(Struct, tag=True, array_like=True):
         """Forget the move begun above this frame, which was taken back."""
 
     def belongs_to(self, seat: Seat) -> bool:
-        """Whether this frame, with all above it, goes when the player leaves the game."""
+        """Whether this frame, with what it set going above it, goes when the player leaves the game."""
         return False
+
+    def forget(self, seat: Seat) -> None:
+        """Take out what the player at ``seat``, who leaves the game, was still to do in this frame."""
 
     def held(self) -> list[Card]:
         """Give the cards that are in no zone because they are just being played."""
@@ -541,6 +546,8 @@ def works(piece: Piece, in_challenge: bool) -> bool:
 class TriggerRound(Frame):
     """Triggered abilities resolve, from the first player round, each player ordering their own (ruling 18)."""
 
+    stands_alone: ClassVar[bool] = True
+
     waiting: list[Waiting]
 
     def run(self, engine: Engine) -> None:
@@ -548,9 +555,7 @@ class TriggerRound(Frame):
             engine.end(self)
             return
         mine = self._of_next_player(engine)
-        if not mine:  # theirs whose players have left
-            self.waiting.clear()
-        elif len({waiting.scope.card >> 3 for waiting in mine}) > 1:
+        if len({waiting.scope.card >> 3 for waiting in mine}) > 1:
             engine.ask(mine[0].scope.you, "trigger_order")
         else:
             self._begin(engine, mine[0])
@@ -562,6 +567,9 @@ class TriggerRound(Frame):
     def take(self, engine: Engine, option: Option) -> None:
         mine = self._of_next_player(engine)
         self._begin(engine, next(waiting for waiting in mine if waiting.scope.card >> 3 == option.card))
+
+    def forget(self, seat: Seat) -> None:
+        self.waiting = [waiting for waiting in self.waiting if waiting.scope.you != seat]
 
     def _of_next_player(self, engine: Engine) -> list[Waiting]:
         for seat in engine.seats():

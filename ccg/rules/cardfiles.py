@@ -414,7 +414,7 @@ def _entry(raw: dict[Any, Any]) -> tuple[CardEntry | None, list[Problem]]:
     problems += _name_problems(raw)
     keywords = list(_keyword_problems(raw.get("keywords"), raw.get("type"), problems))
     problems += _fact_problems(values)
-    if values.get("type") and not raw.get("reprint_of"):
+    if values.get("type") in get_args(CardType) and not raw.get("reprint_of"):
         problems += checking.check(values.get("abilities") or [], values["type"], keywords)
     return (None if problems else CardEntry(**values)), list(dict.fromkeys(problems))
 

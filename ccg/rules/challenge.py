@@ -13,11 +13,11 @@ from msgspec import field
 from ccg.rules import characteristics
 from ccg.rules.abilities import ability_options, use
 from ccg.rules.agenda import Engine, Force, Frame
+from ccg.rules.in_turn import begin_delayed
 from ccg.rules.instructions import Commit, Defeat, Exhaust, Influence
 from ccg.rules.mystic_values import RevealMystic
 from ccg.rules.options import DECLINE, NO, NOTHING, PASS, YES, Option
 from ccg.rules.payment import Amounts, Means, Payer, Payment
-from ccg.rules.performing import begin_delayed
 from ccg.rules.playing import PaidTogether, play, play_options
 from ccg.rules.state import Area, Challenge, Piece, Role, Scope, Seat, Stage, Until
 

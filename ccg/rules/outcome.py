@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
-from ccg.rules.agenda import Engine
+from ccg.rules.agenda import Engine, Frame
 from ccg.rules.state import WINNING_INFLUENCE, Card, Piece, Result, Seat, owner_of
 
 
@@ -21,14 +21,17 @@ def judge(engine: Engine) -> None:
         leave(engine, fallen)
 
 
-def leave(engine: Engine, seats: Iterable[Seat]) -> None:
-    """Take players who have lost out of the game, together; the last one left wins, nobody left is a draw."""
+def leave(engine: Engine, seats: Collection[Seat]) -> None:
+    """Take players who have lost out of the game, together; the last one left wins, the last ones draw (ruling 4)."""
     for seat in seats:
         engine.player(seat).lost = True
         engine.tell("lose", seat)
     remaining = engine.seats(0)
-    if len(remaining) <= 1:
-        finish(engine, remaining, "last" if remaining else "draw")
+    if not remaining:
+        finish(engine, [], "draw", drawn=seats)
+        return
+    if len(remaining) == 1:
+        finish(engine, remaining, "last")
         return
     for seat in seats:
         _clear_fleet(engine, seat)
@@ -36,9 +39,10 @@ def leave(engine: Engine, seats: Iterable[Seat]) -> None:
     engine.state.asking = None
 
 
-def finish(engine: Engine, winners: list[Seat], reason: str) -> None:
+def finish(engine: Engine, winners: list[Seat], reason: str, drawn: Collection[Seat] = ()) -> None:
     """End the game at once; nothing more on the agenda is carried out (WIN-4)."""
-    losers = tuple(seat for seat in range(len(engine.state.players)) if seat not in winners) if winners else ()
+    everybody = range(len(engine.state.players))
+    losers = tuple(seat for seat in everybody if seat not in winners and seat not in drawn)
     engine.state.result = Result(tuple(winners), losers, reason)
     engine.state.asking = None
     for seat in winners:
@@ -83,11 +87,24 @@ def _pull(engine: Engine, seat: Seat, cards: list[Card]) -> None:
 
 
 def _drop_frames(engine: Engine, seat: Seat) -> None:
-    """Let the leaver's half-done doings vanish, with whatever they had set going."""
+    """Let the leaver's half-done doings vanish, with whatever they had set going (rulings 5 and 54).
+
+    What they set off of others stays: those resolve their own abilities. A move that was only half made was
+    no action.
+    """
     agenda = engine.state.agenda
-    for place, frame in enumerate(agenda):
-        if frame.belongs_to(seat):
-            for dropped in agenda[place:]:
-                to_discard(engine, dropped.held())
-            del agenda[place:]
-            return
+    kept: list[Frame] = []
+    dropping = False
+    for frame in agenda:
+        if frame.belongs_to(seat) and not dropping:
+            dropping = True
+            if frame.half_made():
+                kept[-1].taken_back()
+        elif frame.stands_alone:
+            dropping = False
+        if dropping:
+            to_discard(engine, frame.held())
+        else:
+            frame.forget(seat)
+            kept.append(frame)
+    agenda[:] = kept

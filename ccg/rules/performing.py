@@ -265,14 +265,6 @@ def part_of(scope: Scope, you: Seat | None = None) -> Scope:
     )  # fmt: skip
 
 
-def begin_delayed(engine: Engine, moment: str) -> None:
-    """Let what was put off to this ``moment`` happen, in the order in which it was put off."""
-    due = [delayed for delayed in engine.state.delayed if delayed.moment == moment]
-    engine.state.delayed = [delayed for delayed in engine.state.delayed if delayed.moment != moment]
-    due = [delayed for delayed in due if not engine.player(delayed.scope.you).lost]
-    engine.push(*(Perform(scope=delayed.scope, block=delayed.block) for delayed in due))
-
-
 def set_off(waiting: Waiting, effect: int, cost: int, may: bool, once: bool) -> Act:
     """Give the frame in which a triggered ability is played."""
     return Act(scope=waiting.scope, effect=effect, cost=cost, step=0 if may else 1, number=waiting.trigger, once=once)

@@ -15,6 +15,7 @@ from ccg.rules.cylon_phase import CylonPhase, Jump
 from ccg.rules.errors import StateError
 from ccg.rules.execution_phase import ExecutionPhase
 from ccg.rules.hidden_cards import AddSupply, Conclude, Look, RevealHand, Take
+from ccg.rules.in_turn import InTurn
 from ccg.rules.instructions import (
     Commit,
     Defeat,
@@ -70,6 +71,7 @@ AnyFrame = (
     | Perform
     | TriggerRound
     | Discard
+    | InTurn
     | Search
     | Mill
     | Put

@@ -179,7 +179,7 @@ def seats(engine: Engine, scope: Scope, who: Players) -> list[Seat]:
     if who.kind == "you":
         return [scope.you]
     if who.kind == "they":
-        return [scope.whom]
+        return [scope.whom] if scope.whom >= 0 and not engine.player(scope.whom).lost else []
     if who.kind in ("its_controller", "its_owner"):
         piece = engine.find(next(iter(scope.it or [scope.about])))
         if piece is None:

@@ -257,7 +257,7 @@ class Challenge(Struct, array_like=True):
 
 
 class Result(Struct, frozen=True, array_like=True):
-    """How a game ended: nobody among ``winners`` is a draw. ``reason``: influence, last or draw."""
+    """How a game ended. ``reason``: influence, last or draw; then nobody won, and who is no loser has drawn."""
 
     winners: tuple[Seat, ...]
     losers: tuple[Seat, ...]

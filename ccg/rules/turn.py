@@ -7,7 +7,7 @@ from msgspec import field
 from ccg.rules.agenda import Engine, Frame
 from ccg.rules.cylon_phase import CylonPhase
 from ccg.rules.execution_phase import ExecutionPhase
-from ccg.rules.performing import begin_delayed
+from ccg.rules.in_turn import begin_delayed
 from ccg.rules.ready_phase import ReadyPhase
 from ccg.rules.state import Phase, Until
 

@@ -148,7 +148,7 @@ class DecisionView(Shown, frozen=True):
 
 
 class ResultView(Shown, frozen=True):
-    """How the game ended; nobody among ``winners`` is a draw."""
+    """How the game ended. Without ``winners`` it is a draw of those who are not among the ``losers``."""
 
     winners: tuple[Seat, ...]
     losers: tuple[Seat, ...]

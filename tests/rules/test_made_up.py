@@ -92,3 +92,45 @@ def test_an_exhausted_cylon_threat_has_no_power_and_says_why_once(catalog: Catal
     assert characteristics.power(engine, threat) > 0
     threat.exhausted = True
     assert why.power(engine, threat).shown == characteristics.power(engine, threat) == 0
+
+
+def test_they_are_nobody_where_nobody_was_spoken_of(catalog: Catalog) -> None:
+    gift = made("Gift", "event", {"do": [{"reveal hand": "each player"}, {"draw": 1, "who": "they"}]})
+    table = game(catalog, gift, ana={"hand": ["Gift"]})
+    table.choose("play XXX-Gift")
+    assert [len(player.hand) for player in table.engine.state.players] == [0, 0]
+
+
+def test_a_stack_is_what_its_new_top_card_is_when_the_old_one_is_split_off(catalog: Catalog) -> None:
+    """A ship lies on a personnel of its title; the ship leaves, and what stays is a personnel."""
+    part = {"do": [{"split": "target ship"}]}
+    table = game(
+        Catalog(
+            [*catalog, CardDef(id="YYY-1", type="ship", title="Apollo", subtitle="Ship", power=1, threat=0, mystic=1)]
+        ),
+        made("Part", "event", part),
+        ana={"hand": ["Part"], "alert": [{"stack": ["Apollo, Ship", "Apollo, Ace Pilot"]}]},
+    )
+    while "pass" not in keys(table) or "play XXX-Part" in keys(table):
+        table.choose(next(key for key in keys(table) if key != "pass"))
+    ana = table.engine.state.players[0]
+    assert [piece.role for piece in (*ana.alert, *ana.reserve)] == [Role.PERSONNEL, Role.SHIP]
+
+
+def test_what_a_leaver_set_off_of_others_goes_on(catalog: Catalog) -> None:
+    """Ana's event lets everybody draw; Ben's mission makes each who drew discard, also when Ana leaves meanwhile."""
+    rain = made("Rain", "event", {"do": [{"draw": 1, "who": "each player"}]})
+    hand = {"hand": ["Fury", "Crackdown"], "deck": ["Fury"]}
+    ben = {**hand, "persistent": ["Tightening The Noose"]}
+    cards = Catalog([*catalog, rain])
+    table = position(cards, {**hand, "hand": ["Rain", "Fury"]}, ben, hand, phase="execution", first="Ana")
+    table.choose("play XXX-Rain")
+    while table.decision is not None and table.decision.seat == 0:
+        table.choose(keys(table)[0])
+    assert table.decision is not None and table.decision.kind == "discard"
+    table.concede(0)
+    asked = []
+    while table.decision is not None and table.decision.kind == "discard":
+        asked.append(table.decision.seat)
+        table.choose(keys(table)[0])
+    assert asked == [1, 2]

@@ -200,7 +200,7 @@ export interface OptionView {
   number: number | null;
 }
 
-/** How the game ended; nobody among `winners` is a draw. */
+/** How the game ended. Without `winners` it is a draw of those who are not among the `losers`. */
 export interface ResultView {
   winners: number[];
   losers: number[];

@@ -315,10 +315,16 @@ class Split(Verb):
             for piece in (*player.alert, *player.reserve):
                 if len(piece.cards) > 1 and card in piece.cards:
                     piece.cards.remove(card)
-                    unit = engine.enter(Role[engine.card(card).type.upper()], Area.RESERVE, scope.you, card)
+                    piece.role = _role(engine, piece.top)
+                    unit = engine.enter(_role(engine, card), Area.RESERVE, scope.you, card)
                     engine.tell("split", scope.you, card, unit.id, to="reserve")
                     break
         return []
+
+
+def _role(engine: Engine, card: Card) -> Role:
+    """Give what a personnel or ship card is in play: personnel and ships of one title may lie in one stack."""
+    return Role[engine.card(card).type.upper()]
 
 
 CARD_VERBS: dict[str, Callable[[Step, Compiling, bool], Verb]] = {

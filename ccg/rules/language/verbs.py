@@ -10,6 +10,7 @@ from typing import Protocol
 
 from ccg.rules import characteristics, selecting
 from ccg.rules.agenda import Change, Choice, Engine, Frame, Verb
+from ccg.rules.in_turn import in_turn
 from ccg.rules.instructions import (
     Commit,
     Defeat,
@@ -265,7 +266,7 @@ FOR_PLAYERS: dict[str, Callable[[list[Seat], int], list[Frame]]] = {
     "gain": lambda seats, amount: [Influence([(seat, amount) for seat in seats])],
     "lose": lambda seats, amount: [Influence([(seat, -amount) for seat in seats])],
     "draw": lambda seats, amount: [Draw(seats, amount)],
-    "discard": lambda seats, amount: [Discard(seat, amount) for seat in seats],
+    "discard": lambda seats, amount: in_turn([Discard(seat, amount) for seat in seats]),
     "mill": lambda seats, amount: [Mill(seats, amount)],
 }
 
@@ -336,7 +337,8 @@ class For(Verb):
         return self.whose.resolved()
 
     def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
-        return [Perform(scope=part_of(scope, seat), block=self.block) for seat in self.whose.found(engine, scope)]
+        seats = self.whose.found(engine, scope)
+        return in_turn([Perform(scope=part_of(scope, seat), block=self.block) for seat in seats])
 
 
 class ChooseOne(Verb):

@@ -224,6 +224,14 @@ def _draw(asked: Asked) -> Found:
     return result is not None and not result.winners, "no winner yet" if result is None else asked.names(result.winners)
 
 
+def _draw_of(asked: Asked, rest: str) -> Found:
+    result = asked.state.result
+    if result is None or result.winners:
+        return _draw(asked)
+    found = asked.names(tuple(seat for seat in range(len(asked.state.players)) if seat not in result.losers))
+    return found == ", ".join(sorted(rest.split(", "), key=asked.seat)), found
+
+
 def _no_winner(asked: Asked) -> Found:
     result = asked.state.result
     return result is None, "the game goes on" if result is None else asked.names(result.winners)
@@ -291,6 +299,7 @@ FORMS: dict[str, Callable[..., Found]] = {
     "winner P": _winner,
     "winners REST": _winners,
     "draw": _draw,
+    "draw of REST": _draw_of,
     "no winner": _no_winner,
     "stack CARD: REST": _stack,
     "CARD power because REST": _power_because,

@@ -158,8 +158,10 @@ def _check_result(game: Game) -> None:
     result = game.result
     assert result is not None
     seats = range(len(game.engine.state.players))
-    losers = tuple(seat for seat in seats if seat not in result.winners) if result.winners else ()
-    if result.losers != losers or (result.reason == "draw") != (not result.winners):
+    drawn = set(seats).difference(result.winners, result.losers)
+    won = bool(result.winners)
+    fits = won != bool(drawn) and won == (result.reason != "draw") and not set(result.winners) & set(result.losers)
+    if not fits:
         raise Broken("result", f"{result}")
 
 

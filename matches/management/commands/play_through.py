@@ -75,5 +75,6 @@ def _result(table: Message) -> str:
     names = {person["seat"]: person["name"] for person in table["people"]}
     result = table["view"]["result"]
     if not result["winners"]:
-        return f"a draw ({result['reason']})"
+        drawn = [name for seat, name in names.items() if seat not in result["losers"]]
+        return f"a draw of {' and '.join(drawn)}"
     return f"won by {' and '.join(names[seat] for seat in result['winners'])} ({result['reason']})"

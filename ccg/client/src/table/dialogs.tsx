@@ -3,7 +3,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { CardLine, Icon } from "../cards";
-import { resultWords } from "./prompt";
+import { drawnSeats, resultWords } from "./prompt";
 import { SeatMark, seatClass, seatName } from "./seats";
 import { Log } from "./side";
 import type { AutoPass, Pile, Speed } from "./store";
@@ -251,6 +251,7 @@ function GameOver({ links }: { links: Links }): VNode {
 }
 
 function standing(view: View): VNode[] {
+  const drawn = drawnSeats(view);
   const order = [...view.players].sort(
     (a, b) => Number(won(b.seat)) - Number(won(a.seat)) || b.influence - a.influence,
   );
@@ -261,7 +262,7 @@ function standing(view: View): VNode[] {
     <li key={player.seat} class={seatClass(view, player.seat)}>
       <SeatMark view={view} seat={player.seat} />
       <b>{seatName(view, player.seat, "You")}</b>
-      <span>{won(player.seat) ? "won" : player.lost ? "lost" : ""}</span>
+      <span>{won(player.seat) ? "won" : drawn.includes(player.seat) ? "drew" : player.lost ? "lost" : ""}</span>
       <span class="standing-influence">
         <Icon name="influence" size={17} label="Influence" /> {Math.max(0, player.influence)}
       </span>

@@ -24,7 +24,7 @@ import { numbered, usualChoice } from "./options";
 import { seatClass, seatName } from "./seats";
 import { mayChoose } from "./store";
 import { useNow } from "./tiles";
-import type { DecisionView, OptionView, View } from "./types";
+import type { DecisionView, OptionView, Seat, View } from "./types";
 
 /** More buttons than these go into the list. */
 const INLINE = 4;
@@ -169,14 +169,23 @@ function pickedWords(view: View, picked: string[], options: OptionView[]): strin
   return options.length > 0 ? "Chosen" : "";
 }
 
+/** The seats of those who drew: nobody won, and they lost together at the end. */
+export function drawnSeats(view: View): Seat[] {
+  const { result } = view;
+  if (!result || result.winners.length > 0) return [];
+  return view.players.map((player) => player.seat).filter((seat) => !result.losers.includes(seat));
+}
+
 /** Who won and why, in a sentence. */
 export function resultWords(view: View): string {
   const { result } = view;
   if (!result) return "";
-  const names = result.winners.map((seat) => seatName(view, seat, "You"));
-  if (names.length === 0) return "Nobody wins.";
-  const last = names.pop();
-  const who = names.length > 0 ? `${names.join(", ")} and ${last}` : (last ?? "");
+  const drawn = result.winners.length === 0;
+  const seats = drawn ? drawnSeats(view) : result.winners;
+  const names = seats.map((seat) => seatName(view, seat, "You"));
+  const last = names.pop() ?? "Nobody";
+  const who = names.length > 0 ? `${names.join(", ")} and ${last}` : last;
+  if (drawn) return `Nobody wins: ${who} draw.`;
   return who === "You" || names.length > 0 ? `${who} win.` : `${who} wins.`;
 }
 
