@@ -47,7 +47,8 @@ MOST_TOLD = 200
 
 Rarity = Literal["common", "uncommon", "rare", "fixed", "limited", "exclusive"]
 PlainKeyword = Literal["manipulate", "persistent", "scramble", "sniper", "strafe", "vision", "vulnerable"]
-Name = Annotated[str, Meta(max_length=80)]
+LONGEST_NAME = 80
+Name = Annotated[str, Meta(max_length=LONGEST_NAME)]
 Small = Annotated[int, Meta(ge=0, le=99)]
 Amount = Annotated[int, Meta(ge=0, le=20)]
 Trait = Annotated[
@@ -449,6 +450,13 @@ def _name_problems(raw: dict[Any, Any]) -> Iterator[Problem]:
             yield Problem((key,), f"the name {quoted(name)} has spaces that cannot be seen")
         elif name != unicodedata.normalize("NFC", name):
             yield Problem((key,), f"{quoted(name)} puts accents together from parts; write them as one sign")
+        elif len(fold(name)) > LONGEST_NAME >= len(name):
+            wide = next(sign for sign in name if len(fold(sign)) > 1)
+            yield Problem(
+                (key,),
+                f"is longer than {LONGEST_NAME} characters when its letters are written out, as it is searched for "
+                f"({wide} is {fold(wide)})",
+            )
     if not fold(" ".join(name for name in names.values() if isinstance(name, str))):
         yield Problem((), "a card needs a title or a subtitle, with letters or digits")
 

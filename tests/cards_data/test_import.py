@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db.models import Model
 
 from cards_data import catalog
 from cards_data.catalog import UnknownVersion
 from cards_data.changes import Changes
 from cards_data.imports import Imported, after_import, import_sets
 from cards_data.models import Card, DataVersion, Printing, Set
-from ccg.rules.cardfiles import SETS, CardFileError, read_catalog
+from ccg.rules.cardfiles import SETS, CardFileError, read_catalog, read_sets
 from tests.cards_data.conftest import APOLLO, RAPTOR, WriteSet
 
 pytestmark = pytest.mark.django_db
@@ -212,3 +213,25 @@ def test_the_import_says_where_there_is_nothing_to_import(tmp_path: Path) -> Non
 
 def test_models_and_migration_agree() -> None:
     call_command("makemigrations", "cards_data", check=True, dry_run=True, stdout=StringIO())
+
+
+def test_whatever_is_let_in_fits_its_columns(write_set: WriteSet) -> None:
+    """SQLite stores longer texts all the same, PostgreSQL refuses them."""
+    traits = [chr(ord("A") + n) + "a" * 29 for n in range(10)]
+    keywords = "[manipulate, scramble, sniper, strafe, vision, vulnerable, {expedite: {security: 1}}]"
+    unit = RAPTOR.replace("subtitle: Raptor 9", f"title: {'A' * 80}\n  subtitle: {'ﬃ' * 26}")
+    unit = unit.replace("[Scout]", f"[{', '.join(traits)}]").replace("[scramble]", keywords)
+    mission = (
+        "- {number: 9999, subtitle: Long Watch, type: mission, rarity: exclusive, threat: 99, mystic: 99, "
+        f"requires: [{', '.join([f'{traits[0]} personnel'] * 20)}]}}\n"
+    )
+    head = f"{{code: {'T' * 10}, name: {'N' * 60}, year: 2200, digits: 4}}"
+    [one] = read_sets([write_set(head=head, cards=unit + mission)])
+    rows: list[Model] = [Card.from_definition(card) for card in one.cards]
+    rows.append(Set(code=one.code, name=one.name, year=one.year))
+    rows += [Printing(id=p.id, card_id=p.card, set_id=p.set, number=p.number, rarity=p.rarity) for p in one.printings]
+    for row in rows:
+        for field in row._meta.concrete_fields:
+            value = field.get_prep_value(field.value_from_object(row))
+            most = getattr(field, "max_length", None)
+            assert most is None or value is None or len(value) <= most, (field, len(value))
