@@ -12,7 +12,7 @@ from ccg.rules.agenda import Engine, Frame
 from ccg.rules.challenge import begin, price_payable
 from ccg.rules.missions import resolvable, resolve
 from ccg.rules.options import PASS, Option
-from ccg.rules.payment import next_action_over
+from ccg.rules.payment import next_action, next_action_over
 from ccg.rules.playing import play, play_options
 from ccg.rules.setup import UNNAMED, settle_first_player
 from ccg.rules.state import Phase, Seat
@@ -48,6 +48,7 @@ class ExecutionPhase(Frame):
         if self._ended(engine):
             engine.end(self)
         else:
+            next_action(engine, self.actor)
             engine.ask(self.actor, "action")
 
     def options(self, engine: Engine) -> list[Option]:

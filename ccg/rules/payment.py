@@ -14,7 +14,7 @@ from ccg.rules.agenda import Engine, Force, Frame
 from ccg.rules.cards import RESOURCES, Cost
 from ccg.rules.instructions import Commit, Exhaust
 from ccg.rules.options import NO, YES, Option
-from ccg.rules.state import Area, Card, Piece, Seat, Until
+from ccg.rules.state import Area, Card, Modifier, Piece, Seat, Until
 
 Amounts = list[int]
 """Persuasion, logistics and security, in that order; in what is owed, then resources of any type."""
@@ -25,6 +25,9 @@ OWED = (*RESOURCES, "any")
 
 CONVERTED = 3
 """What a stack makes of one type of choice instead of its logistics (an effect on the next action)."""
+
+NOW = "now"
+"""The word of a change made for a player's next action, from when they take that action until it is over."""
 
 
 class Payment(Frame):
@@ -253,13 +256,10 @@ def helpers(engine: Engine, seat: Seat) -> list[Piece]:
 
 def converts(engine: Engine, stack: Piece) -> bool:
     """Whether ``stack`` makes three of any one type now, because it makes as many logistics as an effect asks for."""
-    forces = engine.in_force("convert")
+    forces = conversions(engine, stack.controller)
     return bool(forces) and (
         _kind(engine, stack) == RESOURCES.index("logistics")
-        and any(
-            force.scope.you == stack.controller and characteristics.yields(engine, stack) >= force.fixed
-            for force in forces
-        )
+        and any(characteristics.yields(engine, stack) >= force.fixed for force in forces)
     )
 
 
@@ -270,17 +270,45 @@ def discount(engine: Engine, seat: Seat) -> int:
 
 def discounts(engine: Engine, seat: Seat) -> list[Force]:
     """Give the changes that make the next card of ``seat`` cheaper."""
-    return [force for force in engine.in_force("cheaper") if force.scope.you == seat]
+    return _on_this_action(engine, "cheaper", seat)
+
+
+def conversions(engine: Engine, seat: Seat) -> list[Force]:
+    """Give the changes that let stacks of ``seat`` make another type."""
+    return _on_this_action(engine, "convert", seat)
+
+
+def _on_this_action(engine: Engine, kind: str, seat: Seat) -> list[Force]:
+    return [force for force in engine.in_force(kind) if force.word == NOW and force.scope.you == seat]
+
+
+def discount_used(engine: Engine, seat: Seat) -> None:
+    """Let what made a card of ``seat`` cheaper end: it was for one card (ruling 69)."""
+    used = [modifier for modifier in _for_action(engine, seat) if modifier.word and modifier.kind == "cheaper"]
+    _end(engine, used)
+
+
+def next_action(engine: Engine, seat: Seat) -> None:
+    """Let what was made for the next action of ``seat`` hold: this is it."""
+    for modifier in _for_action(engine, seat):
+        modifier.word = NOW
+    engine.stale()
 
 
 def next_action_over(engine: Engine, seat: Seat) -> None:
     """Let what was for the next action of ``seat`` end with it; what this action itself made is for the next."""
-    for modifier in list(engine.state.modifiers):
-        if modifier.until == Until.NEXT_ACTION and modifier.scope.you == seat:
-            if modifier.word:
-                engine.state.modifiers.remove(modifier)
-            modifier.word = "now"
-    engine.expire()
+    _end(engine, [modifier for modifier in _for_action(engine, seat) if modifier.word])
+
+
+def _for_action(engine: Engine, seat: Seat) -> list[Modifier]:
+    modifiers = engine.state.modifiers
+    return [modifier for modifier in modifiers if modifier.until == Until.NEXT_ACTION and modifier.scope.you == seat]
+
+
+def _end(engine: Engine, ended: list[Modifier]) -> None:
+    for modifier in ended:
+        engine.state.modifiers.remove(modifier)
+    engine.stale()
 
 
 def covers(amounts: Sequence[int], cost: Cost) -> bool:

@@ -9,7 +9,7 @@ from ccg.rules.hidden_cards import Conclude
 from ccg.rules.instructions import EnterPlay, Overlay
 from ccg.rules.language import phrases
 from ccg.rules.options import NO, Option
-from ccg.rules.payment import Amounts, Means, Payer, Payment, covers, discount
+from ccg.rules.payment import Amounts, Means, Payer, Payment, covers, discount, discount_used
 from ccg.rules.performing import Chooser, Perform, fresh_scope, next_announced, part_of, tell_targets, why_not_announce
 from ccg.rules.ready_phase import take_from_hand
 from ccg.rules.reasons import Reason
@@ -34,6 +34,8 @@ class Play(Chooser, Payer, kw_only=True):
 
     def paid(self, engine: Engine, excess: Amounts) -> None:
         engine.end(self)
+        if any(engine.card(self.scope.card).cost):
+            discount_used(engine, self.scope.you)
         take_from_hand(engine, self.scope.you, self.scope.card >> 3)
         announce(engine, self.scope)
         engine.push(PaidTogether(scope=self.scope, excess=excess, queue=[part_of(self.scope)]))

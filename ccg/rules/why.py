@@ -14,7 +14,7 @@ from ccg.rules import characteristics
 from ccg.rules.agenda import Engine
 from ccg.rules.causes import Cause, CauseKind, Rule
 from ccg.rules.challenge import prices
-from ccg.rules.payment import discounts
+from ccg.rules.payment import conversions, discounts
 from ccg.rules.state import Piece, Role, Seat
 
 
@@ -152,7 +152,7 @@ def of_player(engine: Engine, seat: Seat) -> list[Cause]:
         return []
     base = engine.player(seat).resource[0]
     found = [force.cause("cheaper", -force.fixed) for force in discounts(engine, seat)]
-    found += [force.cause("convert") for force in engine.in_force("convert") if force.scope.you == seat]
+    found += [force.cause("convert") for force in conversions(engine, seat)]
     found += [force.cause("price", force.amount(engine, base)) for force in prices(engine, seat)]
     for force in engine.in_force("revealed"):
         if force.scope.you == seat:

@@ -14,7 +14,7 @@ from ccg.rules import CardDef, Catalog, Game, UseView, why
 from ccg.rules.cards import requirement
 from ccg.rules.causes import Cause
 from ccg.rules.language.schema import Ability
-from ccg.rules.payment import Means
+from ccg.rules.payment import Means, discount_used
 from ccg.rules.reasons import Reason
 from ccg.rules.state import Piece, Until
 from ccg.rules.words import REASONS
@@ -178,6 +178,14 @@ def test_what_is_cheaper_is_told_of_its_player() -> None:
 
     assert told(why.of_player(game.engine, 0)) == [("Refit", "cheaper", -1, Until.NEXT_ACTION)]
     assert why.of_player(game.engine, 1) == []
+
+
+def test_once_a_card_was_cheaper_nothing_is_told_any_more() -> None:
+    game = table({"hand": ["Refit"]})
+    game.choose("play Refit")
+    discount_used(game.engine, 0)
+
+    assert why.of_player(game.engine, 0) == []
 
 
 @pytest.mark.parametrize(
