@@ -55,8 +55,8 @@ Trait = Annotated[
     str,
     Meta(
         max_length=30,
-        pattern=r"\A[A-Z][A-Za-z' -]*\Z",
-        description="a trait begins with a capital letter and has letters, spaces, ' and - only",
+        pattern=r"\A[A-Z][A-Za-z]*(?:[' -][A-Za-z]+)*\Z",
+        description="a trait begins with a capital letter and has letters only, with one space, ' or - between words",
     ),
 ]
 
@@ -343,7 +343,7 @@ def _check_together(read: Sequence[_Read], known: Sequence[CardSet], problems: l
 
 def look(name: str) -> str:
     """Give ``name`` in the form in which names that look alike are the same: O like 0, capital I and l like 1."""
-    return fold(name.replace("I", "1").replace("l", "1").replace("0", "O"))
+    return fold(unicodedata.normalize("NFKD", name).replace("I", "1").replace("l", "1").replace("0", "O"))
 
 
 # --- one card -----------------------------------------------------------------------------------------
@@ -443,9 +443,9 @@ def _name_problems(raw: dict[Any, Any]) -> Iterator[Problem]:
     for key, name in names.items():
         if not isinstance(name, str):
             continue
-        strange = next((sign for sign in name if not _is_name_sign(sign)), None)
-        if strange is not None:
-            yield Problem((key,), f"{quoted(name)} has the sign {strange!a}, which no name may have")
+        strange = _strange_sign(name)
+        if strange:
+            yield Problem((key,), strange)
         elif name != " ".join(name.split()):
             yield Problem((key,), f"the name {quoted(name)} has spaces that cannot be seen")
         elif name != unicodedata.normalize("NFC", name):
@@ -461,9 +461,28 @@ def _name_problems(raw: dict[Any, Any]) -> Iterator[Problem]:
         yield Problem((), "a card needs a title or a subtitle, with letters or digits")
 
 
+def _strange_sign(name: str) -> str:
+    """Say which sign of ``name`` no name may have; nothing if all are good."""
+    strange = next((sign for sign in name if not _is_name_sign(sign)), "")
+    if strange.isalpha():
+        return (
+            f"{quoted(name)} has the letter {strange!r} (U+{ord(strange):04X}), which is not one of A to Z "
+            "with or without an accent; names that look alike could not be told apart"
+        )
+    return f"{quoted(name)} has the sign {strange!a}, which no name may have" if strange else ""
+
+
 def _is_name_sign(sign: str) -> bool:
-    """Whether a name may have it: a Latin letter, a digit or plain punctuation, nothing that a page could obey."""
-    return sign in _NAME_SIGNS or "0" <= sign <= "9" or (sign.isalpha() and "LATIN" in unicodedata.name(sign, ""))
+    """Whether a name may have it: a Latin letter, a digit or plain punctuation, nothing that a page could obey.
+
+    Latin letters are those of which something is left when names are compared, and nothing is lost but accents.
+    """
+    return sign in _NAME_SIGNS or "0" <= sign <= "9" or (sign.isalpha() and _is_latin(sign))
+
+
+def _is_latin(letter: str) -> bool:
+    parts = [sign for sign in unicodedata.normalize("NFKD", letter) if not unicodedata.combining(sign)]
+    return bool(parts) and all(sign.isascii() and sign.isalpha() for sign in parts)
 
 
 def _keyword_problems(said: Any, kind: Any, problems: list[Problem]) -> Iterator[str]:
@@ -570,8 +589,10 @@ def _head(raw: Any, node: yaml.Node, name: str, problems: list[str]) -> SetEntry
     found: list[Problem] = []
     head = read_record(raw, SetEntry, (), found)
     said = raw.get("name")
-    if isinstance(said, str) and (said != " ".join(said.split()) or not all(map(_is_name_sign, said))):
-        found.append(Problem(("name",), f"{quoted(said)} has signs that no name may have"))
+    if isinstance(said, str) and (strange := _strange_sign(said)):
+        found.append(Problem(("name",), strange))
+    elif isinstance(said, str) and said != " ".join(said.split()):
+        found.append(Problem(("name",), f"the name {quoted(said)} has spaces that cannot be seen"))
     problems += [f"{name}, line {line_of(node, problem.path)}: {problem}" for problem in found]
     return None if found else head
 
