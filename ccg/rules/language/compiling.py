@@ -13,7 +13,7 @@ from ccg.rules.language.card_verbs import CARD_VERBS, SacrificeSupplyCard
 from ccg.rules.language.course_verbs import COURSE_VERBS
 from ccg.rules.language.phrases import PhraseError
 from ccg.rules.language.schema import Ability, Step
-from ccg.rules.language.verbs import VERBS, continuous, costs
+from ccg.rules.language.verbs import VERBS, continuous, costs, narrow
 from ccg.rules.performing import set_off
 from ccg.rules.state import Scope, Waiting
 
@@ -84,6 +84,8 @@ class _Compiler:
         before, self.in_cost = self.in_cost, cost
         verbs = tuple(self._verb(step, late) for step in steps)
         self.in_cost = before
+        if cost:
+            narrow(verbs)
         self.blocks.append(verbs)
         return len(self.blocks) - 1
 

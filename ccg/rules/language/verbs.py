@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Protocol
 
 from ccg.rules import characteristics, selecting
@@ -62,6 +62,7 @@ class Which:
         self.selector: Selector = phrases.selector(phrase)
         self.fits = selecting.test(self.selector)
         self.able = able
+        self.must: list[Able] = [] if able is None else [able]
         self.for_power = False
         self.chosen = not self.selector.every and not self.selector.pronoun
         self.early = (self.selector.target or compiling.in_cost) and not late
@@ -70,8 +71,8 @@ class Which:
     def candidates(self, engine: Engine, scope: Scope) -> list[int]:
         """Give the pieces that may be chosen: they fit, something can be done to them, targets may be targeted."""
         found = selecting.every(engine, scope, self.fits)
-        if self.able is not None:
-            found = [piece for piece in found if self.able(engine, scope, engine.piece(piece))]
+        for able in self.must:
+            found = [piece for piece in found if able(engine, scope, engine.piece(piece))]
         if self.selector.target and engine.in_force("cannot"):
             found = [p for p in found if not self._untouchable(engine, engine.piece(p))]
         return found
@@ -228,6 +229,35 @@ DONE_TO_PIECES: tuple[tuple[str, Callable[[list[int]], Frame], Able], ...] = (
     ("defeat", Defeat, _leaves),
     ("sacrifice", Sacrifice, _mine),
 )
+
+
+MADE_ABLE: dict[Able, Able] = {
+    _alert: _in_reserve,
+    _in_reserve: _alert,
+    _face_up: _face_down,
+    _face_down: _face_up,
+}
+"""What a piece is able to once what it had to be able to was done: committed, it lies in reserve."""
+
+
+def narrow(cost: Iterable[Verb]) -> None:
+    """Let each thing chosen for ``cost`` be one that all of its steps can be done to, "it" being that thing.
+
+    "Commit a Pilot, exhaust it" is paid only by a Pilot that is alert and face up: a cost is paid whole.
+    """
+    named: Which | None = None
+    done: list[Able] = []
+    for verb in cost:
+        if not isinstance(verb, OnPieces):
+            continue
+        if verb.which.chosen:
+            named, done = verb.which, []
+        elif named is None or verb.which.selector.pronoun not in ("it", "them"):
+            continue
+        elif verb.able not in done:
+            named.must.append(verb.able)
+        if verb.able in MADE_ABLE:
+            done.append(MADE_ABLE[verb.able])
 
 
 class PutAway(OnPieces):
