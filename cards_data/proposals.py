@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,9 +13,10 @@ from cards_data import isolated, uses
 from cards_data.catalog import CardData
 from cards_data.changes import Changes, compare
 from cards_data.checking import Checked, Request, Upload, check
-from cards_data.models import Printing
+from cards_data.models import Card, Printing
 from cards_data.uploads import MAX_UPLOAD, shown
 from ccg.rules.cardfiles import CardSet
+from ccg.rules.cards import CardDef, fold
 from ccg.rules.stored import Stored
 
 CHECK_SECONDS = 20.0
@@ -88,7 +90,7 @@ def _proposal(before: CardData, found: Checked) -> Proposal:
         after=after,
         checked=found,
         changes=compare(before, after, {one.code for one in found.sets}),
-        problems=_reassigned(found.sets),
+        problems=[*_reassigned(found.sets), *_other_cards(found.sets)],
     )
 
 
@@ -105,3 +107,28 @@ def _reassigned(sets: Collection[CardSet]) -> list[str]:
         elif was != printing.id:
             problems.append(f"{printing.id} was {was} before: the digits of a set cannot change")
     return problems
+
+
+def _other_cards(sets: Collection[CardSet]) -> Iterator[str]:
+    """Yield which cards are not those that are known under their ids: decks and replays would follow unseen."""
+    cards = [card for one in sets for card in one.cards]
+    known = Card.objects.only("type", "title", "subtitle", "name").in_bulk([card.id for card in cards])
+    for card in cards:
+        was = known.get(card.id)
+        if was is not None and (was.type != card.type or not _same_name(was, card)):
+            yield (
+                f"{card.id} is known as {was.name} ({was.type}) and cannot become {card.name} ({card.type}), since "
+                "decks and replays name it; ids are for ever, so give the other card a new number"
+            )
+
+
+def _same_name(was: Card, now: CardDef) -> bool:
+    """Whether a card may still be the same by its name: title or subtitle stayed, or misprints were mended."""
+    kept = {fold(was.title), fold(was.subtitle)} & {fold(now.title), fold(now.subtitle)} - {""}
+    return bool(kept) or _alike(fold(was.name).split(), fold(now.name).split())
+
+
+def _alike(some: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether names are the same but for misprints: each word is like one of the other's, one more or less aside."""
+    fewer, more = sorted((some, others), key=len)
+    return len(more) - len(fewer) <= 1 and all(get_close_matches(word, more, 1) for word in fewer)

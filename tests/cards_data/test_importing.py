@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -327,6 +328,59 @@ def test_the_digits_of_a_set_never_change(before: DataVersion, admin: Any) -> No
     importing.publish(tried(admin), admin)
     draft = importing.upload(admin, "tst.yaml", WHOLE.replace("digits: 2", "digits: 3").encode())
     assert draft.problems == ["TST-001 was TST-01 before: the digits of a set cannot change"]
+
+
+def named(title: str, subtitle: str = "", **facts: str) -> str:
+    """The whole set with its one card called so, and other facts."""
+    text = WHOLE.replace("  title: Apollo\n", f"  title: {title}\n" if title else "")
+    text = text.replace("  subtitle: Test Pilot\n", f"  subtitle: {subtitle}\n" if subtitle else "")
+    for key, value in facts.items():
+        text = re.sub(rf"  {key}: .*\n", f"  {key}: {value}\n" if value else "", text)
+    return text
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "told"),
+    [
+        (("Apollo", "Test Pilot"), ("Quite", "Different"), "Apollo, Test Pilot (personnel) and cannot become Quite, "),
+        (("", "Raptor 101"), ("", "Raptor 234"), "Raptor 101 (personnel) and cannot become Raptor 234 (personnel)"),
+        (
+            ("Apollo", ""),
+            ("Athena", "Test Pilot"),
+            "Apollo (personnel) and cannot become Athena, Test Pilot (personnel)",
+        ),
+        (("Apolo", "Test Pilott"), ("Apollo", "Test Pilot"), ""),
+        (("Apollo", "Test Pilot"), ("Apollo", "Commander"), ""),
+        (("Apollo", "Test Pilot"), ("Boomer", "Test Pilot"), ""),
+        (("Test Pilot", ""), ("", "Test Pilot"), ""),
+        (("", "Raptor 101"), ("", "Raptor 102"), ""),
+        (("", "Viper Mark"), ("", "Viper Mark Two"), ""),
+    ],
+)
+def test_an_id_never_becomes_another_card(
+    before: DataVersion, admin: Any, was: tuple[str, str], now: tuple[str, str], told: str
+) -> None:
+    importing.publish(tried(admin, named(*was)), admin)
+    draft = importing.upload(admin, "tst.yaml", named(*now).encode())
+    if not told:
+        assert draft.problems == []
+        return
+    [problem] = draft.problems
+    assert problem.startswith(f"TST-01 is known as {told}")
+    assert problem.endswith("ids are for ever, so give the other card a new number")
+
+
+def test_an_id_never_becomes_a_card_of_another_type_even_once_it_is_withdrawn(before: DataVersion, admin: Any) -> None:
+    importing.publish(tried(admin), admin)
+    importing.roll_back(1, admin)
+    assert Card.objects.get(pk="TST-01").withdrawn
+    other = named("Apollo", "Test Pilot", type="event", power="", produces="")
+    draft = importing.upload(admin, "tst.yaml", other.encode())
+    assert draft.state == State.REFUSED
+    assert (
+        "TST-01 is known as Apollo, Test Pilot (personnel) and cannot become Apollo, Test Pilot (event)"
+        in (draft.problems[0])
+    )
 
 
 def test_a_discarded_draft_is_at_rest(before: DataVersion, admin: Any) -> None:
