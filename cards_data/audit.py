@@ -28,4 +28,4 @@ def note(
         known, who = None, user or COMMAND_LINE
     else:
         known, who = user if user.pk is not None else None, user.get_username() or "a visitor"
-    return AuditEntry.objects.create(user=known, who=who[:40], what=what, draft=draft, version=version, detail=more)
+    return AuditEntry.objects.create(user=known, who=who, what=what, draft=draft, version=version, detail=more)

@@ -229,11 +229,21 @@ class AuditQuerySet(models.QuerySet["AuditEntry"]):
     """Entries, which can be read and added."""
 
     def update(self, **values: Any) -> int:
-        """Raise AppendOnlyError."""
+        """Cut the link to accounts that go, as Django does when it deletes one; raises AppendOnlyError for all else."""
+        if values == {"user": None}:
+            return super().update(user=None)
+        raise AppendOnlyError("an entry of the audit log never changes")
+
+    def _update(self, values: Any) -> int:
+        """Raise AppendOnlyError: this is how ``save_base`` would change an entry."""
         raise AppendOnlyError("an entry of the audit log never changes")
 
     def delete(self) -> tuple[int, dict[str, int]]:
         """Raise AppendOnlyError."""
+        raise AppendOnlyError("an entry of the audit log is never deleted")
+
+    def _raw_delete(self, using: str | None) -> int:
+        """Raise AppendOnlyError: this is how Django would delete entries together with something else."""
         raise AppendOnlyError("an entry of the audit log is never deleted")
 
     def bulk_create(self, objs: Iterable[AuditEntry], *args: Any, **options: Any) -> list[AuditEntry]:
@@ -246,7 +256,8 @@ class AuditQuerySet(models.QuerySet["AuditEntry"]):
 class AuditEntry(models.Model):
     """Who did what to the card database, and when. Entries are added, never changed, never deleted.
 
-    ``who`` is the user name as it was then (or "command line"): it stays when the account goes.
+    ``who`` is the whole user name as it was then (or "command line"): it stays when the account goes, and
+    ``user`` becomes empty.
     """
 
     class What(models.TextChoices):
@@ -276,6 +287,7 @@ class AuditEntry(models.Model):
 
     class Meta:
         ordering = ["-id"]
+        base_manager_name = "objects"
         default_permissions = ("view",)
         verbose_name_plural = "audit entries"
 

@@ -472,9 +472,15 @@ def test_only_staff_with_the_right_may(before: DataVersion, admin: Any, wanted: 
 def test_entries_of_the_audit_log_are_never_changed_or_deleted(before: DataVersion, admin: Any) -> None:
     importing.upload(admin, "tst.yaml", WHOLE.encode())
     entry = AuditEntry.objects.latest("id")
+    plain = AuditEntry._base_manager
     for attempt in (
         entry.save,
+        lambda: entry.save_base(force_update=True),
         entry.delete,
+        lambda: plain.update(who="somebody"),
+        lambda: plain.update(user=None, who="somebody"),
+        lambda: plain.filter(pk=entry.pk).delete(),
+        lambda: plain.filter(pk=entry.pk)._raw_delete(None),
         AuditEntry.objects.all().delete,
         lambda: AuditEntry.objects.update(who="somebody"),
         lambda: AuditEntry.objects.bulk_update([entry], ["who"]),
@@ -484,7 +490,17 @@ def test_entries_of_the_audit_log_are_never_changed_or_deleted(before: DataVersi
     ):
         with pytest.raises(AppendOnlyError), transaction.atomic():
             attempt()
-    assert AuditEntry.objects.get(pk=entry.pk).who == "adama"
+    entry = AuditEntry.objects.get(pk=entry.pk)
+    assert (entry.who, entry.user) == ("adama", admin)
+
+
+def test_every_user_name_is_kept_whole(before: DataVersion) -> None:
+    longest = get_user_model()._meta.get_field("username").max_length
+    user = staff("x" * longest, "import_set")
+    importing.upload(user, "tst.yaml", WHOLE.encode())
+    entry = AuditEntry.objects.latest("id")
+    assert entry.who == user.username
+    assert len(entry.who) <= AuditEntry._meta.get_field("who").max_length
 
 
 def test_the_audit_log_outlives_the_account(before: DataVersion, admin: Any) -> None:
