@@ -420,7 +420,7 @@ class Influence(Replaceable):
 
     def happen(self, engine: Engine) -> None:
         for seat, amount in self.changes:
-            if amount and not engine.player(seat).lost and not _prevented(engine, amount):
+            if amount and not engine.player(seat).lost and not prevented(engine, amount):
                 engine.player(seat).influence += amount
                 engine.tell("gain" if amount > 0 else "lose influence", seat, number=abs(amount))
         outcome.judge(engine)
@@ -508,7 +508,8 @@ def put_away(engine: Engine, piece: Piece, verb: str) -> None:
     outcome.to_discard(engine, outcome.cards_of(piece))
 
 
-def _prevented(engine: Engine, amount: int) -> bool:
+def prevented(engine: Engine, amount: int) -> bool:
+    """Whether influence cannot change in the direction of ``amount`` now."""
     what = "influence gain" if amount > 0 else "influence loss"
     return any(force.word == what for force in engine.in_force("prevent"))
 

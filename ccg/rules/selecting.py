@@ -192,6 +192,15 @@ def seats(engine: Engine, scope: Scope, who: Players) -> list[Seat]:
     return everybody if who.kind in ("each_player", "target_player") else [s for s in everybody if s != scope.you]
 
 
+def in_hand(engine: Engine, scope: Scope, seat: Seat) -> int:
+    """Give how many cards a player has in hand beside the event that is being played, which lies there till paid."""
+    hand = engine.player(seat).hand
+    playing = seat == scope.you and not scope.piece and scope.card in hand
+    if playing and not any(scope.card in frame.held() for frame in engine.state.agenda):
+        return len(hand) - 1
+    return len(hand)
+
+
 def _high_stakes(engine: Engine) -> list[Seat]:
     """Give the players who hold most of the cards with the highest mystic value of all hands (ruling 44)."""
     held = {seat: [engine.card(card).mystic or 0 for card in engine.player(seat).hand] for seat in engine.seats()}

@@ -134,3 +134,32 @@ def test_what_a_leaver_set_off_of_others_goes_on(catalog: Catalog) -> None:
         asked.append(table.decision.seat)
         table.choose(keys(table)[0])
     assert asked == [1, 2]
+
+
+def test_a_way_that_cannot_be_gone_is_not_offered(catalog: Catalog) -> None:
+    """Whoever has no card to discard may only gain; an amount that counts to nothing is nothing (ruling 70)."""
+    modes = [
+        {"discard": 1},
+        {"draw": "1 for each ship you control"},
+        {"gain": 1},
+        {"mill": 1, "who": "target opponent"},
+    ]
+    plan = made("Plan", "event", {"do": [{"choose one": modes}]})
+    for ben, numbers in (({}, ["choose #3", "choose #4"]), ({"fill": "none"}, ["choose #3"])):
+        table = game(catalog, plan, ana={"hand": ["Plan"]}, ben=ben)
+        table.choose("play XXX-Plan")
+        assert keys(table) == numbers
+
+
+def test_what_comes_to_nothing_may_be_played_unless_a_target_is_missing(catalog: Catalog) -> None:
+    """Nothing is asked, and nothing happens (rulings 16 and 70)."""
+    nothing = made(
+        "Nothing", "event", {"do": [{"choose one": [{"discard": 1}, {"mill": 1, "who": "target opponent"}]}]}
+    )
+    targets = [{"exhaust": "target ship"}, {"commit": "target ship"}]
+    missing = made("Missing", "event", {"do": [{"choose one": targets}]})
+    table = game(catalog, nothing, missing, ana={"hand": ["Nothing"]}, ben={"fill": "none"})
+    table.choose("play XXX-Nothing")
+    assert [len(player.discard) for player in table.engine.state.players] == [1, 0]
+    table = game(catalog, nothing, missing, ana={"hand": ["Missing"]})
+    assert "play XXX-Missing" not in keys(table)

@@ -11,7 +11,7 @@ from ccg.rules.hidden_cards import AddSupply, Look, RevealHand, Take, move_card
 from ccg.rules.instructions import SacrificeSupply, Search, shuffle_discard_pile, take_out, top_card
 from ccg.rules.language import phrases
 from ccg.rules.language.schema import Step
-from ccg.rules.language.verbs import Compiling, Which, Whose
+from ccg.rules.language.verbs import Compiling, Which, Whose, has_deck, holds_cards
 from ccg.rules.mystic_values import Contest, RevealValue
 from ccg.rules.performing import Perform, part_of
 from ccg.rules.playing import not_singular
@@ -47,7 +47,7 @@ class LookAt(Verb):
         self.number = step.look
         self.then = step.then or "nothing"
         self.shown = step.shown
-        self.whose = Whose(step.who, compiling, late)
+        self.whose = Whose(step.who, compiling, late, has_deck)
         self.by = Whose(step.by, compiling, late)
 
     def announced(self, engine: Engine, scope: Scope) -> Iterator[Choice]:
@@ -66,12 +66,15 @@ class LookAt(Verb):
             Look(scope.you, seat, self.number, self.then, by, self.shown) for seat in self.whose.found(engine, scope)
         ]
 
+    def possible(self, engine: Engine, scope: Scope) -> bool:
+        return self.whose.exist(engine, scope)
+
 
 class ShowHand(Verb):
     """``reveal hand: target player``: they show their hand to all."""
 
     def __init__(self, step: Step, compiling: Compiling, late: bool) -> None:
-        self.whose = Whose(step.reveal_hand, compiling, late)
+        self.whose = Whose(step.reveal_hand, compiling, late, holds_cards)
 
     def announced(self, engine: Engine, scope: Scope) -> Iterator[Choice]:
         return self.whose.announced()
@@ -85,6 +88,9 @@ class ShowHand(Verb):
             scope.whom = seats[0]
         return [RevealHand(seats)]
 
+    def possible(self, engine: Engine, scope: Scope) -> bool:
+        return self.whose.exist(engine, scope)
+
 
 class TakeCard(Verb):
     """``take: Cylon card, from: discard pile, into: hand``: a card of that kind moves from one zone to another.
@@ -97,7 +103,7 @@ class TakeCard(Verb):
         self.selector = phrases.selector(step.take)
         self.source = step.from_ or "discard pile"
         self.into = step.into or "hand"
-        self.whose = Whose(step.who, compiling, late)
+        self.whose = Whose(step.who, compiling, late, self._can)
         self.early = self.selector.target and not late
         self.number = compiling.choice() if self.early else -1
 
@@ -119,13 +125,23 @@ class TakeCard(Verb):
                 if card in engine.player(scope.you).discard:
                     move_card(engine, card, self.source, self.into, scope.you)
             return []
-        frames: list[Frame] = []
-        for seat in self.whose.found(engine, scope):
-            player = engine.player(seat)
-            zone = player.hand if self.source == "hand" else player.discard
-            wanted = sorted({c >> 3 for c in zone if selecting.is_card(engine.card(c), self.selector)})
-            frames.append(Take(scope.you, seat, wanted, self.source, self.into))
-        return frames
+        return [
+            Take(scope.you, seat, self._wanted(engine, seat), self.source, self.into)
+            for seat in self.whose.found(engine, scope)
+        ]
+
+    def _wanted(self, engine: Engine, seat: Seat) -> list[int]:
+        player = engine.player(seat)
+        zone = player.hand if self.source == "hand" else player.discard
+        return sorted({card >> 3 for card in zone if selecting.is_card(engine.card(card), self.selector)})
+
+    def possible(self, engine: Engine, scope: Scope) -> bool:
+        return bool(self.candidates(engine, scope)) if self.early else self.whose.exist(engine, scope)
+
+    def _can(self, engine: Engine, scope: Scope, seat: Seat) -> bool:
+        """Whether there may be such a card: what lies in the hand of another is not known."""
+        hidden = self.source == "hand" and seat != scope.you
+        return holds_cards(engine, scope, seat) if hidden else bool(self._wanted(engine, seat))
 
 
 class Supply(Verb):
@@ -144,6 +160,9 @@ class Supply(Verb):
     def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
         card = scope.card if self.this else None
         return [AddSupply(scope.you, stack, card) for stack in self.which.found(engine, scope)]
+
+    def possible(self, engine: Engine, scope: Scope) -> bool:
+        return self.which.exists(engine, scope) and (self.this or holds_cards(engine, scope, scope.you))
 
 
 class SacrificeSupplyCard(Verb):
@@ -195,8 +214,7 @@ class ReadValue(Verb):
 
     def _numbers(self, engine: Engine, scope: Scope) -> list[int]:
         """X cards can be discarded from the rest of the hand (ruling 40)."""
-        hand = len(engine.player(scope.you).hand) - (0 if scope.piece else 1)
-        return list(range(hand + 1))
+        return list(range(selecting.in_hand(engine, scope, scope.you) + 1))
 
     def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
         if self.kind == "named":

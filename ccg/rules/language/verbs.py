@@ -23,6 +23,7 @@ from ccg.rules.instructions import (
     Ready,
     Restore,
     Sacrifice,
+    prevented,
 )
 from ccg.rules.language import phrases
 from ccg.rules.language.phrases import Amount, Players, Selector
@@ -34,6 +35,10 @@ EVERYTHING = 99
 """More than any number of cards: "discard: hand"."""
 
 Able = Callable[[Engine, Scope, Piece], bool]
+Can = Callable[[Engine, Scope, Seat], bool]
+
+FROM_BEFORE = ("they", "its_controller", "its_owner")
+"""Players whom only an earlier step makes known."""
 
 
 class Compiling(Protocol):
@@ -135,16 +140,37 @@ class Which:
 
 
 class Whose:
-    """The players that a step is about, and the number of the choice if one is chosen."""
+    """The players that a step is about, and the number of the choice if one is chosen.
 
-    def __init__(self, phrase: str | None, compiling: Compiling, late: bool) -> None:
+    ``can`` is the question whether a player could do the step, or whether it could be done to them.
+    """
+
+    def __init__(self, phrase: str | None, compiling: Compiling, late: bool, can: Can | None = None) -> None:
         self.players: Players = phrases.players(phrase or "you")
+        self.can = can
         self.early = not late
         self.number = compiling.choice() if self.players.target else -1
 
+    def candidates(self, engine: Engine, scope: Scope) -> list[int]:
+        """Give the players who may be chosen: those who can do it, or all if nobody can (EFF-5; ruling 70)."""
+        found = selecting.seats(engine, scope, self.players)
+        if self.can is None or len(found) < 2:
+            return found
+        return self._able(engine, scope, found) or found
+
+    def _able(self, engine: Engine, scope: Scope, found: list[Seat]) -> list[Seat]:
+        reached = self._reached(engine, scope, found)
+        return [seat for seat in reached if self.can is None or self.can(engine, scope, seat)]
+
+    def exist(self, engine: Engine, scope: Scope) -> bool:
+        """Whether there is a player who can do this now."""
+        if self.players.kind in FROM_BEFORE:
+            return True  # the earlier step says whether there is one
+        return bool(self._able(engine, scope, selecting.seats(engine, scope, self.players)))
+
     def choice(self) -> Choice:
         """Give the choice to be made."""
-        return Choice(self.number, "players", lambda engine, scope: selecting.seats(engine, scope, self.players))
+        return Choice(self.number, "players", self.candidates)
 
     def announced(self) -> Iterator[Choice]:
         """Give the choice if it is made as the ability is played."""
@@ -161,6 +187,10 @@ class Whose:
             found = [seat for seat in scope.chosen[self.number] or [] if not engine.player(seat).lost]
         else:
             found = selecting.seats(engine, scope, self.players)
+        return self._reached(engine, scope, found)
+
+    def _reached(self, engine: Engine, scope: Scope, found: list[Seat]) -> list[Seat]:
+        """Leave out those whom a red text does not affect (ruling 64)."""
         immune = [force for force in engine.in_force("immune") if scope.piece in (force.pieces or ())]
         return [seat for seat in found if not any(force.fixed == seat for force in immune)]
 
@@ -191,6 +221,25 @@ def _leaves(engine: Engine, scope: Scope, piece: Piece) -> bool:
 
 def _mine(engine: Engine, scope: Scope, piece: Piece) -> bool:
     return piece.controller == scope.you and _leaves(engine, scope, piece)
+
+
+def holds_cards(engine: Engine, scope: Scope, seat: Seat) -> bool:
+    """Whether a player has cards to discard or to show; with fewer than asked for, those (EFF-6)."""
+    return selecting.in_hand(engine, scope, seat) > 0
+
+
+def has_deck(engine: Engine, scope: Scope, seat: Seat) -> bool:
+    """Whether a player has a deck, or would get one from the discard pile (DEPL-1; ruling 19)."""
+    player = engine.player(seat)
+    return bool(player.deck or player.discard)
+
+
+def _may_gain(engine: Engine, scope: Scope, seat: Seat) -> bool:
+    return not prevented(engine, 1)
+
+
+def _may_lose(engine: Engine, scope: Scope, seat: Seat) -> bool:
+    return not prevented(engine, -1)
 
 
 # ---------------------------------------------------------------- the verbs
@@ -279,7 +328,9 @@ class ForPlayers(Verb):
         said = getattr(step, self.verb)
         amount = Amount(EVERYTHING) if said == "hand" else phrases.amount(said)
         self.amount = selecting.quantity(amount)
-        self.whose = Whose(step.who, compiling, late)
+        self.known = amount.value in ("", "hand size")
+        self.make, self.able = FOR_PLAYERS[self.verb]
+        self.whose = Whose(step.who, compiling, late, self._can)
 
     def announced(self, engine: Engine, scope: Scope) -> Iterator[Choice]:
         return self.whose.announced()
@@ -289,15 +340,22 @@ class ForPlayers(Verb):
 
     def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
         amount = max(0, self.amount(engine, scope, None))
-        return FOR_PLAYERS[self.verb](self.whose.found(engine, scope), amount)
+        return self.make(self.whose.found(engine, scope), amount)
+
+    def possible(self, engine: Engine, scope: Scope) -> bool:
+        return self.whose.exist(engine, scope)
+
+    def _can(self, engine: Engine, scope: Scope, seat: Seat) -> bool:
+        """Whether ``seat`` could do any of it; an amount read only as it resolves may be one (ruling 70)."""
+        return self.able(engine, scope, seat) and (not self.known or self.amount(engine, scope, None) > 0)
 
 
-FOR_PLAYERS: dict[str, Callable[[list[Seat], int], list[Frame]]] = {
-    "gain": lambda seats, amount: [Influence([(seat, amount) for seat in seats])],
-    "lose": lambda seats, amount: [Influence([(seat, -amount) for seat in seats])],
-    "draw": lambda seats, amount: [Draw(seats, amount)],
-    "discard": lambda seats, amount: in_turn([Discard(seat, amount) for seat in seats]),
-    "mill": lambda seats, amount: [Mill(seats, amount)],
+FOR_PLAYERS: dict[str, tuple[Callable[[list[Seat], int], list[Frame]], Can]] = {
+    "gain": (lambda seats, amount: [Influence([(seat, amount) for seat in seats])], _may_gain),
+    "lose": (lambda seats, amount: [Influence([(seat, -amount) for seat in seats])], _may_lose),
+    "draw": (lambda seats, amount: [Draw(seats, amount)], has_deck),
+    "discard": (lambda seats, amount: in_turn([Discard(seat, amount) for seat in seats]), holds_cards),
+    "mill": (lambda seats, amount: [Mill(seats, amount)], has_deck),
 }
 
 
@@ -357,7 +415,7 @@ class For(Verb):
     """``for: each player, do: [...]``: each of them is "you" in the steps, one after another in turn order."""
 
     def __init__(self, step: Step, compiling: Compiling, late: bool) -> None:
-        self.whose = Whose(step.for_, compiling, late)
+        self.whose = Whose(step.for_, compiling, late, self._can)
         self.block = compiling.block(step.do, late=True)
 
     def announced(self, engine: Engine, scope: Scope) -> Iterator[Choice]:
@@ -370,6 +428,12 @@ class For(Verb):
         seats = self.whose.found(engine, scope)
         return in_turn([Perform(scope=part_of(scope, seat), block=self.block) for seat in seats])
 
+    def possible(self, engine: Engine, scope: Scope) -> bool:
+        return self.whose.exist(engine, scope)
+
+    def _can(self, engine: Engine, scope: Scope, seat: Seat) -> bool:
+        return begins(engine, part_of(scope, seat), self.block)
+
 
 class ChooseOne(Verb):
     """``choose one: [...]``: one of those that are possible (EFF-5); if none is, nothing is asked (ruling 52)."""
@@ -381,21 +445,27 @@ class ChooseOne(Verb):
         modes = [mode if isinstance(mode, list) else [mode] for mode in step.choose_one]
         self.blocks = [compiling.block(mode, late) for mode in modes]
 
-    def choice(self) -> Choice:
+    def choice(self, least: int = 1) -> Choice:
         """Give the choice of a mode; modes are numbered from 1 as they are printed."""
-        return Choice(self.number, "mode", self._modes)
+        return Choice(self.number, "mode", self._modes, least)
 
     def _modes(self, engine: Engine, scope: Scope) -> list[int]:
-        blocks = engine.script(scope.card).blocks
-        return [
-            mode
-            for mode, block in enumerate(self.blocks, start=1)
-            if all(verb.possible(engine, scope) for verb in blocks[block][:1])
-        ]
+        return [mode for mode, block in enumerate(self.blocks, start=1) if begins(engine, scope, block)]
+
+    def _in_vain(self, engine: Engine, scope: Scope) -> bool:
+        """Whether no mode can be done, but one lacks no target: it may be played all the same (ruling 70)."""
+        return not self._modes(engine, scope) and any(
+            all(
+                len(choice.candidates(engine, scope)) >= choice.least
+                for verb in engine.script(scope.card).blocks[block]
+                for choice in verb.announced(engine, scope)
+            )
+            for block in self.blocks
+        )
 
     def announced(self, engine: Engine, scope: Scope) -> Iterator[Choice]:
         if self.early:
-            yield self.choice()
+            yield self.choice(0 if self._in_vain(engine, scope) else 1)
             for mode in scope.chosen[self.number] or []:
                 for verb in engine.script(scope.card).blocks[self.blocks[mode - 1]]:
                     yield from verb.announced(engine, scope)
@@ -406,6 +476,9 @@ class ChooseOne(Verb):
     def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
         modes = scope.chosen[self.number] or []
         return [Perform(scope=part_of(scope), block=self.blocks[mode - 1]) for mode in modes]
+
+    def possible(self, engine: Engine, scope: Scope) -> bool:
+        return bool(self._modes(engine, scope))
 
 
 class May(Verb):
@@ -501,6 +574,11 @@ VERBS: dict[str, Callable[[Step, Compiling, bool], Verb]] = {
 
 
 # ---------------------------------------------------------------- what several share
+
+
+def begins(engine: Engine, scope: Scope, block: int) -> bool:
+    """Whether the first step of ``block`` could do anything now (EFF-5)."""
+    return all(verb.possible(engine, scope) for verb in engine.script(scope.card).blocks[block][:1])
 
 
 def costs(said: bool | str | list[Step] | None) -> list[Step]:
