@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ccg.rules import characteristics, why, why_not
 from ccg.rules.cards import fold
 from ccg.rules.causes import Cause
+from ccg.rules.events import Event
 from ccg.rules.game import Game
+from ccg.rules.scenario import seeing
 from ccg.rules.scenario.files import ScenarioError
 from ccg.rules.scenario.naming import is_card, pieces_named, split_names
 from ccg.rules.scenario.steps import Words
@@ -19,31 +21,42 @@ Found = tuple[bool, str]
 """Whether the check holds, and what was found."""
 
 
-def check(game: Game, words: str) -> Found:
-    """Ask whether ``words`` are true of ``game``; raises :class:`ScenarioError` if no form fits them."""
+def check(game: Game, words: str, told: Sequence[Event] = ()) -> Found:
+    """Ask whether ``words`` are true of ``game``; raises :class:`ScenarioError` if no form fits them.
+
+    ``told`` is all that has happened in it so far.
+    """
     names = "|".join(re.escape(player.name) for player in game.engine.state.players)
     for form, question in FORMS.items():
         match = re.fullmatch(_pattern(form, names), words)
         if match is not None:
-            return question(Asked(game), **match.groupdict())
+            return question(Asked(game, told), **match.groupdict())
     raise ScenarioError(f"the check {words!r} is not understood")
 
 
 def _pattern(form: str, names: str) -> str:
-    """Turn a form into a pattern: P is a player, N a number, CARD and REST any words."""
+    """Turn a form into a pattern: P is a player, WHO those who look, N a number, CARD and REST any words."""
     pattern = re.escape(form).replace(r"\ ", " ")
     pattern = re.sub(r"\bP\b", f"(?P<player>{names})", pattern)
+    pattern = re.sub(r"\bWHO\b", f"(?P<who>{_viewers(names)})", pattern)
+    pattern = re.sub(r"\bPILE\b", f"(?P<pile>{'|'.join(seeing.PILES)})", pattern)
+    pattern = re.sub(r"\bPLACE\b", f"(?P<place>{'|'.join(seeing.PLACES)})", pattern)
     pattern = re.sub(r"\bN\b", r"(?P<number>-?\\d+)", pattern)
     pattern = re.sub(r"\bZONE\b", f"(?P<zone>{'|'.join(ZONES)})", pattern)
     pattern = re.sub(r"\bCARD\b", "(?P<card>.+?)", pattern)
     return re.sub(r"\bREST\b", "(?P<rest>.+)", pattern)
 
 
-class Asked:
-    """A game to which questions are put."""
+def _viewers(names: str) -> str:
+    return f"(?:{seeing.ONLY})?(?:{names}|{seeing.SPECTATOR})|{seeing.EVERYBODY}|{seeing.NOBODY}"
 
-    def __init__(self, game: Game) -> None:
+
+class Asked:
+    """A game to which questions are put, and what has been ``told`` of it."""
+
+    def __init__(self, game: Game, told: Sequence[Event] = ()) -> None:
         self.game = game
+        self.told = told
         self.engine = game.engine
         self.state = game.engine.state
         self.catalog = game.engine.catalog
@@ -275,7 +288,34 @@ def _may_not_because(asked: Asked, player: str, card: str, rest: str) -> Found:
     return _equal(" and ".join(sorted(reasons)), rest)
 
 
+def _seen(ask: Callable[..., list[seeing.Viewer]], wanted: bool = True) -> Callable[..., Found]:
+    def question(asked: Asked, who: str, **parts: str) -> Found:
+        eyes = seeing.Eyes(asked.game, asked.told)
+        found = ask(eyes, **parts)
+        return eyes.meant(who, found) if wanted else eyes.not_meant(who, found), eyes.tell(found)
+
+    return question
+
+
+def _counted(ask: Callable[..., list[seeing.Viewer]]) -> Callable[..., list[seeing.Viewer]]:
+    return lambda eyes, number, **parts: ask(eyes, number=int(number), **parts)
+
+
 FORMS: dict[str, Callable[..., Found]] = {
+    "WHO sees N cards in P's PILE": _seen(_counted(seeing.Eyes.counting)),
+    "WHO sees P's discard pile as CARD": _seen(lambda eyes, player, card: eyes.seeing_pile(player, card)),
+    "WHO sees N supply cards under REST": _seen(
+        _counted(lambda eyes, rest, number: eyes.counting_supplies(rest, number))
+    ),
+    "WHO sees CARD in P's PLACE": _seen(seeing.Eyes.seeing),
+    "WHO does not see CARD in P's PLACE": _seen(seeing.Eyes.seeing, wanted=False),
+    "WHO sees CARD under REST": _seen(lambda eyes, card, rest: eyes.seeing_supply(card, rest)),
+    "WHO does not see CARD under REST": _seen(lambda eyes, card, rest: eyes.seeing_supply(card, rest), wanted=False),
+    "WHO sees CARD": _seen(seeing.Eyes.seeing_anywhere),
+    "WHO does not see CARD": _seen(seeing.Eyes.seeing_anywhere, wanted=False),
+    "WHO was told CARD before REST": _seen(lambda eyes, card, rest: eyes.told_before(card, rest)),
+    "WHO was told REST": _seen(lambda eyes, rest: eyes.told_of(rest)),
+    "WHO was not told REST": _seen(lambda eyes, rest: eyes.told_of(rest), wanted=False),
     "P influence N": lambda a, player, number: _equal(a.player(player).influence, int(number)),
     "P deck top REST": _deck_top,
     "P supplies CARD N": _supplies,

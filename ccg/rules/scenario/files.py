@@ -65,6 +65,7 @@ class Given(Struct, forbid_unknown_fields=True):
     turn: int = 1
     first: str = ""
     seed: int = 0
+    shuffled: bool = False
     used: list[str] = []
 
 

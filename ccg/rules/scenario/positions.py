@@ -35,7 +35,7 @@ def build(given: Given, catalog: Catalog) -> Game:
     first = names.index(_known(given.first, names)) if given.first else UNNAMED
     state.first = first if first != UNNAMED else min(characteristics.lowest_influence(engine))
     if given.phase == "setup":
-        first = state.first  # no chance in scenarios: ties go to the first listed
+        first = first if given.shuffled else state.first  # else no chance: ties go to the first listed
     _begin(state, given, first)
     engine.advance()
     return Game(engine)
@@ -46,7 +46,7 @@ def _begin(state: State[Frame], given: Given, first: Seat) -> None:
     state.turn = 0 if phase == Phase.SETUP else given.turn
     state.phase = phase
     if phase == Phase.SETUP:
-        state.agenda = [Turns(), Setup(step=1, named=first)]
+        state.agenda = [Turns(), Setup(step=0 if given.shuffled else 1, named=first)]
     elif phase == Phase.READY:
         state.agenda = [Turns([Phase.EXECUTION, Phase.CYLON], ended=False), ReadyPhase(named=first)]
     elif phase == Phase.EXECUTION:

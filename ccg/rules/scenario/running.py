@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from ccg.rules.cards import Catalog
 from ccg.rules.errors import IllegalOption
+from ccg.rules.events import Event
 from ccg.rules.game import Game
+from ccg.rules.options import Option
 from ccg.rules.scenario.checks import check
 from ccg.rules.scenario.files import Check, Scenario, ScenarioError, Step
 from ccg.rules.scenario.positions import build
@@ -21,10 +23,15 @@ class Failure(Exception):
 
 
 class Run(Struct):
-    """A scenario being run: its game and what is left of its story."""
+    """A scenario being run: its game, what is left of its story, and the events that were told so far."""
 
     game: Game
     left: list[Step | Check]
+    told: list[Event] = field(default_factory=list)
+
+    def choose(self, option: Option) -> None:
+        """Let the player who decides take ``option``."""
+        self.told += self.game.choose(option)
 
 
 def run_scenario(scenario: Scenario, catalog: Catalog) -> Game:
@@ -42,9 +49,9 @@ def run_scenario(scenario: Scenario, catalog: Catalog) -> Game:
         where = f"line {place} of the story, {item.words!r}"
         try:
             if isinstance(item, Step):
-                _do(run.game, item)
+                _do(run, item)
             else:
-                holds, found = check(run.game, item.words)
+                holds, found = check(run.game, item.words, [*run.told, *run.game.engine.events])
                 if not holds:
                     raise Failure(f"found {found}; {Words(run.game).describe()}")
         except Failure as failure:
@@ -54,17 +61,18 @@ def run_scenario(scenario: Scenario, catalog: Catalog) -> Game:
     return run.game
 
 
-def _do(game: Game, step: Step) -> None:
+def _do(run: Run, step: Step) -> None:
+    game = run.game
     names = [player.name for player in game.engine.state.players]
     if step.player == "all":
-        _all_pass(game, step)
+        _all_pass(run, step)
         return
     if step.player not in names:
         raise ScenarioError(f"there is no player called {step.player!r}")
     seat = names.index(step.player)
     if step.words == "concede":
         try:
-            game.concede(seat)
+            run.told += game.concede(seat)
         except IllegalOption as refused:
             raise Failure(str(refused)) from None
         return
@@ -76,13 +84,14 @@ def _do(game: Game, step: Step) -> None:
     if len(matching) != 1:
         said = "is not legal" if not matching else "could mean several options"
         raise Failure(f"{step.player}: {step.words} {said}; {words.describe()}")
-    game.choose(matching[0])
+    run.choose(matching[0])
 
 
-def _all_pass(game: Game, step: Step) -> None:
+def _all_pass(run: Run, step: Step) -> None:
     """Let everybody pass, the player who decides first, once each: that ends a round of passes."""
     if step.words != "pass":
         raise ScenarioError(f"all players can only pass, not {step.words!r}")
+    game = run.game
     kind = game.decision.kind if game.decision is not None else ""
     for _ in game.engine.seats():
         decision = game.decision
@@ -92,7 +101,7 @@ def _all_pass(game: Game, step: Step) -> None:
         passing = words.matching("pass")
         if not passing:
             raise Failure(f"pass is not legal; {words.describe()}")
-        game.choose(passing[0])
+        run.choose(passing[0])
 
 
 def _take_forced(run: Run) -> None:
@@ -112,7 +121,7 @@ def _take_forced(run: Run) -> None:
             return
         if following is not None and _names_it(following, run.game, words):
             return
-        run.game.choose(distinct[0])
+        run.choose(distinct[0])
     raise Failure("forced moves do not end")
 
 
