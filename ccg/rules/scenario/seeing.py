@@ -137,7 +137,8 @@ class Eyes:
 
     def _card(self, name: str) -> str:
         catalog = self.engine.catalog
-        return (catalog[name] if name in catalog else card_named(catalog, name)).id
+        bases_alone = bool(catalog.named(name)) and all(card.type == "base" for card in catalog.named(name))
+        return card_named(catalog, name, base=bases_alone).id
 
     def _first_told(self, viewer: Viewer, what: str) -> int | None:
         says = self._says(what)
