@@ -49,7 +49,19 @@ LASTING = ("power", "threat", "gains", "loses", "cannot", "fleet", "prevent", "p
 ON_PIECES = ("power", "threat", "gains", "loses", "cannot")
 STACKS = frozenset({"base", "asset", "resource stack"})
 UNITS = frozenset({"unit", "personnel", "ship", "mission", "card"})
-NEVER_LEAVES = ("defeat", "sacrifice", "put")
+OUT_OF_PLAY = ("defeat", "sacrifice", "put")
+"""Verbs that take pieces out of play or move them, and never do that to a base."""
+
+MAY_BE_BASE = {"card": "'unit', 'mission' or 'asset'", "resource stack": "'asset'"}
+"""Nouns that mean bases, too, and what is to be said where no base can be meant."""
+
+NO_BASE = frozenset({
+    "alert", "reserve", "challenging", "defending", "singular", "unresolved", "persistent", "linked",
+    "against_threat", "challenging_you", "challenging_you_alone",
+})  # fmt: skip
+"""Words and suffixes that are true of no base."""
+
+IN_RESERVE = frozenset({"unit", "personnel", "ship", "mission"})
 AS_PLAYED = ("x", "reveal", "immune", "exchange", "split", "goes first")
 """Verbs whose choices are made as the ability is played and at no other time."""
 
@@ -360,8 +372,12 @@ class _Checker:
         for noun in _nouns(selector):
             if verb in ("ready", "commit") and noun not in UNITS:
                 self.wrong(place, f"{_a(noun)} is neither readied nor committed")
-            elif verb in NEVER_LEAVES and noun == "base":
+            elif verb in OUT_OF_PLAY and noun == "base":
                 self.wrong(place, "a base never leaves play")
+            elif step.put is not None and step.into == "reserve" and noun not in IN_RESERVE:
+                self.wrong(place, f"{_a(noun)} does not go to reserve; only units and missions lie there")
+            elif verb in OUT_OF_PLAY and _may_be_base(selector, noun):
+                self.wrong(place, f"{_a(noun)} may be a base, and a base never leaves play; say {MAY_BE_BASE[noun]}")
         base = selector.pronoun == "your base" or (selector.pronoun == "this" and self.kind == "base")
         if base and verb not in ("exhaust", "restore"):
             self.wrong(place, "a base can only be exhausted and restored")
@@ -697,6 +713,18 @@ def _said(record: Struct) -> list[str]:
 
 def _nouns(selector: Selector) -> set[str]:
     return {description.noun for description in selector.descriptions}
+
+
+def _may_be_base(selector: Selector, noun: str) -> bool:
+    """Whether one that is chosen could be a base; where all are meant, bases are left out."""
+    return (
+        not selector.every
+        and noun in MAY_BE_BASE
+        and any(
+            description.noun == noun and not NO_BASE.intersection(description.words, dict(description.suffixes))
+            for description in selector.descriptions
+        )
+    )
 
 
 def _a(noun: str) -> str:
