@@ -290,9 +290,11 @@ def discount_used(engine: Engine, seat: Seat) -> None:
 
 def next_action(engine: Engine, seat: Seat) -> None:
     """Let what was made for the next action of ``seat`` hold: this is it."""
-    for modifier in _for_action(engine, seat):
+    waiting = _for_action(engine, seat)
+    for modifier in waiting:
         modifier.word = NOW
-    engine.stale()
+    if waiting:
+        engine.stale()
 
 
 def next_action_over(engine: Engine, seat: Seat) -> None:
@@ -308,7 +310,8 @@ def _for_action(engine: Engine, seat: Seat) -> list[Modifier]:
 def _end(engine: Engine, ended: list[Modifier]) -> None:
     for modifier in ended:
         engine.state.modifiers.remove(modifier)
-    engine.stale()
+    if ended:
+        engine.stale()
 
 
 def covers(amounts: Sequence[int], cost: Cost) -> bool:
