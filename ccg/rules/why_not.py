@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+import msgspec
 from msgspec import Struct
 
 from ccg.rules import characteristics
@@ -17,8 +18,9 @@ from ccg.rules.agenda import Engine
 from ccg.rules.cards import CardDef, Requirement
 from ccg.rules.challenge import price_of, price_payable
 from ccg.rules.execution_phase import ExecutionPhase
-from ccg.rules.language.phrases import Selector
+from ccg.rules.language.phrases import Description, Selector
 from ccg.rules.language.schema import Ability
+from ccg.rules.language.verbs import DONE_TO_PIECES, OnPieces
 from ccg.rules.missions import unmet, why_not_resolve
 from ccg.rules.options import NO_CARD, Option
 from ccg.rules.payment import Means, discount
@@ -33,7 +35,7 @@ class Use(Struct):
 
     A challenge is one use, whoever is challenged. Of what the ``reason`` is about there may be: resources
     ``missing`` (persuasion, logistics, security, any), requirements ``unmet``, ``what`` is looked for in
-    vain, the ``ability``, and the card (``source``) that forbids it.
+    vain (``outside`` play or in it), the ``ability``, and the card (``source``) that forbids it.
     """
 
     option: Option
@@ -42,6 +44,7 @@ class Use(Struct):
     missing: tuple[int, ...] = ()
     unmet: tuple[Requirement, ...] = ()
     what: Selector | None = None
+    outside: bool = False
     ability: Ability | None = None
     source: Card | None = None
 
@@ -208,4 +211,29 @@ REASONS: dict[str, Callable[[Engine, Seat, Use], None]] = {
 
 def _look_in_vain(engine: Engine, use: Use, scope: Scope, blocks: tuple[int, ...]) -> None:
     choice = lacking(engine, fresh_scope(engine, scope), blocks)
-    use.what = choice.what if choice is not None else None
+    if choice is None or choice.what is None:
+        return
+    use.outside = choice.kind == "cards"
+    verbs = (verb for block in engine.script(scope.card).blocks for verb in block if isinstance(verb, OnPieces))
+    chosen = next((verb.which for verb in verbs if verb.which.number == choice.number), None)
+    use.what = _able(choice.what, [DONE_BY[able] for able in chosen.must] if chosen is not None else [])
+
+
+DONE_BY = {able: verb for verb, _, able in DONE_TO_PIECES}
+"""The verbs, by the question what they can be done to."""
+
+NEEDED = {"ready": "reserve", "commit": "alert", "exhaust": "restored", "restore": "exhausted"}
+"""What a piece has to be for a verb to do something to it, in the words that phrases have for it."""
+
+
+def _able(what: Selector, verbs: list[str]) -> Selector:
+    """Give ``what`` as one says it of things to which all of ``verbs`` can be done."""
+    described = tuple(_narrowed(description, verbs) for description in what.descriptions)
+    return msgspec.structs.replace(what, target=False, descriptions=described)
+
+
+def _narrowed(description: Description, verbs: list[str]) -> Description:
+    needed = [NEEDED[verb] for verb in verbs if verb in NEEDED]
+    words = dict.fromkeys([*description.words, *needed])
+    suffixes = dict.fromkeys([*description.suffixes, *([("yours", "")] if "sacrifice" in verbs else [])])
+    return msgspec.structs.replace(description, words=tuple(words), suffixes=tuple(suffixes))

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from ccg.rules.agenda import Engine
 from ccg.rules.events import Event
 from ccg.rules.language.wording.abilities import Teller
-from ccg.rules.language.wording.describing import TO_YOU
 from ccg.rules.missions import ResolveMission
 from ccg.rules.options import NO_CARD, NOBODY, Option
 from ccg.rules.payment import OWED, Payment
@@ -362,7 +361,9 @@ class _ReasonParts(dict[str, str]):
         return self.teller.own_cost(self.use.ability.cost)
 
     def _what(self) -> str:
-        return self.teller.bare(self.use.what, TO_YOU, "one") if self.use.what is not None else ANY_TARGET
+        if self.use.what is None:
+            return ANY_TARGET
+        return self.teller.cards(self.use.what) if self.use.outside else self.teller.things(self.use.what)
 
     def _unmet(self) -> str:
         return self.teller.units(self.use.unmet)

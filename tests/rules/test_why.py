@@ -54,6 +54,11 @@ CATALOG = Catalog([
     card("Boast", "event", "do: [{power: 3, of: target personnel, until: end of turn}]", mystic=1),
     card("Ambush", "event", "during: a challenge\ndo: [{power: 1, of: target unit}]", mystic=1),
     card("Repair", "event", "do: [{restore: target ship}]", mystic=1),
+    card("Launch", "event", "do: [{ready: target ship}]", mystic=1),
+    card("Stand down", "event", "do: [{commit: 2 target ships}]", mystic=1),
+    card("Douse", "event", "do: [{exhaust: target ship or reserve mission}]", mystic=1),
+    card("Scrap", "event", "do: [{sacrifice: target ship}]", mystic=1),
+    card("Recall", "event", "do: [{take: target ship}]", mystic=1),
     card("Refit", "event", "do: [{extra: 1}, {cheaper: 1}]", mystic=1),
     card("Barter", "event", "do: [{extra: 1}, {convert: 2}]", mystic=1),
     card("Double", "event", "do: [{reveal: sum, who: you}]", mystic=1),
@@ -279,9 +284,31 @@ def cases() -> Iterator[tuple[Reason, str, str, Game, str]]:
     needs = "It needs 1 [[icon:logistics|logistics]] and 1 [[icon:security|security]] more."
     yield "cost", "play", "Dear", poor, needs
     nothing_to_restore = table({"hand": ["Repair"], "alert": ["Wing"]})
-    yield "no_target", "play", "Repair", nothing_to_restore, "There is no legal target: ship."
-    yield "no_target", "use", "Drill", table({"alert": ["Drill"]}), "There is no legal target: ship."
-    yield "no_target", "resolve", "Salvage", table({"alert": ["Salvage"]}), "There is no legal target: ship."
+    yield "no_target", "play", "Repair", nothing_to_restore, "There is no legal target: an exhausted ship."
+    yield "no_target", "use", "Drill", table({"alert": ["Drill"]}), "There is no legal target: a ship."
+    yield (
+        "no_target",
+        "resolve",
+        "Salvage",
+        table({"alert": ["Salvage"]}),
+        "There is no legal target: an exhausted ship.",
+    )
+    nothing_in_reserve = table({"hand": ["Launch"], "alert": ["Wing"]})
+    yield "no_target", "play", "Launch", nothing_in_reserve, "There is no legal target: a reserve ship."
+    nothing_alert = table({"hand": ["Stand down"], "reserve": ["Wing"]}, {"reserve": ["Wing", "Wing"]})
+    yield "no_target", "play", "Stand down", nothing_alert, "There is no legal target: 2 alert ships."
+    all_face_down = table({"hand": ["Douse"], "alert": [exhausted("Wing")]}, {"alert": ["Crew"]})
+    yield (
+        "no_target",
+        "play",
+        "Douse",
+        all_face_down,
+        "There is no legal target: a face-up ship or reserve face-up mission.",
+    )
+    not_mine = table({"hand": ["Scrap"]}, {"alert": ["Wing"]})
+    yield "no_target", "play", "Scrap", not_mine, "There is no legal target: one of your ships."
+    no_cards = table({"hand": ["Recall"], "alert": ["Wing"]})
+    yield "no_target", "play", "Recall", no_cards, "There is no legal target: a ship card."
     with_a_base = table({})
     with_a_base.engine.player(0).hand.append(CATALOG.index["Dock"] << 3)
     yield "base", "play", "Dock", with_a_base, "A base is not played."
