@@ -196,6 +196,8 @@ class _Reader(Transformer[Token, Any]):
         return Amount(each=-1, value="x")
 
     def for_each(self, *parts: Any) -> Amount:
+        if parts[-1].pronoun:
+            raise PhraseError("'for each' counts cards of a kind, such as 'unit you control', and not one card")
         return Amount(0, int(parts[0]) if len(parts) > 1 else 1, parts[-1])
 
     def times_x(self, number: Token, _each: Token) -> Amount:
