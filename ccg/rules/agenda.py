@@ -329,6 +329,7 @@ class Engine:
 
     def _hear(self, event: Event) -> None:
         """Let the triggers that ``event`` sets off wait for their turn (ruling 18)."""
+        about = self.find(event.piece or 0)
         for piece, card, you in self.sources():
             script = self.scripts[card >> 3]
             for number, trigger in enumerate(script.triggers):
@@ -336,6 +337,8 @@ class Engine:
                     scope = Scope(you, card, piece.id, about=event.piece or 0)
                     scope.whom = event.player if event.player is not None else -1
                     scope.value = event.number or 0
+                    if about is not None:
+                        scope.owner = about.owner
                     if trigger.fits(self, scope, event):
                         self.state.waiting.append(Waiting(number, scope))
 

@@ -163,3 +163,15 @@ def test_what_comes_to_nothing_may_be_played_unless_a_target_is_missing(catalog:
     assert [len(player.discard) for player in table.engine.state.players] == [1, 0]
     table = game(catalog, nothing, missing, ana={"hand": ["Missing"]})
     assert "play XXX-Missing" not in keys(table)
+
+
+def test_the_owner_of_what_was_defeated_is_known_to_what_it_sets_off(catalog: Catalog) -> None:
+    """Ana's unit has left play when its owner gains."""
+    mourns = {"when": "a unit you control is defeated", "do": [{"gain": 1, "who": "its owner"}]}
+    widow = made("Widow", "personnel", mourns, power=1)
+    doom = made("Doom", "event", {"do": [{"defeat": "all ships"}]})
+    table = game(catalog, widow, doom, ana={"hand": ["Doom"], "alert": ["Widow", "Raptor 101"]}, ben={})
+    ana, ben = table.engine.state.players
+    before = ana.influence
+    table.choose("play XXX-Doom")
+    assert (ana.influence - before, ben.influence) == (1, before)
