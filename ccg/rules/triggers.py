@@ -65,6 +65,12 @@ def _the_piece(who: Test) -> Fits:
     return fits
 
 
+def _left(who: Test) -> Fits:
+    """The piece of the event is among ``who``, and does not only go to another area."""
+    among = _the_piece(who)
+    return lambda engine, scope, event: event.to != "reserve" and among(engine, scope, event)
+
+
 def _against_you(who: Test) -> Fits:
     return lambda engine, scope, event: event.opponent == scope.you and event.target is None
 
@@ -143,7 +149,7 @@ _OCCASIONS: dict[str, tuple[tuple[str, ...], Callable[[Test], Fits]]] = {
     "beats_challenger": (("defeat",), _beats_challenger),
     "beats_threat": (("defeat",), _beats_threat),
     "beaten_by_threat": (("defeat",), _beaten_by_threat),
-    "leaves": (LEAVING, _the_piece),
+    "leaves": (LEAVING, _left),
     "wins": (("wins",), _the_piece),
     "you_play_event": (("event over",), _by_you),
     "you_resolve": (("resolve",), _by_you),

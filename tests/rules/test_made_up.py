@@ -175,3 +175,16 @@ def test_the_owner_of_what_was_defeated_is_known_to_what_it_sets_off(catalog: Ca
     before = ana.influence
     table.choose("play XXX-Doom")
     assert (ana.influence - before, ben.influence) == (1, before)
+
+
+def test_going_to_reserve_by_an_effect_is_not_leaving_play(catalog: Catalog) -> None:
+    for place, gained in (("reserve", 0), ("hand", 2)):
+        back = made(f"Back{place}", "event", {"do": [{"put": "target personnel", "into": place}]})
+        side = {"hand": [f"Back{place}"], "alert": [{"card": "Apollo, Ace Pilot", "linked": ["Hero To The End"]}]}
+        table = game(catalog, back, ana=side)
+        ana = table.engine.state.players[0]
+        before = ana.influence
+        table.choose(f"play XXX-Back{place}")
+        while table.decision is not None and table.decision.kind == "choose":
+            table.choose(keys(table)[0])
+        assert ana.influence - before == gained
