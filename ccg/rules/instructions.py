@@ -7,6 +7,9 @@ Rulebook: Moving Cards in the Play Area, Revealing a Mystic Value, Depleting You
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
+
 from msgspec import field
 
 from ccg.rules import outcome
@@ -33,7 +36,8 @@ class Instruction(Frame):
 class Replaceable(Instruction, kw_only=True):
     """An instruction instead of which something else may happen to some of its subjects.
 
-    ``asked`` are the replacements already considered: each only once for an instruction.
+    ``asked`` are the replacements already considered: each only once for an instruction, by the piece that
+    says it (a linked mission is one of its own), its number there, and the subject.
     """
 
     asked: list[tuple[int, int, int]] = field(default_factory=list)
@@ -61,25 +65,38 @@ class Replaceable(Instruction, kw_only=True):
 
     def _interrupted(self, engine: Engine) -> bool:
         """Let the next replacement that fits be considered, in turn order from the first player."""
-        sources = sorted(engine.sources(), key=lambda source: source[0].area != Area.RESOURCE)  # bases first
+        sources = sorted(_bearers(engine), key=lambda source: source[0].area != Area.RESOURCE)  # bases first
         for subject in self.subjects():
             for seat in engine.seats():
-                for piece, card, you in sources:
+                for piece, card, you, bearer in sources:
                     if you != seat:
                         continue
                     scope = Scope(you, card, piece.id, about=self.about(subject))
-                    if self._begin_replacement(engine, subject, scope):
+                    if self._begin_replacement(engine, subject, scope, bearer):
                         return True
         return False
 
-    def _begin_replacement(self, engine: Engine, subject: int, scope: Scope) -> bool:
+    def _begin_replacement(self, engine: Engine, subject: int, scope: Scope, bearer: int) -> bool:
         for number, replacement in enumerate(engine.script(scope.card).replacements):
-            key = (scope.piece, number, subject)
+            key = (bearer, number, subject)
             if replacement.kind == self.kind() and key not in self.asked and replacement.fits(engine, scope, subject):
                 self.asked.append(key)
                 engine.push(Replace(scope=fresh_scope(engine, scope), number=number, subject=subject))
                 return True
         return False
+
+
+def _bearers(engine: Engine) -> Iterator[tuple[Piece, Card, Seat, int]]:
+    """Give the sources of texts in force, each with the number of the piece that bears it: itself, or what is linked.
+
+    Of equal missions linked to one unit each is one.
+    """
+    met: Counter[tuple[int, Card]] = Counter()
+    for piece, card, you in engine.sources():
+        linked = [link.id for link in piece.links if not link.exhausted and link.top == card]
+        bearer = linked[met[piece.id, card]] if linked else piece.id
+        met[piece.id, card] += 1
+        yield piece, card, you, bearer
 
 
 class Replace(Offered, kw_only=True):
