@@ -9,6 +9,7 @@ import msgspec
 from ccg.rules import Catalog, Game, characteristics, why
 from ccg.rules.cards import CardDef
 from ccg.rules.language.schema import Ability
+from ccg.rules.language.wording import card_text, plain
 from ccg.rules.state import Area, Role
 from tests.rules.tables import keys, position
 
@@ -188,3 +189,18 @@ def test_going_to_reserve_by_an_effect_is_not_leaving_play(catalog: Catalog) -> 
         while table.decision is not None and table.decision.kind == "choose":
             table.choose(keys(table)[0])
         assert ana.influence - before == gained
+
+
+def test_traits_and_titles_of_several_words_stand_in_quotation_marks(catalog: Catalog) -> None:
+    """So are names that end in "s"; the words on the card do without."""
+    ready = {"cost": [{"exhaust": 'an alert "Laura Roslin"'}], "do": [{"ready": 'all "Chaos"'}]}
+    herald = made("Herald", "personnel", ready, power=1)
+    chaos = CardDef(id="YYY-2", type="personnel", title="Imp", power=1, threat=0, mystic=1, traits=("Chaos",))
+    assert plain(card_text(herald)[0].text) == "Exhaust an alert Laura Roslin: ready all Chaos."
+    side = {"alert": ["Herald", "Laura Roslin, Colonial President"], "reserve": ["Imp"]}
+    table = game(catalog, herald, chaos, ana=side)
+    table.choose(next(key for key in keys(table) if key.startswith("use")))
+    while "pass" not in keys(table):
+        table.choose(keys(table)[0])
+    ana = table.engine.state.players[0]
+    assert [table.engine.definition(piece).title for piece in ana.alert] == ["Herald", "Laura Roslin", "Imp"]

@@ -780,6 +780,8 @@ class Known(NamedTuple):
 def unknown_words(card: CardDef, known: Known) -> Iterator[Problem]:
     """Yield the traits and titles that ``card`` names and no card has, with what may have been meant."""
     every = known.traits | known.titles
+    if card.title in known.traits:
+        yield Problem(("title",), f"{card.title!r} is a trait, and phrases would mean either; take another title")
     for number, asked in enumerate(card.requires):
         yield from _unknown(asked.trait, known.traits, ("requires", number), "trait")
     for number, ability in enumerate(card.abilities):
@@ -799,7 +801,9 @@ def unknown_words(card: CardDef, known: Known) -> Iterator[Problem]:
 
 def _unknown(word: str, known: frozenset[str], path: Path, what: str) -> Iterator[Problem]:
     if word and word not in known:
-        yield Problem(path, f"no card has the {what} {word!r}{did_you_mean(word, sorted(known))}")
+        names = {phrases.quoted_if_needed(name): name for name in sorted(known)} if what == "trait or title" else {}
+        meant = did_you_mean(word, names or sorted(known))
+        yield Problem(path, f"no card has the {what} {word!r}{meant}")
 
 
 def _named(found: object) -> Iterator[str]:

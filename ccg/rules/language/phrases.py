@@ -176,13 +176,13 @@ class _Reader(Transformer[Token, Any]):
         return "word", str(word)
 
     def trait(self, word: Token) -> Any:
-        return "trait", str(word)
+        return "trait", _bare(word)
 
     def kind(self, word: Token) -> Any:
         return "noun", (_SINGULAR.get(str(word), str(word)), "")
 
     def trait_noun(self, word: Token) -> Any:
-        return "noun", ("unit", str(word).removesuffix("s"))
+        return "noun", ("unit", _bare(word) if word.startswith('"') else str(word).removesuffix("s"))
 
     # amounts
 
@@ -216,7 +216,8 @@ class _Reader(Transformer[Token, Any]):
         """Read what has no words of its own: suffixes, players and occasions are named by their rule."""
         rule = str(data)
         if rule in _SUFFIXES:
-            return "suffix", (rule, str(_number(children[0]) if rule == "weak" else children[0]) if children else "")
+            words = [str(_number(word)) if rule == "weak" else _bare(word) for word in children]
+            return "suffix", (rule, *(words or [""]))
         if rule in _PLAYERS:
             return Players(rule)
         selectors = [child for child in children if isinstance(child, Selector)]
@@ -286,6 +287,17 @@ def _expected(error: UnexpectedInput, start: str) -> list[str]:
     accepted = getattr(error, "accepts", None) or getattr(error, "allowed", None) or getattr(error, "expected", None)
     words = _terminals(start)
     return sorted({word for name in accepted or () for word in words.get(name, ())})
+
+
+def _bare(word: str) -> str:
+    """Give a trait or title without quotation marks."""
+    return str(word).strip('"')
+
+
+def quoted_if_needed(word: str) -> str:
+    """Give a trait or title as phrases name it."""
+    plain = word == "Capital Ship" or (word.isalpha() and word[1:].islower() and not word.endswith("s"))
+    return word if plain else f'"{word}"'
 
 
 @cache

@@ -32,7 +32,7 @@ class Noun(NamedTuple):
 
 def regular(trait: str) -> Noun:
     """Give the noun of a trait that is not in the table."""
-    return Noun(trait, f"{trait}s")
+    return Noun(trait, trait if trait.endswith("s") else f"{trait}s")
 
 
 def article(what: str) -> str:
