@@ -463,6 +463,10 @@ class Engine:
         """Give the definition of the card on top of ``piece``."""
         return self.catalog.cards[piece.cards[0] >> 3]
 
+    def role(self, card: Card) -> Role:
+        """Give what a personnel or ship card is as a unit; both may lie in one stack, under one title."""
+        return Role[self.card(card).type.upper()]
+
     def pieces(self) -> Iterator[Piece]:
         """Give every piece in play, fleet by fleet from seat 0, then the Cylon threats; links follow their unit."""
         for player in self.state.players:

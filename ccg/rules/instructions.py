@@ -287,7 +287,7 @@ class EnterPlay(Instruction):
     card: Card
 
     def happen(self, engine: Engine) -> None:
-        role = Role[engine.card(self.card).type.upper()]
+        role = engine.role(self.card)
         piece = engine.enter(role, Area.RESERVE, self.seat, self.card)
         engine.tell("enter", self.seat, self.card, piece.id, source="hand", to="reserve")
 
@@ -303,7 +303,7 @@ class Overlay(Instruction):
         covered = unit.top
         unit.cards.insert(0, self.card)
         unit.exhausted = False
-        unit.role = Role[engine.card(self.card).type.upper()]
+        unit.role = engine.role(self.card)
         engine.tell("overlay", unit.controller, self.card, unit.id, target_card=covered, source="hand")
 
 

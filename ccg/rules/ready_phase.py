@@ -109,7 +109,7 @@ def reorder(engine: Engine, piece: int, place: int) -> None:
     unit = engine.piece(piece)
     card = unit.cards.pop(place)
     unit.cards.insert(0, card)
-    unit.role = Role[engine.card(card).type.upper()]
+    unit.role = engine.role(card)
     engine.tell("reorder", unit.controller, card, unit.id)
 
 

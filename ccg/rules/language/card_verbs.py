@@ -16,7 +16,7 @@ from ccg.rules.mystic_values import Contest, RevealValue
 from ccg.rules.performing import Perform, part_of
 from ccg.rules.playing import not_singular
 from ccg.rules.ready_phase import take_from_hand
-from ccg.rules.state import ROLES, Area, Card, Piece, Role, Scope, Seat
+from ccg.rules.state import ROLES, Area, Card, Piece, Scope, Seat
 
 
 def card_test(phrase: str) -> Callable[[CardDef], bool]:
@@ -333,16 +333,11 @@ class Split(Verb):
             for piece in (*player.alert, *player.reserve):
                 if len(piece.cards) > 1 and card in piece.cards:
                     piece.cards.remove(card)
-                    piece.role = _role(engine, piece.top)
-                    unit = engine.enter(_role(engine, card), Area.RESERVE, scope.you, card)
+                    piece.role = engine.role(piece.top)
+                    unit = engine.enter(engine.role(card), Area.RESERVE, scope.you, card)
                     engine.tell("split", scope.you, card, unit.id, to="reserve")
                     break
         return []
-
-
-def _role(engine: Engine, card: Card) -> Role:
-    """Give what a personnel or ship card is in play: personnel and ships of one title may lie in one stack."""
-    return Role[engine.card(card).type.upper()]
 
 
 CARD_VERBS: dict[str, Callable[[Step, Compiling, bool], Verb]] = {

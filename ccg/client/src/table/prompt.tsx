@@ -324,7 +324,7 @@ function OptionList({ options, close }: { options: OptionView[]; close(): void }
             table.choose(option.key);
           }}
         >
-          <kbd>{place < 9 ? place + 1 : " "}</kbd>
+          <kbd>{place < 9 ? place + 1 : null}</kbd>
           <span>
             <Marked text={option.text} links={false} />
           </span>
