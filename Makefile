@@ -20,8 +20,12 @@ export PORT
 .PHONY: help
 help:
 	@echo "make run     set everything up and serve on http://127.0.0.1:$(PORT)/  (PORT=8123 make run for another port)"
+	@echo "make quick   half a minute of form, types and rules, to run after each change of the engine"
 	@echo "make test    everything that CI runs"
-	@echo "make bench   measure the engine and the computer player"
+	@echo "make compiled  compile the engine now (make run does it in the background)"
+	@echo "make prove   kill, flood and fuzz servers of its own, for hours; docs/operating.md says what that shows"
+	@echo "make proofs  the same in short, some twenty minutes"
+	@echo "make bench   measure the engine, compiled and pure, and the computer player"
 	@echo "make format  bring all code into the agreed form"
 	@echo "make lock    choose new versions of the Python packages"
 
@@ -40,7 +44,13 @@ $(DONE)/python: requirements.lock | $(BIN)/pip
 $(DONE)/python-dev: requirements-dev.lock | $(BIN)/pip
 	@echo "Installing Python packages, with the tools for tests …"
 	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-dev.lock
-	@mkdir -p $(DONE) && touch $@ $(DONE)/python
+	@mkdir -p $(DONE) && touch $@ $(DONE)/python $(DONE)/python-compile
+
+# What compiles the engine; the tools for tests have it with them.
+$(DONE)/python-compile: requirements-compile.lock | $(BIN)/pip
+	@echo "Installing the compiler of the engine …"
+	@$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements-compile.lock
+	@mkdir -p $(DONE) && touch $@
 
 $(DONE)/node: package.json package-lock.json
 	@command -v npm >/dev/null || { echo "Node 20 or newer, with npm, is needed."; exit 1; }
@@ -63,15 +73,35 @@ setup: $(DONE)/static
 
 # ---- playing --------------------------------------------------------------------------------------
 
-.PHONY: run
+# What is there serves at once; the engine is compiled beside it, unless it is already, for the next start.
+.PHONY: run compiled
 run: setup
 	@$(BIN)/python manage.py prepare
+	@nice -n 19 $(MAKE) --no-print-directory compiled >build/compiled.log 2>&1 &
 	@exec $(BIN)/python manage.py serve
+
+compiled: $(DONE)/python $(DONE)/python-compile
+	@$(BIN)/python -m ccg.native --if-possible --seconds 180
 
 # ---- proving --------------------------------------------------------------------------------------
 
-.PHONY: test test-setup test-style test-types test-layers test-client test-python test-system
-test: test-style test-types test-layers test-client test-python test-system
+# Not by mypy's daemon: that cannot follow modules we skip (KeyError in dmypy_server), and mypy's cache is as fast.
+.PHONY: quick
+quick: export CCG_ENGINE := pure
+quick: $(DONE)/python-dev
+	$(BIN)/ruff format --check --quiet
+	$(BIN)/ruff check --quiet
+	$(BIN)/mypy
+	$(BIN)/python -m ccg.rules.scenario tests/scenarios
+	$(BIN)/pytest -q -n $(JOBS) -m "not slow" --durations=5 --durations-min=2 tests/rules
+
+# Two at a time, which is faster even on two cores: first what is quick to fail, then all Python tests, those with
+# whole servers and browsers beside the others, as they mostly wait. What the former say is shown when they are done.
+TWO := $(MAKE) --no-print-directory -j2
+.PHONY: test test-setup test-style test-types test-layers test-client test-python test-system test-system-told
+test: test-setup
+	@$(TWO) $(if $(filter output-sync,$(.FEATURES)),--output-sync) compiled test-style test-types test-layers test-client
+	@$(TWO) test-python test-system-told
 
 test-setup: $(DONE)/python-dev $(DONE)/static
 
@@ -92,18 +122,40 @@ test-client: $(DONE)/node
 
 # What needs neither a browser nor services, in parallel; then what runs whole servers, one after another.
 # The browser's driver keeps an event loop running in its process, so its tests have one of their own.
-test-python: test-setup
-	$(BIN)/pytest -n $(JOBS) -m "not browser and not full_profile"
+# Everything with the compiled engine (where there is a C compiler; on CI there must be one), and in pure Python once
+# more all scenarios, the engine's tests that are quick, and those that look inside it.
+test-python: test-setup compiled
+	$(BIN)/pytest -n $(JOBS) -m "not browser and not full_profile and not proof"
+	CCG_ENGINE=pure $(BIN)/pytest -n $(JOBS) -m "not slow or pure_only" tests/rules
 
 test-system: test-setup
 	@sh .ci/system-packages
-	$(BIN)/pytest -m "full_profile and not browser"
+	$(BIN)/pytest -m "full_profile and not browser and not proof"
 	$(BIN)/pytest -m browser
 
+test-system-told:
+	@$(MAKE) --no-print-directory test-system >build/test-system.log 2>&1; failed=$$?; \
+		cat build/test-system.log; exit $$failed
+
 .PHONY: bench
-bench: $(DONE)/python-dev
+bench: $(DONE)/python-dev compiled
 	$(BIN)/python tools/bench.py
 	$(BIN)/python -m matches.players.duel
+
+# The long forms, hours all in all. PROOFS="faults load" runs only those, PROFILE=full on PostgreSQL and Redis.
+PROFILE ?= embedded
+PROOFS ?= $(shell $(BIN)/python -c 'from ccg.server.proving.proof import PROOFS; print(*PROOFS)')
+# All proofs in their short form, one after another: some twenty minutes, so not part of `make test`.
+.PHONY: proofs
+proofs: test-setup compiled
+	@sh .ci/system-packages
+	$(BIN)/pytest -m proof tests/proving
+
+.PHONY: prove
+prove: setup compiled
+	@failed=0; for name in $(PROOFS); do \
+		told=$$($(BIN)/python manage.py prove $$name --profile $(PROFILE)) || failed=1; \
+		echo "$$told" | tee -a build/proofs.jsonl; done; exit $$failed
 
 # Rules broken one line at a time; minutes, so not part of `make test`, which only looks that the table fits.
 .PHONY: mutations
@@ -125,6 +177,7 @@ lock: $(BIN)/pip
 	$(BIN)/python -m pip install -qq --disable-pip-version-check uv
 	$(LOCK) pyproject.toml --output-file requirements.lock
 	$(LOCK) pyproject.toml --extra dev --constraint requirements.lock --output-file requirements-dev.lock
+	$(LOCK) --group compile --constraint requirements-dev.lock --output-file requirements-compile.lock
 
 .PHONY: clean
 clean:

@@ -22,20 +22,20 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_POST, require_safe
 
 from cards_data import catalog, importing, trials
-from cards_data.admin_parts import ImportPages, take_apart
+from cards_data.admin_parts import ImportPages
 from cards_data.changes import CHANGES
 from cards_data.export import card_facts
-from cards_data.importing import NotNow
+from cards_data.importing import NotNow, Removes
 from cards_data.models import ImportDraft
 from cards_data.trials import Trial
 from cards_data.uploads import MAX_UPLOAD
 from cards_data.wording import describe, words_of
-from ccg.rules.cardfiles import CardSet
-from ccg.rules.cards import CardDef
+from ccg.rules.authoring.card_files import CardSet
+from ccg.rules.cards.definitions import CardDef
 
 DRAFTS_A_PAGE = 25
 CARDS_A_PAGE = 24
-GAMES = (5, 20, trials.GAMES, 200, 1000)
+GAMES = (5, 20, 60, 200, 1000)
 LIST = "admin:cards_data_importdraft_changelist"
 DRAFT = "admin:cards_data_importdraft_change"
 
@@ -69,8 +69,10 @@ class UploadForm(forms.Form):
 class ImportDraftAdmin(ImportPages):
     """Card sets on their way in."""
 
+    list_parameters = ("page",)
+
     def get_urls(self) -> list[URLPattern]:
-        """Give the addresses of the wizard, before Django's own."""
+        """Return the addresses of the wizard, before Django's own."""
         mine = {
             "try": self.try_view,
             "check": self.check_view,
@@ -131,10 +133,11 @@ class ImportDraftAdmin(ImportPages):
         cards = _cards(draft)
         new = Paginator([cards[card_id] for card_id in changes.new if card_id in cards], CARDS_A_PAGE)
         trial = Trial.of(draft)
+        usual = trials.usual_games(len(changes.played))
         context = {
             "draft": draft,
             "steps": _steps(AT_STEP[State(draft.state)]),
-            "problems": [take_apart(problem) for problem in draft.problems],
+            "problems": draft.found,
             "changes": changes,
             "gone": [(card_id, changes.names.get(card_id, card_id)) for card_id in changes.gone],
             "new": new.get_page(request.GET.get("page")),
@@ -143,7 +146,7 @@ class ImportDraftAdmin(ImportPages):
             "trial": trial,
             "counts": _counts(trial, cards) if trial else [],
             "findings": [(one, _named(one.cards, cards)) for one in trial.findings] if trial else [],
-            "games": [(games, games == trials.GAMES) for games in GAMES],
+            "games": [(games, games == usual) for games in sorted({*GAMES, usual})],
             "outdated": draft.state in (State.CHECKED, State.TRIED) and draft.base != catalog.current_number(),
             "newest": catalog.current_number(),
             "history": draft.audit.all(),
@@ -185,7 +188,7 @@ class ImportDraftAdmin(ImportPages):
     def try_view(self, request: HttpRequest, pk: Any) -> HttpResponse:
         """Begin the simulated games."""
         said = request.POST.get("games", "")
-        games = int(said) if said.isdecimal() and len(said) <= 6 else trials.GAMES
+        games = int(said) if said.isdecimal() and len(said) <= 6 else None
         return self._do(request, pk, lambda draft: importing.begin_trial(draft, request.user, games), "")
 
     @method_decorator(require_POST)
@@ -214,15 +217,22 @@ class ImportDraftAdmin(ImportPages):
         if draft.state == State.PUBLISHED and importing.allowed(request.user, importing.IMPORT_SET):
             messages.info(request, f"This was published already: it is version {draft.version_id}.")
             return redirect(DRAFT, draft.pk)
-        said = request.POST.get("base", "")
-        base = int(said) if said.isdecimal() and len(said) <= 9 else None
-        return self._do(request, pk, lambda draft: importing.publish(draft, request.user, base), "Published: {done}.")
+        base, removing = (_number(request.POST.get(field, "")) for field in ("base", "removing"))
+        try:
+            return self._do(
+                request, pk, lambda draft: importing.publish(draft, request.user, base, removing), "Published: {done}."
+            )
+        except Removes as error:
+            messages.error(request, str(error))
+            return redirect("admin:cards_data_importdraft_publish", draft.pk)
 
     def _do(self, request: HttpRequest, pk: Any, act: Callable[[ImportDraft], Any], told: str) -> HttpResponseRedirect:
-        """Do it, or say why it cannot be done now; either way on to the draft's page. Raises PermissionDenied."""
+        """Do it, or say why it cannot be done now; either way on to the draft's page. May raise Removes."""
         draft = _draft(pk)
         try:
             done = act(draft)
+        except Removes:
+            raise
         except NotNow as error:
             messages.error(request, str(error))
         else:
@@ -239,6 +249,11 @@ def _draft(pk: Any) -> ImportDraft:
     return get_object_or_404(ImportDraft.objects.select_related("author").defer("content"), pk=_uuid(pk))
 
 
+def _number(said: str) -> int | None:
+    said = said.strip()
+    return int(said) if said.isdecimal() and said.isascii() and len(said) <= 9 else None
+
+
 def _uuid(pk: Any) -> Any:
     """The id as one; None, which no draft has, for text that cannot be one."""
     try:
@@ -252,7 +267,7 @@ def _sets(draft: ImportDraft) -> tuple[CardSet, ...]:
 
 
 def _cards(draft: ImportDraft) -> dict[str, dict[str, Any]]:
-    """Give what the page shows of each card in the draft's sets, by id."""
+    """Return what the page shows of each card in the draft's sets, by id."""
     return {card.id: _shown(card) for one in _sets(draft) for card in one.cards}
 
 
@@ -261,12 +276,12 @@ def _shown(card: CardDef) -> dict[str, Any]:
 
 
 def _named(card_ids: Iterable[str], cards: dict[str, dict[str, Any]]) -> list[tuple[str, str]]:
-    """Give ids with the names that the draft's cards have; other cards are called by their id."""
+    """Return ids with the names that the draft's cards have; other cards are called by their id."""
     return [(card_id, cards[card_id]["card"].name if card_id in cards else card_id) for card_id in card_ids]
 
 
 def _counts(trial: Trial, cards: dict[str, dict[str, Any]]) -> list[tuple[str, str, int, list[str]]]:
-    """Give id, name, number of uses and unused abilities of every card that the games were about, rarest first."""
+    """Return id, name, number of uses and unused abilities of every card that the games were about, rarest first."""
     rows = [
         (key, name, trial.plays.get(key, 0), [ability for card, ability in trial.unused if card == key])
         for key, name in _named(trial.cards, cards)
@@ -275,7 +290,7 @@ def _counts(trial: Trial, cards: dict[str, dict[str, Any]]) -> list[tuple[str, s
 
 
 def _steps(at: int) -> list[tuple[str, str]]:
-    """Give the steps of the wizard with how they stand, where ``at`` is the one that is being done."""
+    """Return the steps of the wizard with how they stand, where ``at`` is the one that is being done."""
     return [(name, "done" if n < at else "now" if n == at else "") for n, name in enumerate(STEPS)]
 
 
@@ -286,5 +301,5 @@ def _why_not_publish(draft: ImportDraft) -> str:
 
 
 def draft_address(draft_id: Any) -> str:
-    """Give the address of a draft's page."""
+    """Return the address of a draft's page."""
     return reverse(DRAFT, args=[draft_id])

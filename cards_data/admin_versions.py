@@ -37,8 +37,10 @@ class RollBackForm(forms.Form):
 class DataVersionAdmin(ImportPages):
     """The card database after each import."""
 
+    list_parameters = ("page",)
+
     def get_urls(self) -> list[URLPattern]:
-        """Give the address for going back, before Django's own."""
+        """Return the address for going back, before Django's own."""
         view = self.admin_site.admin_view(self.roll_back_view)
         return [path("<int:number>/roll-back/", view, name="cards_data_dataversion_roll_back"), *super().get_urls()]
 
@@ -130,7 +132,7 @@ def _changes(version: DataVersion) -> Changes:
 
 
 def _told(changes: Changes) -> dict[str, Any]:
-    """Give what pages show of ``changes``: new and gone cards with their names."""
+    """Return what pages show of ``changes``: new and gone cards with their names."""
     known = dict(Card.objects.filter(pk__in=[*changes.new, *changes.gone]).values_list("pk", "name"))
     names = {**known, **changes.names}
     return {
@@ -141,5 +143,5 @@ def _told(changes: Changes) -> dict[str, Any]:
 
 
 def version_address(number: int) -> str:
-    """Give the address of a version's page."""
+    """Return the address of a version's page."""
     return reverse(VERSION, args=[number])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -17,18 +18,18 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from cards_data import catalog
-from cards_data.catalog import UnknownVersion
+from cards_data.catalog import CardData, UnknownVersion
 from cards_data.export import CatalogFile, card_facts, catalog_file, current_file
 from cards_data.models import Card, Printing
 from cards_data.pages import select
 from cards_data.wording import reminders, requirement_words
-from ccg.rules import cardfiles
+from ccg.rules.authoring import card_files
 
 FOR_EVER = 365 * 24 * 3600
 
 
 def _asked_file(request: HttpRequest) -> CatalogFile | None:
-    """Give the file of the version asked for by ``v``, or the newest; None for one that never was."""
+    """Return the file of the version asked for by ``v``, or the newest; None for one that never was."""
     fingerprint = request.GET.get("v", "").partition("-")[0]
     if not fingerprint:
         return current_file()
@@ -83,22 +84,30 @@ class CardView(APIView):
 class CardList(CardView):
     """``GET /api/cards/``: the cards that pass the filters of the card page (q, type, set, resource, trait, sort)."""
 
-    def get(self, request: Request) -> Response:
-        """Give one page of cards."""
-        selection, _ = select(request.query_params)
+    def get(self, request: Request) -> HttpResponse:
+        """Return one page of cards."""
+        selection, data = select(request.query_params)
         pages = CardPages()
-        found = pages.paginate_queryset(selection.cards().prefetch_related("printings"), request, view=self) or []
-        response = pages.get_paginated_response([as_json(card) for card in found])
+        found = pages.paginate_queryset(selection.cards().values_list("pk", flat=True), request, view=self) or []
+        prepared = _prepared(data)
+        answer = pages.get_paginated_response([prepared[card_id] for card_id in found if card_id in prepared]).data
         if selection.ignored:
-            response.data["ignored"] = list(selection.ignored)
-        return response
+            answer["ignored"] = list(selection.ignored)
+        return HttpResponse(msgspec.json.encode(answer), content_type="application/json")
+
+
+@lru_cache(maxsize=2)
+def _prepared(data: CardData) -> dict[str, msgspec.Raw]:
+    """Return every card of a data version as it stands in answers: made once, and not for each who asks for all."""
+    rows = Card.objects.filter(withdrawn=False).prefetch_related("printings")
+    return {row.id: msgspec.Raw(msgspec.json.encode(as_json(row))) for row in rows}
 
 
 class CardDetail(CardView):
     """``GET /api/cards/<id>/``: one card, by its own id or that of any of its printings."""
 
     def get(self, request: Request, card_id: str) -> Response:
-        """Give the card, withdrawn ones too; 404 for an id that no card ever had."""
+        """Return the card, withdrawn ones too; 404 for an id that no card ever had."""
         printing = Printing.objects.filter(pk=card_id.upper()).select_related("card").first()
         if printing is None:
             raise Http404(f"There is no card {card_id[:20]}.")
@@ -106,13 +115,13 @@ class CardDetail(CardView):
 
 
 def as_json(row: Card) -> dict[str, Any]:
-    """Give the facts of a card with its printings, and its keywords and requirement in words."""
+    """Return the facts of a card with its printings, and its keywords and requirement in words."""
     card = row.definition
     printings = sorted(row.printings.all(), key=lambda printing: not printing.first)
     first = printings[0]
     facts = card_facts(
         card,
-        cardfiles.Printing(id=first.id, card=row.id, set=first.set_id, number=first.number, rarity=first.rarity),
+        card_files.Printing(id=first.id, card=row.id, set=first.set_id, number=first.number, rarity=first.rarity),
     )
     return {
         **msgspec.to_builtins(facts),

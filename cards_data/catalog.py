@@ -7,6 +7,7 @@ is what makes an import known everywhere at once, without a message that could b
 from __future__ import annotations
 
 import hashlib
+import json
 from collections import OrderedDict
 from collections.abc import Collection, Iterable
 from functools import cached_property
@@ -15,9 +16,11 @@ from threading import Lock
 import msgspec
 
 from cards_data.models import Card, DataVersion
-from ccg.rules.cardfiles import CardSet, Printing
-from ccg.rules.cards import CardDef, Catalog
-from ccg.rules.stored import Stored
+from cards_data.older import up_to_date
+from ccg.rules.authoring.card_files import CardSet, Printing
+from ccg.rules.cards.definitions import CardDef, Catalog
+from ccg.rules.decoding import Decoder
+from ccg.rules.effects.language import read_special
 
 KEPT = 8
 """How many versions a process keeps in memory; each is about a megabyte."""
@@ -52,37 +55,37 @@ class CardData:
         return {printing.card: printing for printing in self.printings if printing.id == printing.card}
 
     def with_sets(self, sets: Iterable[CardSet]) -> CardData:
-        """Give the card data that come next when ``sets`` take the place of those with their codes."""
+        """Return the card data that come next when ``sets`` take the place of those with their codes."""
         said = {one.code: one for one in sets}
         return CardData(self.number + 1, [*(one for one in self.sets if one.code not in said), *said.values()])
 
     def encode(self) -> bytes:
-        """Give the sets as the bytes that :func:`decode` reads: the same sets, the same bytes."""
+        """Return the sets as the bytes that :func:`decode` reads: the same sets, the same bytes."""
         return msgspec.json.encode(self.sets)
 
 
-_SETS = Stored(tuple[CardSet, ...])
+_SETS = Decoder(tuple[CardSet, ...], read_special)
 _kept: OrderedDict[tuple[int, str], CardData] = OrderedDict()
 _lock = Lock()
 
 
 def current() -> Catalog:
-    """Give the catalogue of the newest data version; an empty one before the first import."""
+    """Return the catalogue of the newest data version; an empty one before the first import."""
     return data().catalog
 
 
 def version(number: int) -> Catalog:
-    """Give the catalogue of data version ``number``; raises :class:`UnknownVersion`."""
+    """Return the catalogue of data version ``number``; raises :class:`UnknownVersion`."""
     return data(number).catalog
 
 
 def current_number() -> int:
-    """Give the number of the newest data version; 0 before the first import."""
+    """Return the number of the newest data version; 0 before the first import."""
     return DataVersion.objects.values_list("number", flat=True).first() or 0
 
 
 def data(number: int | None = None) -> CardData:
-    """Give data version ``number``, or the newest; raises :class:`UnknownVersion`."""
+    """Return data version ``number``, or the newest; raises :class:`UnknownVersion`."""
     rows = DataVersion.objects.all() if number is None else DataVersion.objects.filter(number=number)
     found = rows.values_list("number", "digest").first()
     if found is None:
@@ -93,7 +96,7 @@ def data(number: int | None = None) -> CardData:
 
 
 def with_fingerprint(fingerprint: str) -> CardData:
-    """Give the newest data version with these cards; raises :class:`UnknownVersion`."""
+    """Return the newest data version with these cards; raises :class:`UnknownVersion`."""
     # PostgreSQL refuses to compare with some signs, and no fingerprint has them.
     known = DataVersion.objects.filter(fingerprint=fingerprint) if fingerprint.isalnum() else DataVersion.objects.none()
     found = known.values_list("number", "digest").first()
@@ -103,13 +106,13 @@ def with_fingerprint(fingerprint: str) -> CardData:
 
 
 def withdrawn(card_ids: Collection[str]) -> dict[str, CardDef]:
-    """Give those of the cards that have gone from the catalogue, as they last were: old decks still name them."""
+    """Return those of the cards that have gone from the catalogue, as they last were: old decks still name them."""
     rows = Card.objects.filter(pk__in=card_ids, withdrawn=True) if card_ids else ()
     return {row.id: row.definition for row in rows}
 
 
 def last_with(card_id: str) -> CardData:
-    """Give the newest data version that has this card; raises :class:`UnknownVersion` if none ever had."""
+    """Return the newest data version that has this card; raises :class:`UnknownVersion` if none ever had."""
     newest = data()
     if card_id in newest.catalog:
         return newest
@@ -120,12 +123,18 @@ def last_with(card_id: str) -> CardData:
 
 
 def decode(number: int, content: bytes) -> CardData:
-    """Read what :meth:`CardData.encode` wrote, now or in an older release."""
-    return CardData(number, _SETS.from_json(content))
+    """Read what :meth:`CardData.encode` wrote, now or in an older release.
+
+    Raises :class:`msgspec.DecodeError` for what it did not write: damaged bytes, or nested without end.
+    """
+    try:
+        return CardData(number, _SETS.from_plain(up_to_date(json.loads(content))))
+    except (json.JSONDecodeError, RecursionError, UnicodeError) as error:
+        raise msgspec.DecodeError(f"data version {number} is damaged: {error}") from error
 
 
 def digest(content: bytes) -> str:
-    """Give the hash by which contents are compared."""
+    """Return the hash by which contents are compared."""
     return hashlib.sha256(content).hexdigest()
 
 

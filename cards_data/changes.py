@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -11,9 +12,10 @@ from msgspec import Struct
 
 from cards_data.catalog import CardData
 from cards_data.wording import words_of
-from ccg.rules.cards import RESOURCES, CardDef
-from ccg.rules.language.schema import Ability
-from ccg.rules.stored import Stored
+from ccg.rules.cards.definitions import RESOURCES, CardDef
+from ccg.rules.cards.schema import Ability
+from ccg.rules.decoding import Decoder
+from ccg.rules.effects.language import read_special
 
 
 class FieldChange(Struct, frozen=True):
@@ -57,12 +59,29 @@ class Changes(Struct, frozen=True, kw_only=True):
         """The cards that will play otherwise than before: new ones and changed ones."""
         return (*self.new, *(one.card for one in self.changed))
 
+    @property
+    def taking_out(self) -> str:
+        """Which cards go, in words: "164 cards of BSG2"; "" if none does."""
+        codes = Counter(card_id.rpartition("-")[0] for card_id in self.gone)
+        return " and ".join(f"{n} {'card' if n == 1 else 'cards'} of {code}" for code, n in sorted(codes.items()))
 
-CHANGES = Stored(Changes)
+    def agreed(self, number: int | None) -> bool:
+        """Return whether somebody who said that ``number`` cards go has seen what goes; nothing is said of none."""
+        return not self.gone or number == len(self.gone)
+
+    def why_not(self, how: str) -> str:
+        """Say to somebody who has not said how many cards go what goes, and ``how`` to let it."""
+        return (
+            f"This would take {self.taking_out} out, and no new deck could use them. If the file has the wrong set "
+            f"code, mend it; if they shall go, {how}. Nothing was changed."
+        )
+
+
+CHANGES = Decoder(Changes, read_special)
 
 
 def compare(before: CardData, after: CardData, codes: set[str] | None = None) -> Changes:
-    """Give what changes from ``before`` to ``after``; ``unchanged`` counts cards of the sets ``codes`` only."""
+    """Return what changes from ``before`` to ``after``; ``unchanged`` counts cards of the sets ``codes`` only."""
     old, new = ({card.id: card for card in one.catalog} for one in (before, after))
     changed = [
         CardChange(card.id, card.name, _fields(old[card.id], card))
@@ -105,7 +124,7 @@ def _fields(before: CardDef, after: CardDef) -> tuple[FieldChange, ...]:
 
 
 def in_words(value: object) -> str:
-    """Give a fact as a person would say it: "2 security", "Cylon, Pilot", "no", "none"; abilities as in a file."""
+    """Return a fact as a person would say it: "2 security", "Cylon, Pilot", "no", "none"; abilities as in a file."""
     match value:
         case None | "" | ():
             return "none"

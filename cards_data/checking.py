@@ -8,14 +8,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from cards_data.uploads import SCENARIOS, UploadError, unpack
-from ccg.rules.cardfiles import CardFileError, CardSet, read_sets, set_folders
-from ccg.rules.cards import Catalog
+from ccg.rules.authoring import endless
+from ccg.rules.authoring.card_files import CardFileError, CardSet, read_sets, set_folders
+from ccg.rules.authoring.records import Problem
+from ccg.rules.cards.definitions import CardDef, Catalog
 from ccg.rules.errors import EngineError
-from ccg.rules.language.wording import card_text
-from ccg.rules.scenario import Failure, Scenario, ScenarioError, find_files, read_scenarios, run_scenario
+from ccg.rules.scenario import Failure, Scenario, ScenarioError, find_files, read_each, run_scenario
+from ccg.rules.telling.wording import card_text
 
 MAX_PROBLEMS = 500
 MAX_SCENARIOS = 500
@@ -33,7 +35,7 @@ class ScenarioResult(Struct, frozen=True):
 class Checked(Struct, kw_only=True):
     """What the check found. With ``problems`` there may be no ``sets``, and no scenario was run."""
 
-    problems: list[str] = []
+    problems: list[Problem] = []
     sets: tuple[CardSet, ...] = ()
     scenarios: list[ScenarioResult] = []
 
@@ -60,7 +62,7 @@ class Request(Struct, kw_only=True):
 def work(request: Request) -> Iterator[Checked]:
     """Do what ``request`` asks for; one answer."""
     paths = [Path(path) for path in request.paths]
-    problems: list[str] = []
+    problems: list[Problem] = []
     for number, upload in enumerate(request.uploads):
         home = Path(request.folder) / str(number)
         home.mkdir()
@@ -83,18 +85,28 @@ def check(paths: Iterable[Path], known: Sequence[CardSet]) -> Checked:
         return Checked(problems=_cut(problems), sets=tuple(sets))
     codes = {one.code for one in sets}
     together = [*(one for one in known if one.code not in codes), *sets]
-    results = _scenarios(folders, Catalog(card for one in together for card in one.cards))
-    failed = [f"{result.file}: {result.name}: {result.message}" for result in results if not result.passed]
+    loops = list(endless.pairs(_cards(sets), _cards(together)))
+    if loops:
+        return Checked(problems=_cut(loops), sets=tuple(sets))
+    results = _scenarios(folders, Catalog(_cards(together)))
+    failed = [
+        Problem(text=result.message, file=result.file, scenario=result.name) for result in results if not result.passed
+    ]
     return Checked(problems=_cut(failed), sets=tuple(sets), scenarios=results)
 
 
-def _untold(one: CardSet) -> Iterator[str]:
+def _cards(sets: Iterable[CardSet]) -> list[CardDef]:
+    """Return the cards of all ``sets``."""
+    return [card for one in sets for card in one.cards]
+
+
+def _untold(one: CardSet) -> Iterator[Problem]:
     """Yield which abilities cannot be put into words; that they can be played was seen when they were read."""
     for card in one.cards:
         try:
             card_text(card)
         except (LookupError, ValueError, RecursionError) as error:
-            yield f"{card.id} {card.name}: there are no words for it: {error}"
+            yield Problem(text=f"there are no words for it: {error}", card=card.id, name=card.name)
 
 
 def _scenarios(folders: Iterable[Path], catalog: Catalog) -> list[ScenarioResult]:
@@ -104,14 +116,12 @@ def _scenarios(folders: Iterable[Path], catalog: Catalog) -> list[ScenarioResult
         home = folder / SCENARIOS
         for path in find_files([home]) if home.is_dir() else ():
             place = path.relative_to(folder.parent).as_posix()
-            try:
-                scenarios = list(read_scenarios(path))
-            except ScenarioError as error:
-                results.append(
-                    ScenarioResult(place, "cannot be read", passed=False, message=_local(error, path, place))
-                )
-                continue
-            results += [_run(place, scenario, catalog) for scenario in scenarios]
+            for scenario in read_each(path):
+                if isinstance(scenario, ScenarioError):
+                    message = _local(scenario, path, place)
+                    results.append(ScenarioResult(place, "cannot be read", passed=False, message=message))
+                else:
+                    results.append(_run(place, scenario, catalog))
     return results[:MAX_SCENARIOS]
 
 
@@ -130,27 +140,35 @@ def _run(place: str, scenario: Scenario, catalog: Catalog) -> ScenarioResult:
 
 
 def _local(error: Exception, path: Path, place: str) -> str:
-    """Give what ``error`` says without our temporary folder."""
+    """Return what ``error`` says without our temporary folder."""
     return visible(str(error).replace(f"{path}: ", "").replace(str(path), place))[:1000]
 
 
-def _cut(problems: list[str]) -> list[str]:
-    """Give ``problems`` each once, as text that every database and page can take, and not too many of them."""
-    said = [visible(problem)[:1000] for problem in dict.fromkeys(problems)]
-    more = len(said) - MAX_PROBLEMS
-    return [*said[:MAX_PROBLEMS], f"and {more} more problems"] if more > 0 else said
+def _cut(problems: list[Problem]) -> list[Problem]:
+    """Return ``problems`` each once, as text that every database and page can take, and not too many of them."""
+    told = [_plain(problem) for problem in dict.fromkeys(problems)]
+    more = len(told) - MAX_PROBLEMS
+    return [*told[:MAX_PROBLEMS], Problem(text=f"and {more} more problems")] if more > 0 else told
+
+
+def _plain(problem: Problem) -> Problem:
+    """Return ``problem`` with nothing in it that cannot be seen, nor anything too long."""
+    values = structs.asdict(problem)
+    texts = {name: visible(value)[:1000] for name, value in values.items() if isinstance(value, str)}
+    path = tuple(visible(key)[:100] if isinstance(key, str) else key for key in problem.path)
+    return structs.replace(problem, **texts, path=path)
 
 
 def visible(text: str) -> str:
-    """Give ``text`` with what cannot be seen (control signs, halves of characters) written out."""
+    """Return ``text`` with what cannot be seen (control signs, halves of characters) written out."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-def _unseen(one: CardSet) -> Iterator[str]:
+def _unseen(one: CardSet) -> Iterator[Problem]:
     """Yield a problem if any text of the set has signs that cannot be seen; databases refuse some of them."""
     strange = next((text for text in _texts(msgspec.to_builtins(one)) if not text.isprintable()), None)
     if strange is not None:
-        yield f"{one.code}: {visible(strange)[:80]!r} has signs that cannot be seen"
+        yield Problem(text=f"{one.code}: {visible(strange)[:80]!r} has signs that cannot be seen")
 
 
 def _texts(value: object) -> Iterator[str]:

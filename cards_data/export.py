@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import hashlib
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct
 
+import ccg.rules
 from cards_data import catalog
 from cards_data.catalog import CardData
 from cards_data.wording import paid, words_of
-from ccg.rules.cardfiles import Printing
-from ccg.rules.cards import CardDef, Cost
+from ccg.rules.authoring.card_files import Printing
+from ccg.rules.cards.definitions import CardDef, Cost
 
 
 class KeywordFact(Struct, omit_defaults=True):
@@ -59,7 +61,7 @@ class CatalogFile(Struct, frozen=True):
 
 
 def card_facts(card: CardDef, printing: Printing) -> CardFacts:
-    """Give the facts of ``card``, with set, number and rarity of ``printing`` (its first one)."""
+    """Return the facts of ``card``, with set, number and rarity of ``printing`` (its first one)."""
     words = words_of(card)
     return CardFacts(
         id=card.id,
@@ -87,26 +89,46 @@ def card_facts(card: CardDef, printing: Printing) -> CardFacts:
 
 
 def current_file() -> CatalogFile:
-    """Give ``catalog.json`` of the newest data version."""
+    """Return ``catalog.json`` of the newest data version."""
     return catalog_file(catalog.data())
 
 
 @lru_cache(maxsize=catalog.KEPT)
 def catalog_file(data: CardData) -> CatalogFile:
-    """Give ``catalog.json`` of one data version.
+    """Return ``catalog.json`` of one data version.
 
-    Its version is the fingerprint of the cards and a hash of what we make of them: the words on a card
-    can become better without the card having changed, and browsers keep a version for ever.
+    Making it says every card in words, which takes some tenths of a second.
     """
     cards = {card.id: card_facts(card, data.first_printings[card.id]) for card in data.catalog}
-    said = hashlib.sha256(msgspec.json.encode(cards)).hexdigest()[:8]
-    version = f"{data.fingerprint}-{said}"
+    version = public_version(data)
     return CatalogFile(version, msgspec.json.encode({"version": version, "cards": cards}))
 
 
 def public_version(data: CardData | None = None) -> str:
-    """Give the version that pages name in their ``catalog-version`` meta element: of ``data``, or the newest."""
-    return (current_file() if data is None else catalog_file(data)).version
+    """Return the version that pages name in their ``catalog-version`` meta element: of ``data``, or the newest."""
+    return _version(catalog.data() if data is None else data)
+
+
+@lru_cache(maxsize=catalog.KEPT)
+def _version(data: CardData) -> str:
+    """Return the fingerprint of the cards, and a hash of all that ``catalog.json`` is made from.
+
+    The words on a card can become better without the card having changed, and browsers keep a version for ever. So
+    the program counts too; what it makes need not be made to know the version.
+    """
+    made_from = hashlib.sha256(_program())
+    made_from.update(data.encode())
+    return f"{data.fingerprint}-{made_from.hexdigest()[:8]}"
+
+
+@cache
+def _program() -> bytes:
+    """Return a hash of the program that says cards in words: the rules, and this app."""
+    found = hashlib.sha256()
+    for folder in (Path(ccg.rules.__file__).parent, Path(__file__).parent):
+        for file in sorted([*folder.rglob("*.py"), *folder.glob("*.json")]):
+            found.update(file.read_bytes())
+    return found.digest()
 
 
 def _keyword(card: CardDef, name: str) -> KeywordFact:

@@ -23,29 +23,29 @@ class WordsField(models.CharField):
         super().__init__(*args, **kwargs)
 
     def from_db_value(self, value: str | None, *_: Any) -> list[str]:
-        """Give the words of a stored value."""
+        """Return the words of a stored value."""
         return _split(value or "")
 
     def to_python(self, value: Any) -> list[str]:
-        """Give the words of a stored value, of a list, or of a text with bars."""
+        """Return the words of a stored value, of a list, or of a text with bars."""
         return _split(value) if isinstance(value, str) else list(value or ())
 
     def get_prep_value(self, value: Any) -> str:
-        """Give the text to store, or to compare the column with."""
+        """Return the text to store, or to compare the column with."""
         return value if isinstance(value, str) else join_words(value or ())
 
     def value_to_string(self, obj: models.Model) -> str:
-        """Give the text for fixtures."""
+        """Return the text for fixtures."""
         return self.get_prep_value(self.value_from_object(obj))
 
 
 def has_word(column: str, word: str) -> models.Q:
-    """Give the condition that the words in ``column`` include ``word``; case counts, as in all our data."""
+    """Return the condition that the words in ``column`` include ``word``; case counts, as in all our data."""
     return models.Q(**{f"{column}__contains": f"|{word.replace('|', '')}|"})
 
 
 def join_words(words: Iterable[str]) -> str:
-    """Give ``words`` as one text with bars; no words, no text."""
+    """Return ``words`` as one text with bars; no words, no text."""
     listed = list(words)
     return f"|{'|'.join(listed)}|" if listed else ""
 

@@ -22,7 +22,7 @@ from cards_data.models import AuditEntry, DataVersion, ImportDraft
 from cards_data.proposals import Proposal
 from cards_data.trials import Trial
 from cards_data.uploads import MAX_UPLOAD, plain_name
-from ccg.rules.language.compiling import AbilityError, equip
+from ccg.rules.effects.compiling import AbilityError, compile_scripts
 
 IMPORT_SET = "cards_data.import_set"
 ROLL_BACK = "cards_data.roll_back"
@@ -39,8 +39,12 @@ class Outdated(NotNow):
     """The cards have changed since the draft was checked: it can be checked again."""
 
 
+class Removes(NotNow):
+    """It would take cards out, and nobody has said how many."""
+
+
 def allowed(user: Any, right: str) -> bool:
-    """Tell whether ``user`` may do what needs ``right`` (:data:`IMPORT_SET`, :data:`ROLL_BACK`): staff with it."""
+    """Return whether ``user`` has ``right`` (:data:`IMPORT_SET`, :data:`ROLL_BACK`) and is staff."""
     return user is None or bool(user.is_active and user.is_staff and user.has_perm(right))
 
 
@@ -76,14 +80,14 @@ def check_again(draft: ImportDraft, user: Any) -> ImportDraft:
     return row
 
 
-def begin_trial(draft: ImportDraft, user: Any, games: int = trials.GAMES) -> ImportDraft:
+def begin_trial(draft: ImportDraft, user: Any, games: int | None = None) -> ImportDraft:
     """Have simulated games played with what is new or changed in ``draft``, in the background.
 
     :meth:`cards_data.trials.Trial.of` tells how far it is. A trial can be repeated, and one that does not
     move on any more be begun anew. Raises PermissionDenied and NotNow.
     """
     _ask(user, IMPORT_SET, "try", draft=draft)
-    if not 1 <= games <= trials.MOST_GAMES:
+    if games is not None and not 1 <= games <= trials.MOST_GAMES:
         raise NotNow(f"A trial has 1 to {trials.MOST_GAMES:,} games.")
     with _locked(draft) as row:
         running = Trial.of(row) if row.state == State.TRYING else None
@@ -94,15 +98,19 @@ def begin_trial(draft: ImportDraft, user: Any, games: int = trials.GAMES) -> Imp
         changes = changes_of(row)
         if changes.nothing:
             raise NotNow("All of this is stored already: there is nothing to try or to publish.")
-        audit.note(user, What.TRIAL_BEGUN, draft=row, games=games, cards=len(changes.played))
-        trials.begin(row, list(changes.played), games)
+        played = list(changes.played)
+        games = trials.usual_games(len(played)) if games is None else games
+        audit.note(user, What.TRIAL_BEGUN, draft=row, games=games, cards=len(played))
+        trials.begin(row, played, games)
     return row
 
 
-def publish(draft: ImportDraft, user: Any, base: int | None = None) -> DataVersion:
-    """Make ``draft`` the newest data version, completely or not at all, and give it.
+def publish(draft: ImportDraft, user: Any, base: int | None = None, removing: int | None = None) -> DataVersion:
+    """Make ``draft`` the newest data version, completely or not at all, and return that.
 
     ``base`` is the data version against which it was checked when somebody decided this, if that is known.
+    ``removing`` is how many cards go, as whoever decides has said: :class:`Removes` if cards go and it is another
+    number, since a file with the code of another set takes all cards of that set out.
     Raises PermissionDenied; :class:`Outdated` if the cards have changed since it was checked; NotNow if it
     has not been tried or its trial has found what must not be published, or if it has been checked again
     meanwhile. Cards that were never played do not hinder it.
@@ -111,9 +119,12 @@ def publish(draft: ImportDraft, user: Any, base: int | None = None) -> DataVersi
     seen = ImportDraft.objects.get(pk=draft.pk)
     _refuse_unready(seen, catalog.current_number())
     proposal = proposals.of_sets(catalog.decode(0, bytes(seen.checked)).sets, catalog.data(seen.base))
-    problems = proposal.problems or _cannot_be_played(proposal.after)
+    problems = [str(one) for one in proposal.problems] or _cannot_be_played(proposal.after)
     if problems:
         raise NotNow("It cannot be published: " + "; ".join(problems[:5]))
+    if not proposal.changes.agreed(removing):
+        number = len(proposal.changes.gone)
+        raise Removes(proposal.changes.why_not(f"type {number} before you publish"))
     source = f"{proposal.codes} from {seen.file_name}"
     with imports.newest() as before, _locked(draft) as row:
         _refuse_unready(row, before.number)
@@ -137,7 +148,7 @@ def discard(draft: ImportDraft, user: Any) -> ImportDraft:
 
 
 def roll_back(number: int, user: Any, reason: str = "", newest: int | None = None) -> DataVersion:
-    """Make a new data version with the content of the older version ``number``, and give it.
+    """Make a new data version with the content of the older version ``number``, and return it.
 
     Cards that were not in it are withdrawn, cards that are only in it come back; matches go on with what
     they began with. ``newest`` is what was the newest version when somebody decided this, if that is known.
@@ -169,7 +180,7 @@ def roll_back(number: int, user: Any, reason: str = "", newest: int | None = Non
 
 
 def changes_of(draft: ImportDraft) -> Changes:
-    """Give what ``draft`` would change, as it was when it was checked."""
+    """Return what ``draft`` would change, as it was when it was checked."""
     return CHANGES.from_plain(draft.changes)
 
 
@@ -185,7 +196,7 @@ def _ask(user: Any, right: str, wanted: str, *, draft: ImportDraft | None = None
 
 @contextmanager
 def _locked(draft: ImportDraft) -> Iterator[ImportDraft]:
-    """Give the row of ``draft`` as it is now, locked, and save it at the end."""
+    """Yield the row of ``draft`` as it is now, locked, and save it at the end."""
     with transaction.atomic():
         row = ImportDraft.objects.select_for_update().get(pk=draft.pk)
         yield row
@@ -196,7 +207,7 @@ def _take_in(draft: ImportDraft, proposal: Proposal) -> None:
     """Write into ``draft`` what was found out about it."""
     found = proposal.checked
     draft.base = proposal.before.number
-    draft.problems = proposal.problems
+    draft.problems = msgspec.to_builtins(proposal.problems)
     draft.state = State.REFUSED if proposal.problems else State.CHECKED
     draft.sets = [
         {"code": one.code, "name": one.name, "cards": len(one.cards), "printings": len(one.printings)}
@@ -232,7 +243,7 @@ def _refuse_unready(draft: ImportDraft, newest: int) -> None:
 
 def _cannot_be_played(after: CardData) -> list[str]:
     try:
-        equip(after.catalog)
+        compile_scripts(after.catalog)
     except (AbilityError, ValueError) as error:
         return [str(error)]
     return []

@@ -22,7 +22,8 @@ from cards_data.catalog import CardData
 from cards_data.changes import Changes
 from cards_data.models import AuditEntry, Card, DataVersion, Printing, Set
 from cards_data.proposals import Proposal
-from ccg.rules.cardfiles import CardFileError, CardSet
+from ccg.rules.authoring.card_files import CardFileError, CardSet
+from ccg.rules.authoring.records import Problem
 
 after_import = Signal()
 """Sent with ``version`` (the new :class:`DataVersion`) and ``changes`` (:class:`Changes`), inside the
@@ -48,26 +49,33 @@ class Imported(Struct, frozen=True, kw_only=True):
 
 
 def import_sets(
-    paths: Sequence[Path], source: str = "", author: Any = None, proposal: Proposal | None = None
+    paths: Sequence[Path],
+    source: str = "",
+    author: Any = None,
+    proposal: Proposal | None = None,
+    removing: int | None = None,
 ) -> Imported:
     """Import every set in ``paths`` (set folders, folders of set folders, YAML files, zips) over what is stored.
 
-    Raises :class:`~ccg.rules.cardfiles.CardFileError` with all problems, before anything is written.
+    Raises :class:`~ccg.rules.authoring.card_files.CardFileError` with all problems, before anything is written.
     Sets that are not in ``paths`` stay as they are; a card missing from its set's files is withdrawn:
     out of the catalogue, kept in the tables for old decks. ``proposal`` is what was found out before, if it was.
+    ``removing`` is how many cards may go, no more and no fewer, if that is to be asked.
     """
     proposal = proposal or proposals.of_paths(paths, catalog.data())
     while True:
         with newest() as before:
             if before.number == proposal.before.number:
-                return _carry_out(proposal, source or proposal.codes, author)
+                return _carry_out(proposal, source or proposal.codes, author, removing)
         # Somebody else's import came between; nothing is locked while files are read.
         proposal = proposals.of_paths(paths, before)
 
 
-def _carry_out(proposal: Proposal, source: str, author: Any) -> Imported:
+def _carry_out(proposal: Proposal, source: str, author: Any, removing: int | None) -> Imported:
     if proposal.problems:
         raise CardFileError(proposal.problems)
+    if removing is not None and not proposal.changes.agreed(removing):
+        raise CardFileError([Problem(text=proposal.changes.why_not(f"say --remove {len(proposal.changes.gone)}"))])
     version = None
     if not proposal.changes.nothing:
         version = store(proposal.after, proposal.changes, source=source, author=author)
@@ -77,7 +85,7 @@ def _carry_out(proposal: Proposal, source: str, author: Any) -> Imported:
 
 @contextmanager
 def newest() -> Iterator[CardData]:
-    """Give the newest card data, in a transaction in which they stay the newest.
+    """Yield the newest card data, in a transaction in which they stay the newest.
 
     The row is locked, so that of two imports at once the second builds on the first.
     """

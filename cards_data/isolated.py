@@ -22,7 +22,8 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from ccg.rules.stored import Stored
+from ccg.rules.decoding import Decoder
+from ccg.rules.effects.language import read_special
 
 log = logging.getLogger(__name__)
 
@@ -43,20 +44,20 @@ class Done(Struct):
     stopped: str = ""
 
 
-def run(task: str, request: Struct, answer: Stored[A], seconds: float) -> Done:
-    """Let a child do ``task``, at most with ``seconds`` of work; give what it answered, as ``answer`` reads it.
+def run(task: str, request: Struct, answer: Decoder[A], seconds: float) -> Done:
+    """Run ``task`` in a child with at most ``seconds`` of work; return what it answered, as ``answer`` reads it.
 
     On a machine that has much else to do that may last :data:`PATIENCE` times as long, and no longer.
     """
-    with TemporaryFile() as asked, TemporaryFile() as answered, TemporaryFile() as told:
+    with TemporaryFile() as asked, TemporaryFile() as answered, TemporaryFile() as errors:
         asked.write(msgspec.json.encode(request))
         asked.seek(0)
         child = subprocess.Popen(  # noqa: S603 - our own program; nothing of the request is in its arguments
             [sys.executable, "-m", "cards_data.isolated", task, str(max(1, round(seconds)))],
-            stdin=asked, stdout=answered, stderr=told, cwd=ROOT, env={"PATH": os.defpath, "LANG": "C.UTF-8"},
+            stdin=asked, stdout=answered, stderr=errors, cwd=ROOT, env={"PATH": os.defpath, "LANG": "C.UTF-8"},
         )  # fmt: skip
         try:
-            stopped = _why(child.wait(PATIENCE * seconds), told, seconds)
+            stopped = _why(child.wait(PATIENCE * seconds), errors, seconds)
         except subprocess.TimeoutExpired:
             stopped = _too_long(seconds)
         finally:
@@ -72,18 +73,18 @@ def _too_long(seconds: float) -> str:
     return f"it was not done after {seconds:.0f} seconds"
 
 
-def _why(code: int, told: Any, seconds: float) -> str:
+def _why(code: int, errors: Any, seconds: float) -> str:
     if code == 0:
         return ""
     if code == -signal.SIGXCPU:
         return _too_long(seconds)
     if code == NO_MEMORY:
         return "it needs more memory than it may have"
-    told.seek(0)
-    said = told.read()[-4000:].decode(errors="replace").strip()
-    log.error("isolated work ended with %s: %s", code, said)
+    errors.seek(0)
+    output = errors.read()[-4000:].decode(errors="replace").strip()
+    log.error("isolated work ended with %s: %s", code, output)
     if code == FAILED:
-        return f"our program failed on it ({said.splitlines()[-1][:200] if said else 'no reason given'})"
+        return f"our program failed on it ({output.splitlines()[-1][:200] if output else 'no reason given'})"
     return f"it brought the program down (signal {-code})" if code < 0 else f"the program ended with {code}"
 
 
@@ -108,7 +109,7 @@ def main(task: str, seconds: int) -> int:
     module = import_module(TASKS[task])
     work: Callable[[Any], Iterator[Struct]] = module.work
     try:
-        request = Stored(module.Request).from_json(sys.stdin.buffer.read())
+        request = Decoder(module.Request, read_special).from_json(sys.stdin.buffer.read())
         for answer in work(request):
             sys.stdout.buffer.write(msgspec.json.encode(answer) + b"\n")
             sys.stdout.buffer.flush()

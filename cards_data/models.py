@@ -15,15 +15,19 @@ from django.db import models
 from django.urls import reverse
 
 from cards_data.fields import WordsField
-from ccg.rules.cards import UNIT_TYPES, CardDef, fold
-from ccg.rules.stored import Stored
+from cards_data.older import problems_up_to_date, up_to_date
+from ccg.rules.authoring.records import Problem
+from ccg.rules.cards.definitions import UNIT_TYPES, CardDef, fold
+from ccg.rules.decoding import Decoder
+from ccg.rules.effects.language import read_special
 
 TYPES = [(name, name.capitalize()) for name in ("base", "personnel", "ship", "event", "mission")]
 RESOURCES = [(name, name.capitalize()) for name in ("persuasion", "logistics", "security")]
 RARITIES = [(name, name.capitalize()) for name in ("common", "uncommon", "rare", "fixed", "limited", "exclusive")]
 
 
-_CARD = Stored(CardDef)
+_CARD = Decoder(CardDef, read_special)
+_PROBLEMS = Decoder(list[Problem])
 
 
 class Set(models.Model):
@@ -40,7 +44,7 @@ class Set(models.Model):
         return f"{self.name} ({self.code})"
 
     def get_absolute_url(self) -> str:
-        """Give the address of the set's page."""
+        """Return the address of the set's page."""
         return reverse("cards_data:set", args=[self.code])
 
 
@@ -82,17 +86,17 @@ class Card(models.Model):
         return f"{self.name} ({self.id})"
 
     def get_absolute_url(self) -> str:
-        """Give the address of the card's page."""
+        """Return the address of the card's page."""
         return reverse("cards_data:card", args=[self.id])
 
     @property
     def definition(self) -> CardDef:
         """The card as the rules know it."""
-        return _CARD.from_plain(self.facts)
+        return _CARD.from_plain(up_to_date(self.facts))
 
     @classmethod
     def from_definition(cls, card: CardDef) -> Card:
-        """Give the row for ``card``, not yet saved."""
+        """Return the row for ``card``, not yet saved."""
         has_cost = card.type == "event" or card.type in UNIT_TYPES
         costs: list[Any] = list(card.cost) if has_cost else [None, None, None]
         return cls(
@@ -219,6 +223,12 @@ class ImportDraft(models.Model):
 
     def __str__(self) -> str:
         return f"{self.file_name} ({self.state})"
+
+    @property
+    def found(self) -> list[Problem]:
+        """The problems, as records."""
+        problems: list[Problem] = _PROBLEMS.from_plain(problems_up_to_date(self.problems))
+        return problems
 
 
 class AppendOnlyError(TypeError):

@@ -15,7 +15,7 @@ from cards_data.export import public_version
 from cards_data.models import RARITIES, RESOURCES, TYPES, Card, Printing, Set
 from cards_data.selection import SORTS, VIEWS, Params, Selection
 from cards_data.wording import TYPE_NAMES, cost_words, describe, paid, reminders, requirement_words, words_of
-from ccg.rules.cards import CardDef, fold
+from ccg.rules.cards.definitions import CardDef, fold
 
 CARDS_A_PAGE = 60
 
@@ -104,11 +104,17 @@ def set_detail(request: HttpRequest, code: str) -> HttpResponse:
     if row.code != code:
         return redirect(row, permanent=True)
     printings = row.printings.filter(withdrawn=False).select_related("card").order_by("number")
-    groups = [(names[1], [p for p in printings if p.card.type == key]) for key, names in TYPE_NAMES.items()]
+
+    def groups() -> list[tuple[str, list[tuple[Printing, dict[str, object]]]]]:
+        """Return what stands under each heading; asked for only where the page is not in memory already."""
+        found = [(names[1], [p for p in printings if p.card.type == key]) for key, names in TYPE_NAMES.items()]
+        return [(name, [(p, card_row(p.card.definition)) for p in some]) for name, some in found if some]
+
     context = {
         "set": row,
         "total": len(printings),
-        "groups": [(name, [(p, card_row(p.card.definition)) for p in found]) for name, found in groups if found],
+        "groups": groups,
+        "version": public_version(),
         "rarities": [(name, n) for key, name in RARITIES if (n := sum(p.rarity == key for p in printings))],
         "others": Set.objects.filter(printings__withdrawn=False).exclude(pk=row.pk).distinct(),
     }
@@ -116,7 +122,7 @@ def set_detail(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def card_row(card: CardDef) -> dict[str, object]:
-    """Give what a line or a tile says of a card."""
+    """Return what a line or a tile says of a card."""
     return {
         "card": card,
         "type_name": TYPE_NAMES[card.type][0],
@@ -127,7 +133,7 @@ def card_row(card: CardDef) -> dict[str, object]:
 
 
 def _neighbours(row: Card) -> tuple[Card | None, Card | None]:
-    """Give the cards before and after this one in the set of its first printing."""
+    """Return the cards before and after this one in the set of its first printing."""
     first = row.printings.filter(pk=row.pk).first()
     if first is None:
         return None, None

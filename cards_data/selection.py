@@ -15,7 +15,7 @@ from django.db.models import F, Q, QuerySet
 
 from cards_data.fields import has_word
 from cards_data.models import RESOURCES, TYPES, Card
-from ccg.rules.cards import fold
+from ccg.rules.cards.definitions import fold
 
 SORTS = {
     "number": ("Set and number", ["id"]),
@@ -33,7 +33,7 @@ class Params(Protocol):
     """What Django's ``QueryDict`` offers and we need."""
 
     def getlist(self, key: str) -> list[str]:
-        """Give all values of ``key``."""
+        """Return all values of ``key``."""
         ...
 
 
@@ -73,13 +73,8 @@ class Selection:
             ignored=tuple(ignored),
         )
 
-    @property
-    def filtered(self) -> bool:
-        """Whether any filter is in force."""
-        return bool(self.text or self.types or self.sets or self.resources or self.traits)
-
     def cards(self) -> QuerySet[Card]:
-        """Give the cards that pass all filters, in the order asked for."""
+        """Return the cards that pass all filters, in the order asked for."""
         wanted = Q(withdrawn=False)
         for word in fold(self.text).split():
             wanted &= Q(folded__contains=word) | Q(traits__icontains=word) | Q(keywords__icontains=word)
@@ -98,7 +93,7 @@ class Selection:
         return Card.objects.filter(wanted).order_by(*SORTS[self.sort][1])
 
     def query(self, **other: object) -> str:
-        """Give the GET parameters for this selection, some of them replaced (None leaves one out)."""
+        """Return the GET parameters for this selection, some of them replaced (None leaves one out)."""
         said: dict[str, object] = {
             "q": self.text,
             "type": self.types,
@@ -111,7 +106,7 @@ class Selection:
         return urlencode({key: value for key, value in {**said, **other}.items() if value}, doseq=True)
 
     def removals(self) -> list[tuple[str, str]]:
-        """Give each single filter in words, with the parameters of the selection without it."""
+        """Return each single filter in words, with the parameters of the selection without it."""
         found = [(f"“{self.text}”", self.query(q=None))] if self.text else []
         for key, values in (
             ("type", self.types),

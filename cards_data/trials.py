@@ -24,12 +24,11 @@ from cards_data.models import AuditEntry, ImportDraft
 from cards_data.trying import Request
 from ccg.outbox.handlers import register
 from ccg.outbox.services import post
-from ccg.rules.soak.trials import MOST_SECONDS, MOST_TOLD, Crash, TrialReport
-from ccg.rules.stored import Stored
+from ccg.rules.decoding import Decoder
+from ccg.rules.effects.language import read_special
+from ccg.rules.soak.trials import MOST_SECONDS, MOST_TOLD, Crash, TrialReport, games_needed
 
 TASK = "cards_data.trial"
-GAMES = 60
-"""Games of a trial, if nobody says otherwise."""
 MOST_GAMES = 2_000
 SLICE_SECONDS = 8.0
 GRACE_SECONDS = MOST_SECONDS + 5
@@ -40,7 +39,10 @@ STALE = timedelta(minutes=5)
 
 
 class Finding(Struct, kw_only=True):
-    """A game that broke: ``kind`` is "crash", ``cards`` are the ids of those that it was about just then."""
+    """A game of which something is told: ``kind`` is "crash", "loop" or "slow".
+
+    ``cards`` are the ids of those that it was about just then.
+    """
 
     kind: str
     game: int
@@ -53,7 +55,8 @@ class Trial(Struct, kw_only=True):
 
     ``cards`` are those that the games are about, by id; ``plays`` says how often each was played or did
     something, ``unused`` which of their abilities (card and ability) never did anything. ``crashes`` and
-    ``endless`` count the games that broke or were cut off, ``findings`` tell of the broken ones.
+    ``endless`` count the games that broke or were cut off, ``unfinished`` those that had not ended after 500 choices,
+    so that the players gave up. ``findings`` tell of broken games, and of loops and slow decisions.
     """
 
     run: str
@@ -67,13 +70,14 @@ class Trial(Struct, kw_only=True):
     slices: int = 0
     crashes: int = 0
     endless: int = 0
+    unfinished: int = 0
     findings: list[Finding] = []
     plays: dict[str, int] = {}
     unused: list[tuple[str, str]] = []
 
     @classmethod
     def of(cls, draft: ImportDraft) -> Trial | None:
-        """Give the trial of ``draft``, None before the first."""
+        """Return the trial of ``draft``, None before the first."""
         return _TRIAL.from_plain(draft.trial) if draft.trial else None
 
     @property
@@ -102,12 +106,21 @@ class Trial(Struct, kw_only=True):
         return not self.done and timezone.now() - self.news > STALE
 
 
-_TRIAL = Stored(Trial)
-_REPORT = Stored(TrialReport)
+_TRIAL = Decoder(Trial, read_special)
+_REPORT = Decoder(TrialReport, read_special)
 
 
-def new(cards: Sequence[str], games: int = GAMES) -> Trial:
-    """Give a trial of ``cards`` before its first game; without cards it is over at once."""
+def usual_games(cards: int) -> int:
+    """Return how many games are played with so many cards: enough for each of them to be seen often."""
+    return min(MOST_GAMES, games_needed(cards))
+
+
+def new(cards: Sequence[str], games: int | None = None) -> Trial:
+    """Return a trial of ``cards`` before its first game; without cards it is over at once.
+
+    If nobody says how many ``games``, there are :func:`usual_games`.
+    """
+    games = usual_games(len(cards)) if games is None else games
     now = timezone.now()
     return Trial(
         run=secrets.token_hex(8),
@@ -120,7 +133,7 @@ def new(cards: Sequence[str], games: int = GAMES) -> Trial:
 
 
 def play(trial: Trial, cards: CardData) -> TrialReport:
-    """Play some games of ``trial`` with these ``cards``, for about :data:`SLICE_SECONDS`, and give their report.
+    """Play some games of ``trial`` with these ``cards``, for about :data:`SLICE_SECONDS`; return their report.
 
     A game that stops the child process is reported as one that broke.
     """
@@ -149,7 +162,9 @@ def add(trial: Trial, report: TrialReport) -> None:
     trial.played += report.games
     trial.crashes += report.broken
     trial.endless += report.endless
+    trial.unfinished += report.unfinished
     told = [Finding(kind="crash", game=one.number, message=one.message, cards=one.cards) for one in report.crashes]
+    told += [Finding(kind=one.what, game=one.number, message=one.message, cards=one.cards) for one in report.oddities]
     trial.findings = [*trial.findings, *told][:MOST_TOLD]
     trial.plays = {card: trial.plays.get(card, 0) + report.uses.get(card, 0) for card in trial.cards}
     trial.unused = [one for one in report.unused if first or one in set(trial.unused)]
@@ -181,12 +196,12 @@ def handle(payload: dict[str, Any]) -> None:
 
 
 def together(draft: ImportDraft) -> CardData:
-    """Give the card data as they would be with ``draft``."""
+    """Return the card data as they would be with ``draft``."""
     return catalog.data(draft.base).with_sets(catalog.decode(0, bytes(draft.checked)).sets)
 
 
 def _standing(payload: dict[str, Any], *, lock: bool = False) -> tuple[ImportDraft | None, Trial | None]:
-    """Give the draft and its trial, if they stand where the slice of ``payload`` begins."""
+    """Return the draft and its trial, if they stand where the slice of ``payload`` begins."""
     rows = ImportDraft.objects.select_for_update() if lock else ImportDraft.objects
     draft = rows.filter(pk=payload["draft"], state=ImportDraft.State.TRYING).first()
     trial = Trial.of(draft) if draft is not None else None

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ccg.rules.cardfiles import CardSet
-from ccg.rules.cards import Catalog
+from ccg.rules.authoring.card_files import CardSet
+from ccg.rules.cards.definitions import Catalog
 from ccg.rules.soak.trials import TrialReport, trial
 
 

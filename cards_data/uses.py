@@ -19,5 +19,5 @@ def register(what: str, counter: Counter) -> None:
 
 
 def count(card_ids: Collection[str]) -> dict[str, int]:
-    """Give how many things of each kind hold at least one of the cards."""
+    """Return how many things of each kind hold at least one of the cards."""
     return {what: counter(card_ids) if card_ids else 0 for what, counter in _counters.items()}

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ccg.rules.cards import RESOURCES, CardDef, Cost, KeywordName
-from ccg.rules.language.wording import card_text, plain
-from ccg.rules.stored import Stored
+from ccg.rules.cards.definitions import RESOURCES, CardDef, Cost, KeywordName
+from ccg.rules.decoding import Decoder
+from ccg.rules.telling.wording import card_text, plain
 
 log = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ class _Meaning(Struct, frozen=True):
     card: str
 
 
-_MEANINGS = Stored(dict[KeywordName, _Meaning]).from_json(KEYWORDS.read_bytes())
+_MEANINGS = Decoder(dict[KeywordName, _Meaning]).from_json(KEYWORDS.read_bytes())
 
 
 class Reminder(Struct, frozen=True):
@@ -49,7 +49,7 @@ class Reminder(Struct, frozen=True):
 
 
 def reminders(card: CardDef) -> list[Reminder]:
-    """Give the keywords of ``card`` with their meaning. Rulebook: Keywords."""
+    """Return the keywords of ``card`` with their meaning. Rulebook: Keywords."""
     return [
         Reminder(
             keyword,
@@ -78,7 +78,7 @@ class Words(Struct, frozen=True):
 
 
 def words_of(card: CardDef) -> Words:
-    """Give the words on ``card``, made from its abilities.
+    """Return the words on ``card``, made from its abilities.
 
     A card that cannot be told (its set was imported by newer code) has none, and is logged: one card must
     not take the whole catalogue away.
@@ -92,23 +92,23 @@ def words_of(card: CardDef) -> Words:
 
 
 def requirement_words(requires: Iterable[object]) -> str:
-    """Give what a mission asks for: "2 Pilots and 2 ships". Rulebook: Resolve a Mission."""
+    """Return what a mission asks for: "2 Pilots and 2 ships". Rulebook: Resolve a Mission."""
     counts = Counter(str(one) for one in requires)
     return _listed([f"{count} {_plural(what) if count > 1 else what}" for what, count in counts.items()])
 
 
 def paid(cost: Cost) -> list[tuple[str, int]]:
-    """Give the resources of ``cost`` that are paid at all, with their amounts."""
+    """Return the resources of ``cost`` that are paid at all, with their amounts."""
     return [(resource, amount) for resource, amount in zip(RESOURCES, cost, strict=True) if amount]
 
 
 def cost_words(cost: Cost) -> str:
-    """Give a cost as words: "2 logistics and 1 security"; "nothing" for a free card."""
+    """Return a cost as words: "2 logistics and 1 security"; "nothing" for a free card."""
     return _listed([f"{amount} {resource}" for resource, amount in paid(cost)]) or "nothing"
 
 
 def describe(card: CardDef) -> str:
-    """Give ``card`` in one sentence, for search results and readers: type, traits, numbers."""
+    """Return ``card`` in one sentence, for search results and readers: type, traits, numbers."""
     parts = [" ".join([*card.traits, card.type])]
     if card.type not in ("base", "mission"):
         parts.append(f"costs {cost_words(card.cost)}")

@@ -2,21 +2,75 @@
 
 from __future__ import annotations
 
-from django.contrib import admin
+from typing import Any
 
+from django.contrib import admin
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+
+from decks.format_effects import Effects, effects
+from decks.format_forms import EditionForm
 from decks.models import Format, FormatEdition
+
+AGREED = "agreed"
+"""The field with what somebody who saves a format has seen that it does to decks."""
+
+
+class NotAgreed(Exception):
+    """A format was saved that makes decks illegal, and nobody has been asked; undoes what was saved."""
+
+    def __init__(self, found: Effects) -> None:
+        super().__init__()
+        self.found = found
 
 
 class EditionInline(admin.StackedInline):
     """The editions of a format; saving one has the legality of all decks looked at again."""
 
     model = FormatEdition
+    form = EditionForm
     extra = 0
 
 
 @admin.register(Format)
 class FormatAdmin(admin.ModelAdmin):
-    """Formats with their editions."""
+    """Formats with their editions. What makes decks illegal is shown before it is kept."""
 
     list_display = ["code", "name"]
     inlines = [EditionInline]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        """The code of a format stays: decks and their lists name it."""
+        return ["code"] if obj else []
+
+    def changeform_view(
+        self, request: HttpRequest, object_id: str | None = None, form_url: str = "", extra_context: Any = None
+    ) -> HttpResponse:
+        """The form; or, when it has been sent and makes decks illegal, how many, and whether that is meant."""
+        try:
+            answer: HttpResponse = super().changeform_view(request, object_id, form_url, extra_context)
+        except NotAgreed as asked:
+            # Django saves in a transaction, which has ended with this: nothing of it is kept.
+            return self._ask(request, asked.found)
+        return answer
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Save the editions; raises NotAgreed, which takes them back, if that makes decks illegal unseen."""
+        before = list(FormatEdition.objects.filter(format=form.instance).select_related("format"))
+        super().save_related(request, form, formsets, change)
+        after = list(FormatEdition.objects.filter(format=form.instance).select_related("format"))
+        found = effects(form.instance, before, after)
+        if found.harm and request.POST.get(AGREED, "") != found.token:
+            raise NotAgreed(found)
+
+    def _ask(self, request: HttpRequest, found: Effects) -> HttpResponse:
+        said = [(name, value) for name, values in request.POST.lists() for value in values]
+        context = {
+            **self.admin_site.each_context(request),
+            "title": "Decks become illegal",
+            "opts": self.opts,
+            "found": found,
+            "said": [pair for pair in said if pair[0] not in (AGREED, "csrfmiddlewaretoken")],
+            "agreed": AGREED,
+        }
+        return TemplateResponse(request, "admin/decks/format_effects.html", context)

@@ -16,12 +16,11 @@ from rest_framework.permissions import AllowAny
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import UserRateThrottle
 from rest_framework.views import APIView
 
 from cards_data import catalog as cards_data
 from decks import legality, services, textlist
-from decks.legality import Problem
+from decks.legality import Illegality
 from decks.models import Deck, DeckVersion
 
 SCHEMA = "ragtag-fleet/deck/1"
@@ -45,7 +44,7 @@ class BoundedJSONParser(BaseParser):
     def parse(
         self, stream: IO[bytes], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
-        """Give the object; raises ParseError or TooLarge."""
+        """Return the object; raises ParseError or TooLarge."""
         body = (stream or io.BytesIO()).read(MAX_BODY + 1)
         if len(body) > MAX_BODY:
             raise TooLarge
@@ -58,13 +57,6 @@ class BoundedJSONParser(BaseParser):
         return said
 
 
-class CheckRate(UserRateThrottle):
-    """So many lists a minute for one person or address; a courtesy limit, the bounds are in the reader."""
-
-    scope = "decks_check"
-    rate = "60/min"
-
-
 class DeckDetail(APIView):
     """``GET /api/decks/<uid>/``: a deck that the asker may see, as its head version is now."""
 
@@ -73,7 +65,7 @@ class DeckDetail(APIView):
     renderer_classes = (JSONRenderer,)
 
     def get(self, request: Request, uid: str) -> Response:
-        """Give the deck; the same 404 for one that is private and one that never was."""
+        """Return the deck; the same 404 for one that is private and one that never was."""
         try:
             deck = services.visible(request.user, uid)
         except Deck.DoesNotExist:
@@ -90,7 +82,6 @@ class CheckDeck(APIView):
     permission_classes = (AllowAny,)
     renderer_classes = (JSONRenderer,)
     parser_classes = (BoundedJSONParser,)
-    throttle_classes = (CheckRate,)
 
     def post(self, request: Request) -> Response:
         """Read and check a list; nothing is stored."""
@@ -115,7 +106,7 @@ class CheckDeck(APIView):
 
 
 def as_json(deck: Deck, version: DeckVersion) -> dict[str, Any]:
-    """Give a deck in the JSON form that the API and exports share."""
+    """Return a deck in the JSON form that the API and exports share."""
     tags = version.tags
     return {
         "schema": SCHEMA,
@@ -137,8 +128,8 @@ def as_json(deck: Deck, version: DeckVersion) -> dict[str, Any]:
     }
 
 
-def legality_json(problems: list[Problem], counts: dict[str, int]) -> dict[str, Any]:
-    """Give what legality said: every problem with its words, with and without marks, and the advice."""
+def legality_json(problems: list[Illegality], counts: dict[str, int]) -> dict[str, Any]:
+    """Return what legality said: every problem with its words, with and without marks, and the advice."""
     return {
         "legal": not problems,
         "problems": [

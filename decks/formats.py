@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 from django.utils import timezone
@@ -16,7 +17,7 @@ STANDARD_SETS = ("BSG1", "BSG1L", "BSG1P", "BSG2")
 
 
 def standard() -> Format:
-    """Give the format that decks are made for unless they say otherwise; made anew if it was lost."""
+    """Return the format that decks are made for unless they say otherwise; made anew if it was lost."""
     known, made = Format.objects.get_or_create(code=STANDARD, defaults={"name": "Standard 2006"})
     if made:
         FormatEdition.objects.create(format=known, starts=date(2006, 1, 1), sets=list(STANDARD_SETS))
@@ -24,23 +25,30 @@ def standard() -> Format:
 
 
 def codes() -> list[str]:
-    """Give the codes of all formats; the standard one is always among them."""
+    """Return the codes of all formats; the standard one is always among them."""
     standard()
     return list(Format.objects.values_list("code", flat=True))
 
 
 def rules_of(format_code: str, cards: CardData, day: date | None = None) -> FormatRules:
-    """Give the rules of a format on ``day`` (today).
+    """Return the rules of a format on ``day`` (today).
 
     Out of its time, the edition nearest before it, else the first one: legality then says so. Raises
     Format.DoesNotExist.
     """
-    day = day or timezone.localdate()
     chosen = Format.objects.prefetch_related("editions").get(code=format_code)
-    editions = [edition.rules(_printed_again(edition, cards)) for edition in chosen.editions.all()]
-    begun = [edition for edition in editions if edition.starts <= day]
+    return rules_among(chosen, list(chosen.editions.all()), cards, day)
+
+
+def rules_among(
+    chosen: Format, editions: Sequence[FormatEdition], cards: CardData, day: date | None = None
+) -> FormatRules:
+    """Return the rules of a format on ``day`` (today) as they would be with these editions, in order of their start."""
+    day = day or timezone.localdate()
+    every = [edition.rules(_printed_again(edition, cards)) for edition in editions]
+    begun = [edition for edition in every if edition.starts <= day]
     fallback = FormatRules(code=chosen.code, name=chosen.name, starts=date.max)
-    return rules_on(editions, day) or (begun or editions[:1] or [fallback])[-1]
+    return rules_on(every, day) or (begun or every[:1] or [fallback])[-1]
 
 
 def _printed_again(edition: FormatEdition, cards: CardData) -> set[str]:

@@ -13,7 +13,7 @@ from typing import Literal
 
 from msgspec import Struct, structs
 
-from ccg.rules.cards import CardDef, Catalog, fold
+from ccg.rules.cards.definitions import CardDef, Catalog, fold
 
 Code = Literal[
     "format_not_in_force",
@@ -76,19 +76,19 @@ class FormatRules(Struct, frozen=True, kw_only=True):
     restricted: frozenset[str] = frozenset()
 
     def allows(self, card: CardDef) -> bool:
-        """Tell whether ``card`` belongs to one of the format's sets (bans are another matter)."""
+        """Return whether ``card`` belongs to one of the format's sets (bans are another matter)."""
         return card.id.rpartition("-")[0] in self.sets or card.id in self.reprints
 
     def limit(self, card_id: str) -> int:
-        """Give how many copies of this card a deck may hold, bans and restrictions aside."""
+        """Return how many copies of this card a deck may hold, bans and restrictions aside."""
         return self.copies_of.get(card_id, self.copies)
 
     def in_force(self, day: date) -> bool:
-        """Tell whether these rules hold on ``day``."""
+        """Return whether these rules hold on ``day``."""
         return self.starts <= day and (self.ends is None or day < self.ends)
 
 
-class Action(Struct, frozen=True, kw_only=True):
+class FixStep(Struct, frozen=True, kw_only=True):
     """One step of a fix that a program can take; :func:`apply` takes it.
 
     ``set_count`` leaves at most ``count`` copies of ``card``; ``set_base`` makes ``card`` the only base;
@@ -100,7 +100,7 @@ class Action(Struct, frozen=True, kw_only=True):
     count: int = 0
 
 
-class Problem(Struct, frozen=True, kw_only=True):
+class Illegality(Struct, frozen=True, kw_only=True):
     """One reason why a list is not legal.
 
     ``found`` and ``required`` are the counts in question (None where nothing is counted), ``rule`` a key
@@ -114,7 +114,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     cards: tuple[str, ...] = ()
     found: int | None = None
     required: int | None = None
-    actions: tuple[Action, ...] = ()
+    actions: tuple[FixStep, ...] = ()
 
 
 class Advice(Struct, frozen=True, kw_only=True):
@@ -134,8 +134,8 @@ def check(
     catalog: Catalog,
     on: date | None = None,
     withdrawn: Mapping[str, CardDef] | None = None,
-) -> list[Problem]:
-    """Give every reason why ``base_ids`` and ``counts`` are not a legal deck; an empty list means legal.
+) -> list[Illegality]:
+    """Return every reason why ``base_ids`` and ``counts`` are not a legal deck; an empty list means legal.
 
     ``counts`` is copies by permanent card id. With ``on`` the rules have to be in force on that day.
     ``withdrawn`` are cards that once were in the catalogue: they are named as such.
@@ -158,7 +158,7 @@ def check(
 
 
 def advise(counts: Mapping[str, int], catalog: Catalog) -> list[Advice]:
-    """Give what a builder should know of a list beyond its legality. Rulebook: Deckbuilding (DECK-6)."""
+    """Return what a builder should know of a list beyond its legality. Rulebook: Deckbuilding (DECK-6)."""
     units = sum(n for card_id, n in counts.items() if n > 0 and card_id in catalog and catalog[card_id].is_unit)
     if units >= ADVISED_UNITS:
         return []
@@ -167,9 +167,9 @@ def advise(counts: Mapping[str, int], catalog: Catalog) -> list[Advice]:
 
 
 def apply(
-    actions: Iterable[Action], base_ids: Sequence[str], counts: Mapping[str, int]
+    actions: Iterable[FixStep], base_ids: Sequence[str], counts: Mapping[str, int]
 ) -> tuple[list[str], dict[str, int]]:
-    """Give base and counts after those ``actions`` that need nobody's choice; the others change nothing.
+    """Return base and counts after those ``actions`` that need nobody's choice; the others change nothing.
 
     Actions never raise a count, so fixes of several problems with one card can be applied together.
     """
@@ -187,41 +187,41 @@ def apply(
 
 
 def rules_on(editions: Iterable[FormatRules], day: date) -> FormatRules | None:
-    """Give the rules of a format that hold on ``day``: of those in force, the ones that began last."""
+    """Return the rules of a format that hold on ``day``: of those in force, the ones that began last."""
     held = [edition for edition in editions if edition.in_force(day)]
     return max(held, key=lambda edition: edition.starts, default=None)
 
 
-def _format_problems(rules: FormatRules, on: date | None) -> Iterable[Problem]:
+def _format_problems(rules: FormatRules, on: date | None) -> Iterable[Illegality]:
     if on is None or rules.in_force(on):
         return
     when = f"begins on {rules.starts}" if on < rules.starts else f"ended on {rules.ends}"
-    yield Problem(
+    yield Illegality(
         code="format_not_in_force",
         text=f"The format {rules.name} {when}.",
         rule="FORMAT",
         fix="Choose a format that is in force.",
-        actions=(Action(do="choose_format"),),
+        actions=(FixStep(do="choose_format"),),
     )
 
 
 def _base_problems(
     base_ids: Sequence[str], rules: FormatRules, catalog: Catalog, gone: Mapping[str, CardDef]
-) -> Iterable[Problem]:
+) -> Iterable[Illegality]:
     usable = [base for base in base_ids if base in catalog and catalog[base].type == "base"]
     if not base_ids:
-        yield Problem(
+        yield Illegality(
             code="no_base",
             text="There is no base.",
             rule="DECK-1",
             fix="Choose a base.",
             found=0,
             required=1,
-            actions=(Action(do="choose_base"),),
+            actions=(FixStep(do="choose_base"),),
         )
     if len(base_ids) > 1:
         keep = (usable or list(base_ids))[0]
-        yield Problem(
+        yield Illegality(
             code="many_bases",
             text=f"There are {len(base_ids)} bases: {', '.join(_mark(base, catalog) for base in base_ids)}.",
             rule="DECK-1",
@@ -229,7 +229,7 @@ def _base_problems(
             cards=tuple(base_ids),
             found=len(base_ids),
             required=1,
-            actions=(Action(do="set_base", card=keep),),
+            actions=(FixStep(do="set_base", card=keep),),
         )
     for base in sorted(set(base_ids)):
         yield from _one_base_problems(base, rules, catalog, gone)
@@ -237,7 +237,7 @@ def _base_problems(
 
 def _one_base_problems(
     base: str, rules: FormatRules, catalog: Catalog, gone: Mapping[str, CardDef]
-) -> Iterable[Problem]:
+) -> Iterable[Illegality]:
     found: list[tuple[Code, str, str]] = []
     if base in gone and base not in catalog:
         found.append(("withdrawn_base", f"The base {_named(gone[base])} has been withdrawn from its set.", "CARDS"))
@@ -252,38 +252,38 @@ def _one_base_problems(
         if base in rules.banned:
             found.append(("banned_base", f"The base {_mark(base, catalog)} is banned in {rules.name}.", "FORMAT"))
     for code, text, rule in found:
-        yield Problem(
+        yield Illegality(
             code=code,
             text=text,
             rule=rule,
             fix="Choose another base.",
             cards=(base,),
-            actions=(Action(do="choose_base"),),
+            actions=(FixStep(do="choose_base"),),
         )
 
 
-def _size_problems(counts: Mapping[str, int], rules: FormatRules, catalog: Catalog) -> Iterable[Problem]:
+def _size_problems(counts: Mapping[str, int], rules: FormatRules, catalog: Catalog) -> Iterable[Illegality]:
     total = deck_size(counts, catalog)
     if total < rules.minimum:
         missing = rules.minimum - total
-        yield Problem(
+        yield Illegality(
             code="too_few_cards",
             text=f"The deck has {_cards(total)} besides the base; {rules.name} asks for at least {rules.minimum}.",
             rule="DECK-2",
             fix=f"Add {_cards(missing)}.",
             found=total,
             required=rules.minimum,
-            actions=(Action(do="add_cards", count=missing),),
+            actions=(FixStep(do="add_cards", count=missing),),
         )
 
 
 def deck_size(counts: Mapping[str, int], catalog: Catalog) -> int:
-    """Give how many cards count towards the minimum: all copies but those of bases (DECK-2)."""
+    """Return how many cards count towards the minimum: all copies but those of bases (DECK-2)."""
     return sum(n for card_id, n in counts.items() if n > 0 and not _is_base(card_id, catalog))
 
 
-def _impossible(card_id: str, count: int, catalog: Catalog) -> Problem:
-    return Problem(
+def _impossible(card_id: str, count: int, catalog: Catalog) -> Illegality:
+    return Illegality(
         code="impossible_count",
         text=f"{_mark(card_id, catalog)} is listed {count} times.",
         rule="DECK-3",
@@ -291,7 +291,7 @@ def _impossible(card_id: str, count: int, catalog: Catalog) -> Problem:
         cards=(card_id,),
         found=count,
         required=1,
-        actions=(Action(do="set_count", card=card_id),),
+        actions=(FixStep(do="set_count", card=card_id),),
     )
 
 
@@ -302,9 +302,9 @@ def _card_problems(
     rules: FormatRules,
     catalog: Catalog,
     gone: Mapping[str, CardDef],
-) -> Iterable[Problem]:
+) -> Iterable[Illegality]:
     name = _mark(card_id, catalog)
-    remove = (Action(do="set_count", card=card_id),)
+    remove = (FixStep(do="set_count", card=card_id),)
     if card_id not in catalog and card_id in gone:
         text = f"{_named(gone[card_id])} has been withdrawn from its set."
         problem = _surplus("withdrawn_card", card_id, count, 0, text, "CARDS", catalog)
@@ -316,7 +316,7 @@ def _card_problems(
     card = catalog[card_id]
     if card.type == "base":
         lone = not base_ids
-        yield Problem(
+        yield Illegality(
             code="base_in_deck",
             text=f"{name} is a base and cannot be one of the deck's cards.",
             rule="DECK-1",
@@ -324,7 +324,7 @@ def _card_problems(
             cards=(card_id,),
             found=count,
             required=0,
-            actions=(Action(do="set_base", card=card_id), *remove) if lone else remove,
+            actions=(FixStep(do="set_base", card=card_id), *remove) if lone else remove,
         )
     if not rules.allows(card):
         text = f"{name} belongs to no set of {rules.name}."
@@ -336,8 +336,8 @@ def _card_problems(
         yield _surplus("restricted", card_id, count, 1, text, "FORMAT", catalog)
 
 
-def _surplus(code: Code, card_id: str, found: int, required: int, text: str, rule: str, catalog: Catalog) -> Problem:
-    return Problem(
+def _surplus(code: Code, card_id: str, found: int, required: int, text: str, rule: str, catalog: Catalog) -> Illegality:
+    return Illegality(
         code=code,
         text=text,
         rule=rule,
@@ -345,11 +345,11 @@ def _surplus(code: Code, card_id: str, found: int, required: int, text: str, rul
         cards=(card_id,),
         found=found,
         required=required,
-        actions=(Action(do="set_count", card=card_id, count=required),),
+        actions=(FixStep(do="set_count", card=card_id, count=required),),
     )
 
 
-def _copies_problems(counts: Mapping[str, int], rules: FormatRules, catalog: Catalog) -> Iterable[Problem]:
+def _copies_problems(counts: Mapping[str, int], rules: FormatRules, catalog: Catalog) -> Iterable[Illegality]:
     """Count copies by full name (DECK-4): two cards of one name share the limit, the smaller of theirs."""
     by_name: dict[str, list[str]] = {}
     for card_id in sorted(counts):
@@ -360,7 +360,7 @@ def _copies_problems(counts: Mapping[str, int], rules: FormatRules, catalog: Cat
         found, limit = sum(counts[card] for card in cards), min(rules.limit(card) for card in cards)
         if found > limit:
             name = _mark(cards[0], catalog)
-            yield Problem(
+            yield Illegality(
                 code="too_many_copies",
                 text=f"There are {_copies(found)} of {name}; at most {limit} are allowed.",
                 rule="DECK-4" if len(cards) > 1 else "DECK-3",
@@ -372,11 +372,11 @@ def _copies_problems(counts: Mapping[str, int], rules: FormatRules, catalog: Cat
             )
 
 
-def _share(cards: Iterable[str], counts: Mapping[str, int], limit: int) -> Iterable[Action]:
+def _share(cards: Iterable[str], counts: Mapping[str, int], limit: int) -> Iterable[FixStep]:
     for card in cards:
         kept = min(counts[card], limit)
         limit -= kept
-        yield Action(do="set_count", card=card, count=kept)
+        yield FixStep(do="set_count", card=card, count=kept)
 
 
 def _is_base(card_id: str, catalog: Catalog) -> bool:

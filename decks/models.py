@@ -30,7 +30,7 @@ class ImmutableVersionError(TypeError):
 
 
 def new_uid() -> str:
-    """Give a fresh id as it stands in addresses: 128 bits, so that an unlisted deck cannot be guessed."""
+    """Return a fresh id as it stands in addresses: 128 bits, so that an unlisted deck cannot be guessed."""
     return secrets.token_urlsafe(16)
 
 
@@ -83,7 +83,7 @@ class FormatEdition(models.Model):
             raise ValidationError(wrong)
 
     def rules(self, printed_again: Iterable[str] = ()) -> FormatRules:
-        """Give this edition as legality reads it; ``printed_again`` are ids of cards reprinted in its sets."""
+        """Return this edition as legality reads it; ``printed_again`` are ids of cards reprinted in its sets."""
         return FormatRules(
             code=self.format.code,
             name=self.format.name,
@@ -176,7 +176,7 @@ class Deck(models.Model):
         return self.name
 
     def get_absolute_url(self) -> str:
-        """Give the address of the deck's page."""
+        """Return the address of the deck's page."""
         return reverse("decks:deck", args=[self.uid])
 
 
@@ -260,6 +260,6 @@ class DeckVersion(models.Model):
 
 
 def content_hash(base: str, counts: dict[str, int]) -> str:
-    """Give the hash of what is played: base, and counts by card, in one order."""
+    """Return the hash of what is played: base, and counts by card, in one order."""
     content = json.dumps([base, sorted(counts.items())], separators=(",", ":"))
     return hashlib.sha256(content.encode()).hexdigest()

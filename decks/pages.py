@@ -9,12 +9,12 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.urls import resolve, reverse
 from django.utils.text import slugify
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cards_data import catalog as cards_data
-from ccg.rules.cards import CardDef
+from ccg.rules.cards.definitions import CardDef
 from decks import legality, services, textlist
 from decks.models import Deck, DeckVersion
 from decks.stats import groups, known, stats
@@ -23,8 +23,7 @@ from decks.textlist import Line, Reading
 DECKS_A_PAGE = 24
 MAX_PICKERS = 200
 """Undecided lines that one form asks for; a form has a limited number of fields."""
-KEPT = "decks_pasted"
-"""Where the session keeps a list while somebody without an account becomes a guest."""
+MAX_NOTE = 200
 
 KIND_WORDS = {
     "matched": "card",
@@ -37,6 +36,8 @@ KIND_WORDS = {
     "comment": "comment",
     "ignored": "left out",
 }
+SAVING = ("save", "save as guest")
+MAX_PICK = 20
 VIEWS = (("pictures", "Pictures"), ("list", "List"))
 
 
@@ -59,12 +60,16 @@ def mine(request: HttpRequest) -> HttpResponse:
 def new(request: HttpRequest) -> HttpResponse:
     """Paste a list, see what each line was read as, pick where that is not clear, save."""
     if request.method != "POST":
-        kept = request.session.pop(KEPT, None)
-        return _paste(request, QueryDict(kept) if kept else QueryDict(), None)
-    if request.POST.get("do") == "save" and not request.user.is_authenticated:
-        if not textlist.too_long(request.POST.get("text", "")):
-            request.session[KEPT] = request.POST.urlencode()
-        return render(request, "decks/who.html", {"next": reverse("decks:new")})
+        return _paste(request, QueryDict(), None)
+    do = request.POST.get("do")
+    if do == "save as guest" and not request.user.is_authenticated:
+        # The site's own page for guests decides who may be one; this app knows nothing of the site above it.
+        answer: HttpResponse = resolve(reverse("guest")).func(request)
+        if not request.user.is_authenticated:
+            return answer
+    elif do in SAVING and not request.user.is_authenticated and not textlist.too_long(request.POST.get("text", "")):
+        # The list goes along in the page and is nowhere kept: what visitors fill in must not fill the database.
+        return render(request, "decks/who.html", {"draft": _draft(request.POST), "here": reverse("decks:new")})
 
     def save(text: str, picks: dict[int, str]) -> Deck:
         return services.create_from_text(
@@ -76,6 +81,19 @@ def new(request: HttpRequest) -> HttpResponse:
         )
 
     return _paste(request, request.POST, None, save)
+
+
+def again(request: HttpRequest) -> HttpResponse | None:
+    """Return the paste page with the list that a form without a valid token brought; None for other forms.
+
+    Most often somebody signed in elsewhere meanwhile. Nothing is saved, and the list is not lost.
+    """
+    if request.path != reverse("decks:new") or not request.POST.get("text"):
+        return None
+    messages.warning(request, "This page was older than your signing in or out. Nothing is saved yet: save again.")
+    response = _paste(request, request.POST, None)
+    response.status_code = 403
+    return response
 
 
 @require_safe
@@ -165,16 +183,16 @@ def delete(request: HttpRequest, uid: str) -> HttpResponse:
 
 def _paste(
     request: HttpRequest,
-    said: QueryDict,
+    form: QueryDict,
     deck: Deck | None,
     save: Callable[[str, dict[int, str]], Deck] | None = None,
     check: bool = True,
 ) -> HttpResponse:
-    """Show the paste page with what ``said`` holds, read line by line; save when asked to and all is clear."""
-    text, picks = said.get("text", ""), _picks(said)
+    """Show the paste page with what ``form`` holds, read line by line; save when asked to and all is clear."""
+    text, picks = form.get("text", ""), _picks(form)
     reading, wrong = None, ""
     try:
-        if save and said.get("do") == "save":
+        if save and form.get("do") in SAVING:
             done = save(text, picks)
             messages.success(request, f"{done.name} is saved.")
             return redirect(done)
@@ -189,9 +207,9 @@ def _paste(
         "deck": deck,
         "text": text,
         "wrong": wrong,
-        "name": said.get("name", ""),
-        "note": said.get("note", ""),
-        "visibility": _visibility(said.get("visibility", "")),
+        "name": form.get("name", "")[: textlist.MAX_NAME],
+        "note": form.get("note", "")[:MAX_NOTE],
+        "visibility": _visibility(form.get("visibility", "")),
         "visibilities": Deck.Visibility.choices,
         **(_report(reading, deck, picks) if reading else {}),
     }
@@ -199,11 +217,11 @@ def _paste(
 
 
 def _report(reading: Reading, deck: Deck | None, picks: dict[int, str]) -> dict[str, Any]:
-    """Give what the paste page tells of a list that was read."""
+    """Return what the paste page tells of a list that was read."""
     catalog = cards_data.current()
-    said = reading.deck
-    if deck and not said.format:
-        said.format = deck.format_id
+    listed = reading.deck
+    if deck and not listed.format:
+        listed.format = deck.format_id
     undecided = [line for line in reading.lines if line.kind in textlist.UNDECIDED or picks.get(line.number)]
     return {
         "reading": reading,
@@ -211,34 +229,41 @@ def _report(reading: Reading, deck: Deck | None, picks: dict[int, str]) -> dict[
         "asked": [_line(line, catalog, picks) for line in undecided[:MAX_PICKERS]],
         "open": len(reading.undecided),
         "read": sum(1 for line in reading.lines if line.kind == "matched"),
-        "bases": [catalog[base] for base in said.bases],
-        "size": legality.deck_size(said.counts, catalog),
-        "problems": services.check_list(said),
-        "advice": legality.advise(said.counts, catalog),
+        "bases": [catalog[base] for base in listed.bases],
+        "size": legality.deck_size(listed.counts, catalog),
+        "problems": services.check_list(listed),
+        "advice": legality.advise(listed.counts, catalog),
         "rules": legality.RULES,
         "leave_out": textlist.LEAVE_OUT,
     }
 
 
 def _line(line: Line, catalog: Any, picks: dict[int, str] | None = None) -> dict[str, Any]:
-    """Give one line as the report shows it; with ``picks``, as a question with what was answered."""
+    """Return one line as the report shows it; with ``picks``, as a question with what was answered."""
     cards: list[CardDef] = [catalog[card] for card in line.cards]
     picked = (picks or {}).get(line.number, "")
     return {"line": line, "cards": cards, "picked": picked, "words": KIND_WORDS.get(line.kind, line.kind)}
 
 
-def _picks(said: QueryDict) -> dict[int, str]:
+def _picks(form: QueryDict) -> dict[int, str]:
     """Read the fields ``pick-12`` of the form."""
     found = {}
-    for key, value in said.items():
+    for key, value in form.items():
         number = key.removeprefix("pick-")
-        if key != number and number.isdecimal() and len(number) < 4 and value:
+        if key != number and number.isdecimal() and len(number) < 4 and 0 < len(value) <= MAX_PICK:
             found[int(number)] = value
-    return found
+    return dict(list(found.items())[:MAX_PICKERS])
 
 
-def _visibility(said: str) -> str:
-    return said if said in Deck.Visibility.values else "private"
+def _draft(form: QueryDict) -> list[tuple[str, str]]:
+    """Return the fields of the paste page, each as short as it may be."""
+    fields = [("text", form.get("text", "")), ("name", form.get("name", "")[: textlist.MAX_NAME])]
+    fields.append(("visibility", _visibility(form.get("visibility", ""))))
+    return fields + [(f"pick-{number}", value) for number, value in _picks(form).items()]
+
+
+def _visibility(value: str) -> str:
+    return value if value in Deck.Visibility.values else "private"
 
 
 def _visible(request: HttpRequest, uid: str) -> Deck:
@@ -263,15 +288,15 @@ def _version(deck: Deck, number: int | None) -> DeckVersion:
 
 
 def _rows(decks: Any) -> list[dict[str, Any]]:
-    """Give what a list shows of each deck: its base, what it makes, whether it was legal when last looked at."""
+    """Return what a list shows of each deck: its base, what it makes, whether it was legal when last looked at."""
     catalog = cards_data.current()
     rows = []
     for deck in decks:
         version = deck.head
         if version is None:
             continue
-        told = stats(version.base, version.counts, catalog)
+        listed_stats = stats(version.base, version.counts, catalog)
         base = known(version.base, catalog)
-        balance = sorted(told.balance, key=lambda one: -one.makers)
-        rows.append({"deck": deck, "version": version, "base": base, "stats": told, "balance": balance})
+        balance = sorted(listed_stats.balance, key=lambda one: -one.makers)
+        rows.append({"deck": deck, "version": version, "base": base, "stats": listed_stats, "balance": balance})
     return rows

@@ -19,7 +19,7 @@ from msgspec import Struct
 from cards_data import catalog as cards_data
 from cards_data.catalog import CardData
 from decks import formats, legality, textlist
-from decks.legality import Problem
+from decks.legality import Illegality
 from decks.models import Deck, DeckVersion, Format
 from decks.textlist import DeckList, Line, Names, Reading
 
@@ -53,7 +53,7 @@ class NotLegal(DeckError):
 
     code = "not_legal"
 
-    def __init__(self, deck: Deck, problems: list[Problem]) -> None:
+    def __init__(self, deck: Deck, problems: list[Illegality]) -> None:
         super().__init__(f"{deck.name} is not legal: {' '.join(plain(problem.text) for problem in problems)}")
         self.problems = problems
 
@@ -72,7 +72,7 @@ class TableDeck(Struct, frozen=True, kw_only=True):
 
 
 def current_names(cards: CardData | None = None) -> Names:
-    """Give the names of the cards as they are now (or of ``cards``); kept for as long as they stay the same."""
+    """Return the names of the cards as they are now (or of ``cards``); kept for as long as they stay the same."""
     cards = cards or cards_data.data()
     return _names(cards)
 
@@ -87,16 +87,16 @@ def read_text(text: str, picks: Mapping[int, str] | None = None) -> Reading:
     return textlist.read(text, current_names(), formats.codes(), picks)
 
 
-def check_list(deck: DeckList, day: date | None = None) -> list[Problem]:
-    """Give every reason why ``deck`` is not legal today (or on ``day``)."""
+def check_list(deck: DeckList, day: date | None = None) -> list[Illegality]:
+    """Return every reason why ``deck`` is not legal today (or on ``day``)."""
     cards = cards_data.data()
     rules = formats.rules_of(deck.format or formats.standard().code, cards, day)
     withdrawn = cards_data.withdrawn({*deck.bases, *deck.counts} - cards.catalog.index.keys())
     return legality.check(deck.bases, deck.counts, rules, cards.catalog, day or timezone.localdate(), withdrawn)
 
 
-def check_version(version: DeckVersion, deck: Deck) -> list[Problem]:
-    """Give every reason why ``version`` of ``deck`` is not legal today."""
+def check_version(version: DeckVersion, deck: Deck) -> list[Illegality]:
+    """Return every reason why ``version`` of ``deck`` is not legal today."""
     return check_list(DeckList(format=deck.format_id, bases=version.bases, counts=version.counts))
 
 
@@ -129,7 +129,7 @@ def create_from_text(
 
 
 def new_version(deck: Deck, text: str, *, note: str = "", picks: Mapping[int, str] | None = None) -> DeckVersion:
-    """Give ``deck`` a new head version from a list, and the name and format that the list says.
+    """Store a list as the new head version of ``deck``, which takes name and format from it too.
 
     The same cards, considered cards and tags as the head make no new version. Locks the deck, so that two
     tabs saving at once get two numbers. Raises as :func:`create_from_text` does.
@@ -138,7 +138,7 @@ def new_version(deck: Deck, text: str, *, note: str = "", picks: Mapping[int, st
 
 
 def rename(deck: Deck, name: str) -> None:
-    """Give ``deck`` another name; raises DeckError if nothing of it can be shown."""
+    """Rename ``deck``; raises DeckError if nothing of it can be shown."""
     cleaned = textlist.clean_name(name)
     if not cleaned:
         raise DeckError("A deck needs a name.")
@@ -160,24 +160,24 @@ def delete(deck: Deck) -> None:
 
 
 def visible(user: Any, uid: str) -> Deck:
-    """Give the deck with this id if ``user`` may see it; else raises Deck.DoesNotExist, forbidden or missing."""
+    """Return the deck with this id if ``user`` may see it; else raises Deck.DoesNotExist, forbidden or missing."""
     return Deck.objects.with_head().visible_to(user).known_as(uid).get()
 
 
 def own(user: Any, uid: str) -> Deck:
-    """Give the deck with this id if it is the user's own; else raises Deck.DoesNotExist."""
+    """Return the deck with this id if it is the user's own; else raises Deck.DoesNotExist."""
     if not user.is_authenticated:
         raise Deck.DoesNotExist
     return Deck.objects.with_head().filter(owner=user).known_as(uid).get()
 
 
 def may_play(user: Any, deck: Deck) -> bool:
-    """Tell whether ``user`` may take ``deck`` to a table, legality aside."""
+    """Return whether ``user`` may take ``deck`` to a table, legality aside."""
     return Deck.objects.playable_by(user).filter(pk=deck.pk).exists()
 
 
 def take_to_table(user: Any, ref: str) -> TableDeck:
-    """Give the deck with the id ``ref`` as a match keeps it: the user's own, a public or a starter deck.
+    """Return the deck with the id ``ref`` as a match keeps it: the user's own, a public or a starter deck.
 
     Legality is asked now, not looked up. Raises Deck.DoesNotExist for any other deck, NotLegal with
     the problems. Rulebook: Deckbuilding.
@@ -194,7 +194,7 @@ def take_to_table(user: Any, ref: str) -> TableDeck:
 
 
 def as_list(deck: Deck, version: DeckVersion) -> DeckList:
-    """Give ``version`` of ``deck`` as the text form takes it."""
+    """Return ``version`` of ``deck`` as the text form takes it."""
     return DeckList(
         name=deck.name,
         format=deck.format_id,
@@ -206,7 +206,7 @@ def as_list(deck: Deck, version: DeckVersion) -> DeckList:
 
 
 def as_text(deck: Deck, version: DeckVersion) -> str:
-    """Give ``version`` of ``deck`` as text."""
+    """Return ``version`` of ``deck`` as text."""
     return textlist.write(as_list(deck, version), current_names())
 
 
@@ -224,7 +224,7 @@ def load_starters(folder: Path = STARTERS) -> list[Deck]:
 
 
 def recheck(version: DeckVersion) -> bool:
-    """Look at the legality of ``version`` anew and store it; tells whether it changed."""
+    """Look at the legality of ``version`` anew and store it; return whether it changed."""
     cache = _cache(check_version(version, version.deck))
     changed = any(getattr(version, field) != cache[field] for field in ("legal", "problems"))
     DeckVersion.objects.filter(pk=version.pk).update(**cache)
@@ -234,7 +234,7 @@ def recheck(version: DeckVersion) -> bool:
 def recheck_all(after: int = 0, limit: int | None = None) -> int | None:
     """Look at the legality of all versions anew, from the id after ``after`` on, at most ``limit`` of them.
 
-    Gives the id of the last one looked at, or None when there are no more. Safe to run twice.
+    Return the id of the last one, or None when there are no more. Safe to run twice.
     """
     versions = DeckVersion.objects.filter(pk__gt=after).select_related("deck").order_by("pk")[:limit]
     last = None
@@ -245,14 +245,14 @@ def recheck_all(after: int = 0, limit: int | None = None) -> int | None:
 
 
 def count_with(card_ids: Collection[str]) -> int:
-    """Give how many decks hold at least one of these cards, as their base or in the list that is played."""
+    """Return how many decks hold at least one of these cards, as their base or in the list that is played."""
     wanted = frozenset(card_ids)
     lists = Deck.objects.filter(head__isnull=False).values_list("head__base", "head__counts")
     return sum(base in wanted or not wanted.isdisjoint(counts) for base, counts in lists.iterator())
 
 
 def plain(marked: str) -> str:
-    """Give marked text without its marks."""
+    """Return marked text without its marks."""
     return legality.MARK.sub(lambda mark: mark[2], marked)
 
 
@@ -274,7 +274,7 @@ def _load_starter(file: Path) -> Deck:
 
 
 def _clear(reading: Reading) -> Reading:
-    """Give ``reading`` back if it can be stored; raises DeckError."""
+    """Return ``reading`` unchanged if it can be stored; raises DeckError otherwise."""
     if reading.undecided:
         raise UndecidedError(reading.undecided)
     if len(reading.deck.bases) > 1:
@@ -290,39 +290,39 @@ def _format(deck: DeckList) -> Format:
     return Format.objects.get(code=deck.format) if deck.format else formats.standard()
 
 
-def _next_version(deck: Deck, said: DeckList, note: str = "") -> DeckVersion:
+def _next_version(deck: Deck, listed: DeckList, note: str = "") -> DeckVersion:
     with transaction.atomic():
         locked = Deck.objects.select_for_update().get(pk=deck.pk)
-        locked.name = said.name or locked.name
-        locked.format = _format(said) if said.format else locked.format
+        locked.name = listed.name or locked.name
+        locked.format = _format(listed) if listed.format else locked.format
         locked.save(update_fields=["name", "format", "changed"])
         head = locked.head
-        if head is None or not _same(head, said):
+        if head is None or not _same(head, listed):
             if head is not None and head.number >= MAX_VERSIONS:
                 raise DeckError(f"A deck has {MAX_VERSIONS} versions at most. Save this list as a new deck.")
-            head = _add_version(locked, said, note)
+            head = _add_version(locked, listed, note)
         elif locked.format_id != deck.format_id:
             recheck(head)
     deck.refresh_from_db()
     return head
 
 
-def _same(version: DeckVersion, said: DeckList) -> bool:
+def _same(version: DeckVersion, listed: DeckList) -> bool:
     stored = (version.bases, version.counts, version.considering, version.tags)
-    return stored == (said.bases, said.counts, said.considering, said.tags)
+    return stored == (listed.bases, listed.counts, listed.considering, listed.tags)
 
 
-def _add_version(deck: Deck, said: DeckList, note: str = "") -> DeckVersion:
+def _add_version(deck: Deck, listed: DeckList, note: str = "") -> DeckVersion:
     head = deck.head
-    problems = check_list(DeckList(format=deck.format_id, bases=said.bases, counts=said.counts))
+    problems = check_list(DeckList(format=deck.format_id, bases=listed.bases, counts=listed.counts))
     version = DeckVersion.objects.create(
         deck=deck,
         number=head.number + 1 if head else 1,
         parent=head,
-        base=said.bases[0] if said.bases else "",
-        counts=said.counts,
-        considering=said.considering,
-        tags=said.tags,
+        base=listed.bases[0] if listed.bases else "",
+        counts=listed.counts,
+        considering=listed.considering,
+        tags=listed.tags,
         note=textlist.clean(note, 200),
         **_cache(problems),
     )
@@ -331,7 +331,7 @@ def _add_version(deck: Deck, said: DeckList, note: str = "") -> DeckVersion:
     return version
 
 
-def _cache(problems: list[Problem]) -> dict[str, Any]:
+def _cache(problems: list[Illegality]) -> dict[str, Any]:
     return {
         "legal": not problems,
         "problems": msgspec.to_builtins(problems),

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct
 
-from ccg.rules.cards import RESOURCES, CardDef, CardType, Catalog
+from ccg.rules.cards.definitions import RESOURCES, CardDef, CardType, Catalog
 
 TYPE_ORDER: tuple[CardType, ...] = ("personnel", "ship", "mission", "event", "base")
 COLUMNS = (*RESOURCES, "mixed")
@@ -100,12 +100,12 @@ def stats(
 
 
 def known(card_id: str, catalog: Catalog) -> CardDef | None:
-    """Give the card with this id, or None."""
+    """Return the card with this id, or None."""
     return catalog[card_id] if card_id in catalog else None  # noqa: SIM401 (a catalogue is no dict)
 
 
 def groups(counts: Mapping[str, int], catalog: Catalog) -> Iterable[Group]:
-    """Give the cards by type, each group by cost and name; types without a card are left out."""
+    """Return the cards by type, each group by cost and name; types without a card are left out."""
     for kind in TYPE_ORDER:
         found = [(n, catalog[card]) for card, n in counts.items() if card in catalog and catalog[card].type == kind]
         if found:

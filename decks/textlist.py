@@ -1,9 +1,9 @@
 """The text form of a deck: read tolerantly, every line reported; written back so that it reads the same.
 
-One line is one card; its form is the small grammar below (docs/decks.md tells it in prose). Nothing is
-guessed on the reader's behalf: a name that several cards share is *ambiguous* and names its candidates,
+One line is one card; its forms are in :mod:`ccg.rules.authoring.deck_lines` (docs/decks.md tells them in prose).
+Nothing is guessed on the reader's behalf: a name that several cards share is *ambiguous* and names its candidates,
 a name that no card has is *unknown* and names suggestions, and both wait for somebody to pick. Pure:
-no Django, no database; the card names come in as :class:`Names`.
+no Django, no database; the card names come in as :class:`~decks.names.Names`.
 """
 
 from __future__ import annotations
@@ -12,62 +12,36 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import Literal
 
-from lark import Lark, Token, UnexpectedInput
 from msgspec import Struct, field
-from rapidfuzz import fuzz, process
 
-from ccg.rules.cardfiles import Printing
-from ccg.rules.cards import CardDef, Catalog, fold
+from ccg.rules.authoring.deck_lines import (
+    MAX_TAGS,
+    Part,
+    Words,
+    bare_printing,
+    heading,
+    labelled,
+    take_apart,
+)
+from ccg.rules.cards.definitions import CardDef, fold
+from decks.names import Names
+from decks.tables import Table, untitled
 
 MAX_BYTES = 64 * 1024
 MAX_LINES = 500
 MAX_LINE = 500
 MAX_QUANTITY = 99
 MAX_NAME = 80
-MAX_TAGS = 8
-MAX_TAG = 32
+MAX_SEARCHED = 100
+"""Lines of one list for which names that are alike are searched; the others get those with the same words."""
 
 Kind = Literal["matched", "ambiguous", "unknown", "invalid", "name", "format", "heading", "comment", "ignored", "blank"]
-Part = Literal["deck", "base", "considering"]
-
 LEAVE_OUT = "-"
 """The pick that says: leave this line out of the deck."""
 
 UNDECIDED: tuple[Kind, ...] = ("ambiguous", "unknown", "invalid")
 """Kinds of lines for which somebody has to decide before the list is a deck."""
 
-# The lexer asks the parser which tokens can come next, so a number is a quantity only in front, and a
-# word of the name ("Raptor 227") once the name has begun. No pattern can match one text in two ways.
-GRAMMAR = r"""
-line: [LEAD] quantity? (name tail* | printing tail*)
-quantity: QUANTITY
-name: WORD+
-?tail: printing | times | tag | extra
-printing: SET NUMBER?
-times: TIMES
-tag: TAG
-extra: BRACKETS | STARS
-
-LEAD.5: /SB:/i
-QUANTITY.4: /[0-9]+( ?x)?(?=[ ])/i
-TIMES.4: /x[0-9]+(?![^ \#])/i
-SET.3: /\([A-Za-z0-9]{1,8}\)/
-NUMBER.3: /[0-9]{1,4}(?![^ \#])/
-BRACKETS.3: /\[[^\[\]]*\]/
-STARS.3: /\*[A-Za-z]{1,8}\*/
-TAG.3: /\#[^ \#]*/
-WORD.1: /[^ \#]+/
-%ignore / +/
-"""
-_line = Lark(GRAMMAR, start="line", parser="lalr", lexer="contextual", propagate_positions=True)
-
-_HEADINGS: dict[str, Part] = {
-    **dict.fromkeys(("base", "bases"), "base"),
-    **dict.fromkeys(("considering", "considered", "maybe", "maybeboard", "sideboard"), "considering"),
-    **dict.fromkeys(("deck", "main", "maindeck", "mainboard", "main deck", "cards", "decklist"), "deck"),
-    **dict.fromkeys(("personnel", "ship", "ships", "event", "events", "mission", "missions", "units"), "deck"),
-    **dict.fromkeys(("events and missions", "missions and events", "personnel and ships"), "deck"),
-}
 _TYPES: tuple[tuple[str, str], ...] = (
     ("personnel", "Personnel"),
     ("ship", "Ships"),
@@ -121,48 +95,6 @@ class Reading(Struct, kw_only=True):
         return [line for line in self.lines if line.kind in UNDECIDED]
 
 
-class Names:
-    """Finds cards by what people write: full name, title, printing. Built once for a card data version."""
-
-    def __init__(self, catalog: Catalog, printings: Iterable[Printing]) -> None:
-        """Take the cards and where they are printed; a printing of a card not in ``catalog`` is left out."""
-        self.catalog = catalog
-        self.by_printing: dict[tuple[str, int], str] = {}
-        self.first: dict[str, tuple[str, int]] = {}
-        self.sets: dict[str, set[str]] = {}
-        self._titles: dict[str, list[CardDef]] = {}
-        self._folded: dict[str, list[str]] = {}
-        for printing in printings:
-            if printing.card in catalog:
-                self.by_printing[printing.set.casefold(), printing.number] = printing.card
-                self.sets.setdefault(printing.card, set()).add(printing.set.casefold())
-                if printing.id == printing.card:
-                    self.first[printing.card] = (printing.set, printing.number)
-        for card in catalog:
-            self._titles.setdefault(fold(card.title), []).append(card)
-            for known in {fold(card.name), fold(card.title)} - {""}:
-                self._folded.setdefault(known, []).append(card.id)
-        self._titles.pop("", None)
-
-    def find(self, name: str, bases_only: bool = False) -> list[CardDef]:
-        """Give the cards that ``name`` can mean: those of this full name, else those of this title."""
-        for found in (self.catalog.named(name), self._titles.get(fold(name), [])):
-            cards = [card for card in found if card.type == "base" or not bases_only]
-            if cards:
-                return cards
-        return []
-
-    def suggest(self, name: str, bases_only: bool = False, limit: int = 5) -> list[str]:
-        """Give ids of cards whose names are close to ``name``; never one with other digits in its name."""
-        wanted, digits = fold(name)[:MAX_NAME], _digits(name)
-        if not wanted:
-            return []
-        near = process.extract(wanted, list(self._folded), scorer=fuzz.ratio, score_cutoff=70, limit=40)
-        found = (card_id for known, _, _ in near if _digits(known) == digits for card_id in self._folded[known])
-        cards = [self.catalog[card_id] for card_id in dict.fromkeys(found)]
-        return [card.id for card in cards if card.type == "base" or not bases_only][:limit]
-
-
 class _Section(Struct):
     """The heading that the lines stand under, and what they have held so far."""
 
@@ -170,17 +102,6 @@ class _Section(Struct):
     line: Line | None = None
     says: int | None = None
     held: int = 0
-
-
-class _Words(Struct):
-    """One line, taken apart by the grammar."""
-
-    quantity: int = 1
-    name: str = ""
-    printing: tuple[str, int | None] | None = None
-    tags: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    sideboard: bool = False
 
 
 def read(text: str, names: Names, formats: Collection[str] = (), picks: Mapping[int, str] | None = None) -> Reading:
@@ -192,20 +113,21 @@ def read(text: str, names: Names, formats: Collection[str] = (), picks: Mapping[
     """
     if said := too_long(text):
         raise TextTooLongError(said)
-    reader = _Reader(names, formats, picks or {})
-    for number, line in enumerate(_lines(text), start=1):
+    lines = _lines(text)
+    reader = _Reader(names, formats, picks or {}, _are_numbered(lines))
+    for number, line in enumerate(lines, start=1):
         reader.take(number, line)
     return reader.finish()
 
 
 def write(deck: DeckList, names: Names) -> str:
-    """Give ``deck`` as text that :func:`read` reads as the same deck; a card not known stands by its id."""
-    lines = [f"# {deck.name}"] if deck.name else []
+    """Return ``deck`` as text that :func:`read` reads as the same deck; a card not known stands by its id."""
+    lines = [f"Name: {deck.name}" if heading(deck.name) else f"# {deck.name}"] if deck.name else []
     lines += [f"Format: {deck.format}"] if deck.format else []
     lines += [f"Base: {_written(base, names)}{_written_tags(base, deck)}" for base in deck.bases]
-    for kind, heading in _TYPES:
+    for kind, words in _TYPES:
         cards = [card for card in deck.counts if card in names.catalog and names.catalog[card].type == kind]
-        lines += _block(f"{heading} ({sum(deck.counts[card] for card in cards)})", cards, deck.counts, deck, names)
+        lines += _block(f"{words} ({sum(deck.counts[card] for card in cards)})", cards, deck.counts, deck, names)
     strange = [card for card in deck.counts if card not in names.catalog]
     lines += _block("Cards", strange, deck.counts, deck, names)
     lines += _block("Considering", deck.considering, deck.considering, deck, names)
@@ -213,25 +135,27 @@ def write(deck: DeckList, names: Names) -> str:
 
 
 def clean_name(name: str) -> str:
-    """Give ``name`` as a deck can carry it."""
+    """Return ``name`` as a deck can carry it."""
     return clean(name, MAX_NAME)
 
 
 def clean(words: str, limit: int) -> str:
-    """Give ``words`` as one line of at most ``limit`` characters: single spaces, nothing that cannot be seen."""
+    """Return ``words`` as one line of at most ``limit`` characters: single spaces, nothing that cannot be seen."""
     return " ".join(_plain(words).split())[:limit].rstrip()
 
 
 class _Reader:
     """Reads line after line; holds the section it is in and the deck so far."""
 
-    def __init__(self, names: Names, formats: Collection[str], picks: Mapping[int, str]) -> None:
-        self.names, self.formats, self.picks = names, formats, picks
+    def __init__(self, names: Names, formats: Collection[str], picks: Mapping[int, str], numbered: bool) -> None:
+        self.names, self.formats, self.picks, self.numbered = names, formats, picks, numbered
         self.deck = DeckList()
         self.lines: list[Line] = []
         self.section = _Section()
         self.seen: dict[tuple[Part, str], int] = {}
         self.named = False
+        self.table: Table | None = None
+        self.searched: dict[tuple[str, bool], list[str]] = {}
 
     def take(self, number: int, raw: str) -> None:
         """Read one line and add what it says to the deck."""
@@ -242,10 +166,10 @@ class _Reader:
         if len(line.text) > MAX_LINE:
             self._too_long(line)
         elif line.text:
-            self._read(line)
+            self._read(line, raw)
 
     def finish(self) -> Reading:
-        """Close the last section and give everything."""
+        """Close the last section and return the whole reading."""
         self._close_section()
         return Reading(deck=self.deck, lines=self.lines)
 
@@ -255,29 +179,60 @@ class _Reader:
         line.notes.append(f"Lines of more than {MAX_LINE} characters are not read.")
         self._settle(line)
 
-    def _read(self, line: Line) -> None:
+    def _read(self, line: Line, raw: str) -> None:
         text = line.text
-        head, colon, rest = text.partition(":")
+        label, rest = labelled(text)
         if text.startswith("//"):
             self._comment_or_heading(line, text.lstrip("/ "))
         elif text.startswith("#"):
-            self._hash(line, text.lstrip("#").strip())
-        elif colon and head.strip().casefold() == "format":
-            self._format(line, rest.strip())
-        elif colon and head.strip().casefold() == "base" and rest.strip():
-            line.part = "base"
-            self._card(line, rest.strip(), bases_only=True)
-        elif not self._heading(line, text):
-            self._card(line, text)
-
-    def _hash(self, line: Line, words: str) -> None:
-        if self.named or not words:
+            self._hash(line, text)
+        elif not any(sign.isalnum() for sign in text) and text.isascii():
             line.kind = "comment"
+        elif label == "format":
+            self._format(line, rest)
+        elif label == "name":
+            self._name(line, rest)
+        elif label == "base" and not heading(text):
+            line.part = "base"
+            self._card(line, rest, raw, bases_only=True)
+        elif self._titles(line, raw):
+            return
+        elif self.table is not None and (words := self.table.row(raw)):
+            self._take(line, words, text)
+        elif not self._heading(line, text):
+            self._card(line, text, raw)
+
+    def _hash(self, line: Line, text: str) -> None:
+        """Read a line that begins with #: the first one is the deck's name, unless it is a heading."""
+        words = text.lstrip("#").strip()
+        level = len(text) - len(text.lstrip("#"))
+        if self._heading(line, words):
+            line.notes.append("The # in front of the heading was ignored.")
+        elif level > 2 and words:
+            self._own_heading(line, words)
+        elif self.named or not words:
+            line.kind = "comment"
+        else:
+            self._name(line, words)
+
+    def _name(self, line: Line, words: str) -> None:
+        if self.named:
+            line.kind = "ignored"
+            line.notes.append(f"The deck was already called {self.deck.name}.")
             return
         self.named, line.kind = True, "name"
         self.deck.name = clean_name(words)
         if self.deck.name != words:
             line.notes.append(f"Deck names end after {MAX_NAME} characters.")
+
+    def _titles(self, line: Line, raw: str) -> bool:
+        """Begin a table if the line is the titles of its columns."""
+        table = Table.titled(raw)
+        if table is None:
+            return False
+        self.table, line.kind = table, "heading"
+        line.notes.append(table.told)
+        return True
 
     def _comment_or_heading(self, line: Line, words: str) -> None:
         if self._heading(line, words):
@@ -299,12 +254,10 @@ class _Reader:
 
     def _heading(self, line: Line, text: str) -> bool:
         """Begin a section if ``text`` is one of the known headings, with or without a count."""
-        words = fold(text).removesuffix(" cards").split()
-        says = next((int(word) for word in (words[:1] + words[-1:]) if word.isdecimal() and len(word) < 4), None)
-        label = " ".join(word for word in words if not word.isdecimal())
-        if label not in _HEADINGS:
+        found = heading(text)
+        if found is None:
             return False
-        self._begin(line, _HEADINGS[label], says)
+        self._begin(line, found.part, found.says)
         return True
 
     def _begin(self, line: Line, part: Part, says: int | None) -> None:
@@ -317,53 +270,98 @@ class _Reader:
         if section.line and section.says is not None and section.says != section.held:
             section.line.notes.append(f"The heading says {section.says}, the lines below it hold {section.held}.")
 
-    def _card(self, line: Line, text: str, bases_only: bool = False) -> None:
-        try:
-            words = _parse(text)
-        except UnexpectedInput:
-            line.kind = "invalid"
-            line.notes.append('This cannot be read as a card; a line looks like "4 Raptor 227 (BSG1) 164".')
-            self._settle(line)
-            return
-        if words.sideboard:
-            line.part = "considering"
-            line.notes.append("SB: means a sideboard elsewhere; the card was read as Considering.")
+    def _card(self, line: Line, text: str, raw: str, bases_only: bool = False) -> None:
+        if '"' in text:
+            row = untitled(raw, self.names.codes)
+            if row and not row.wrong and self.names.find(row.name):
+                self._take(line, row, text, bases_only)
+                return
+        words = take_apart(text, self.names.codes)
+        if not words.wrong and not self._known(words.name) and words.printing is None and line.part != "base":
+            row = untitled(raw, self.names.codes)
+            if row and not row.wrong and self.names.find(row.name) and not self._near(words.name, bases_only):
+                words = row
+        self._take(line, words, text, bases_only)
+
+    def _take(self, line: Line, words: Words, text: str, bases_only: bool = False) -> None:
+        """Find the card that ``words`` mean, or say why there is none, and add it to the deck."""
+        if words.part is not None:
+            line.part = words.part
         line.quantity, line.tags = words.quantity, words.tags
         line.notes += words.notes
-        if 1 <= words.quantity <= MAX_QUANTITY:
+        wrong = words.wrong or self._uncounted(words)
+        if not wrong:
             self._resolve(line, words, bases_only)
-        else:
-            line.kind, line.quantity = "invalid", 0
-            line.notes.append(f"A quantity is a number from 1 to {MAX_QUANTITY}.")
-        if line.kind == "unknown" and not line.cards and self._custom_heading(line, text):
+        if not self._offers(line, words, bases_only) and self._custom_heading(line, text):
             return
+        if wrong:
+            line.kind, line.quantity = "invalid", 0
+            line.notes.append(wrong)
         self._settle(line)
+
+    def _offers(self, line: Line, words: Words, bases_only: bool) -> bool:
+        """Return whether the line names a card, or comes near to one; else it may be a heading."""
+        if line.kind == "blank":
+            return bool(words.name) and (self._known(words.name) or bool(self._near(words.name, bases_only)))
+        return line.kind != "unknown" or bool(line.cards)
+
+    def _uncounted(self, words: Words) -> str:
+        """Say why the quantity cannot be used; "" if it can."""
+        if not 1 <= words.quantity <= MAX_QUANTITY:
+            return f"A quantity is a number from 1 to {MAX_QUANTITY}."
+        if words.numbering is not None and self.numbered:
+            said = f"The lines are numbered, so {words.numbering} may be a number or a quantity"
+            return f"{said}; write {words.numbering}x or take the numbers out."
+        return ""
+
+    def _known(self, name: str) -> bool:
+        return bool(self.names.find(name) or self._by_id(name) or bare_printing(name, self.names.codes))
+
+    def _near(self, name: str, bases_only: bool) -> list[str]:
+        """Return what to offer for an unknown name; the same for the same name, and dear searches only so often."""
+        key = (fold(name), bases_only)
+        if key not in self.searched:
+            alike = len(self.searched) < MAX_SEARCHED
+            self.searched[key] = self.names.suggest(name, bases_only, alike)
+        return self.searched[key]
 
     def _custom_heading(self, line: Line, text: str) -> bool:
         """Take "Pilots (12)" or "Pilots:" for a heading of somebody's own: it groups, and means the deck."""
-        counted = re.fullmatch(r"[^0-9()][^()]* \(([0-9]{1,3})\)", text)
-        if not counted and not (text.endswith(":") and not text[0].isdigit()):
+        counted = re.fullmatch(r"[^0-9()][^()]* \([0-9]{1,3}\)", text)
+        if not (text[0].isalpha() and (counted or text.endswith(":"))):
             return False
         line.quantity, line.tags, line.notes = 0, [], []
-        self._begin(line, "deck", int(counted[1]) if counted else None)
+        self._own_heading(line, text)
         return True
 
-    def _resolve(self, line: Line, words: _Words, bases_only: bool) -> None:
+    def _own_heading(self, line: Line, text: str) -> None:
+        counted = re.search(r" \(([0-9]{1,3})\)$", text)
+        if self.section.part != "deck":
+            line.notes.append("The lines below this heading are cards of the deck.")
+        self._begin(line, "deck", int(counted[1]) if counted else None)
+
+    def _resolve(self, line: Line, words: Words, bases_only: bool) -> None:
         """Find the card: by set and number, else by its whole name, else by a title that only it has."""
         found = self._named(words.name, line.part, bases_only)
-        if words.printing:
+        if not found and words.printing is None and (bare := bare_printing(words.name, self.names.codes)):
+            words.name, words.printing = bare
+            found = self._named(words.name, line.part, bases_only)
+        if not found and words.tags and words.tags[0].isdecimal() and words.printing is None:
+            words.name += f" {words.tags[0]}"  # "Raptor #227" is near to that Raptor and to no other
+        if words.foreign:
+            line.notes.append(f"{words.foreign} (U+{ord(words.foreign):04X}) is no letter of any card's name.")
+            self._found(line, words, [], bases_only)
+        elif words.printing:
             self._by_printing(line, words, words.printing, found, bases_only)
-            return
-        if not found and not bases_only:
-            found = self._by_id(words.name)
-        self._found(line, words, found, bases_only)
+        else:
+            self._found(line, words, found or ([] if bases_only else self._by_id(words.name)), bases_only)
 
     def _named(self, name: str, part: Part, bases_only: bool) -> list[CardDef]:
         """Find what ``name`` can mean; under a heading for bases a base is meant if one has that name."""
         found = self.names.find(name, bases_only=True) if part == "base" else []
         return found if found or bases_only else self.names.find(name)
 
-    def _found(self, line: Line, words: _Words, found: list[CardDef], bases_only: bool) -> None:
+    def _found(self, line: Line, words: Words, found: list[CardDef], bases_only: bool) -> None:
         line.cards = [card.id for card in found]
         if len(found) == 1:
             line.kind = "matched"
@@ -371,11 +369,14 @@ class _Reader:
             line.kind = "ambiguous"
             line.notes.append(f"{len(found)} cards can be meant; write title and subtitle, or pick one.")
         else:
-            line.kind, line.cards = "unknown", self.names.suggest(words.name, bases_only)
+            line.kind, line.cards = "unknown", list(self._near(words.name, bases_only))
             line.notes.append("There is no base of this name." if bases_only else "There is no card of this name.")
+            if not line.cards and not words.said and not words.printing and (bare := _without_number(words.name)):
+                line.cards = [card.id for card in self.names.find(bare, bases_only)]
+                line.notes += ["A number is a quantity in front, with a space: 4 Fury."] if line.cards else []
 
     def _by_printing(
-        self, line: Line, words: _Words, printing: tuple[str, int | None], found: list[CardDef], bases_only: bool
+        self, line: Line, words: Words, printing: tuple[str, int | None], found: list[CardDef], bases_only: bool
     ) -> None:
         """Let the printing decide, unless it contradicts the name: then both are candidates."""
         code, number = printing[0].casefold(), printing[1]
@@ -397,7 +398,7 @@ class _Reader:
             said = f"{shown} is {printed[0].name}" if printed else f"No card of this name is printed as {shown}"
             line.kind = "ambiguous"
             line.notes.append(f"{said}: name and printing have to agree.")
-            near = [] if found else self.names.suggest(words.name, bases_only)
+            near = [] if found else self._near(words.name, bases_only)
             line.cards = list(dict.fromkeys([card.id for card in found + printed] + near))
 
     def _by_id(self, name: str) -> list[CardDef]:
@@ -456,58 +457,21 @@ def _lines(text: str) -> list[str]:
     return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
 
 
+def _are_numbered(lines: list[str]) -> bool:
+    """Return whether the lines are counted: "1) Fury", "2) Stims", "3) ..." may be three cards or six."""
+    numbers = [int(found[1]) for line in lines if (found := re.match(r"\s*([0-9]{1,3})[).]\s*(?=[^0-9\s])", line))]
+    return len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1))
+
+
+def _without_number(name: str) -> str:
+    """Return the name in "4Fury", "Fury: 4" and "Fury 4", where the number may be meant as a quantity."""
+    found = re.fullmatch(r"[0-9]{1,2}(?=[^0-9])(.+)|(.*[^0-9 :\u2013\u2014-])[ :\u2013\u2014-]+[0-9]{1,2}", name)
+    return (found[1] or found[2]).strip() if found else ""
+
+
 def _plain(text: str) -> str:
     """Put a space for every character that is no text: control, surrogate, formatting, other white space."""
     return "".join(c if c.isprintable() else " " for c in text)
-
-
-def _parse(text: str) -> _Words:
-    """Take a line apart by the grammar; raises lark's UnexpectedInput where it has another form."""
-    words = _Words()
-    named: list[str] = []
-    quantities: list[int] = []
-    for part in _line.parse(text).children:
-        if part is None:
-            continue
-        if isinstance(part, Token):
-            words.sideboard = True
-            continue
-        tokens = [str(token) for token in part.children]
-        if part.data in ("quantity", "times"):
-            quantities.append(_number(tokens[0]))
-        elif part.data == "name":
-            named = tokens
-        elif part.data == "printing":
-            words.printing = (tokens[0].strip("()"), int(tokens[1]) if len(tokens) > 1 else None)
-        elif part.data == "tag":
-            _tag(tokens[0][1:], words)
-        else:
-            words.notes.append(f"{tokens[0]} was ignored.")
-    words.name = " ".join(named)
-    if quantities:
-        words.quantity = quantities[0]
-    if len(set(quantities)) > 1:
-        words.notes.append(f"Two quantities; the first one, {quantities[0]}, counts.")
-    return words
-
-
-def _tag(tag: str, words: _Words) -> None:
-    if not tag or len(tag) > MAX_TAG or len(words.tags) >= MAX_TAGS:
-        words.notes.append(
-            f"#{tag[:MAX_TAG]} was ignored: a card has up to {MAX_TAGS} tags of up to {MAX_TAG} characters."
-        )
-    elif tag not in words.tags:
-        words.tags.append(tag)
-
-
-def _number(token: str) -> int:
-    """Give the number of "4", "4x" or "x4"; one of many digits is as good as any that is too large."""
-    return int(token.strip("xX")[:4])
-
-
-def _digits(name: str) -> list[str]:
-    """Give the numbers in a name: "Raptor 227" and "Raptor 272" differ by more than a slip."""
-    return sorted(re.findall("[0-9]+", name))
 
 
 def _block(heading: str, cards: Iterable[str], counts: Mapping[str, int], deck: DeckList, names: Names) -> list[str]:

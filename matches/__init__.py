@@ -1,1 +1,1 @@
-"""Tables: matches and their one door, the lobby, the socket, computer players, the archive."""
+"""Matches: the lobby, moves, the socket and what it shows, computer players, the archive."""

@@ -16,7 +16,7 @@ class MatchesConfig(AppConfig):
         """Say who does our background work, and listen to what happens to people."""
         # Models can only be imported now that all apps are loaded.
         from ccg.outbox.handlers import register
-        from matches import archive, bots, door, signals, waiting  # noqa: F401
+        from matches import archive, computer_queue, computer_runner, moves, signals  # noqa: F401
 
-        register(door.ARCHIVE_TASK, archive.pack_up)
-        register(waiting.TURN_TASK, bots.do_turn)
+        register(moves.ARCHIVE_TASK, archive.pack_up)
+        register(computer_queue.TURN_TASK, computer_runner.handle_turn)

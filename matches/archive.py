@@ -15,8 +15,8 @@ import msgspec
 from msgspec import Struct
 
 from ccg.rules import Catalog, Game, RulesError, Seat
-from ccg.rules.stored import Stored
-from matches import keeping, services, storing
+from ccg.rules.decoding import Decoder
+from matches import database, lobby, match_cache
 from matches.models import Archive, Match
 
 
@@ -39,7 +39,7 @@ class MatchRecord(Struct, frozen=True):
     moves: list[ArchivedMove]
 
 
-_RECORD = Stored(MatchRecord)
+_RECORD = Decoder(MatchRecord)
 _EVENTS = msgspec.msgpack.Decoder(list[bytes])
 
 
@@ -60,14 +60,14 @@ class Replayed(Struct, frozen=True):
 
 
 def record_of(match: Match) -> MatchRecord:
-    """Give the record of a match that has begun."""
+    """Return the record of a match that has begun."""
     moves = match.moves.order_by("seq")
     return MatchRecord(
         match=match.public_id,
         engine=match.engine_version,
         catalog=match.catalog,
         seed=bytes(match.seed),
-        seats=services.record_seats(match),
+        seats=lobby.record_seats(match),
         moves=[ArchivedMove(move.as_recorded(), move.seat, move.digest) for move in moves],
     )
 
@@ -79,7 +79,7 @@ def replay(match: Match) -> Replayed:
     """
     record = record_of(match)
     done, game, difference = 0, None, None
-    for version, game, difference in _again(record, keeping.catalog_of(record.catalog)):  # noqa: B007 - used below
+    for version, game, difference in _again(record, match_cache.catalog_of(record.catalog)):  # noqa: B007 - used below
         if difference is not None:
             break
         done = version
@@ -127,14 +127,14 @@ def pack_up(payload: dict[str, Any]) -> None:
         "digest": match.digest,
         "result": match.result,
     }
-    storing.write(lambda: Archive.objects.get_or_create(match=match, defaults=row))
+    database.write(lambda: Archive.objects.get_or_create(match=match, defaults=row))
 
 
 def read_record(archive: Archive) -> MatchRecord:
-    """Give the record in an archive."""
+    """Return the record in an archive."""
     return _RECORD.from_json(zlib.decompress(bytes(archive.record)))
 
 
 def read_events(archive: Archive) -> list[bytes]:
-    """Give the packed events of an archive, one entry a move, for ``matches.happened.seen_by``."""
+    """Return the packed events of an archive, one entry a move, for ``matches.stored_events.seen_by``."""
     return _EVENTS.decode(zlib.decompress(bytes(archive.events)))

@@ -1,27 +1,30 @@
 """The socket of a table: thin, and hard to break.
 
 Three parts: what the socket does (connect, frames, disconnect), what clients ask for (one method for each
-message), and what groups say. Nothing here knows rules or builds views: commands go through
-``matches.door``, tables come from ``matches.seen``. Whatever a client sends, it gets an answer, and the
+message), and what it hears of (``matches.listeners``). Nothing here knows rules or builds views: commands go through
+``matches.moves``, tables come from ``matches.table_view``. Whatever a client sends, it gets an answer, and the
 socket stays open.
 """
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import secrets
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
-from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 from msgspec import Struct
 
-from ccg.rules import StateError
-from matches import bots, door, keeping, news, seen
+from ccg.rules import EngineError, StateError
+from matches import computer_runner, match_cache, moves, notifications, table_view
+from matches.executors import on_database
+from matches.heartbeat import Beat, heartbeat, record_presence
+from matches.listeners import listeners
 from matches.models import Match
-from matches.people import is_signed_in
+from matches.outages import Outage, outage_of
 from matches.protocol import (
     Accepted,
     AskWhy,
@@ -39,14 +42,23 @@ from matches.protocol import (
     decode,
     encode,
 )
-from matches.pulse import Beat, note, pulse
-from matches.work import on_database, on_engine
+from matches.sessions import SessionOf, is_signed_in
+from matches.table_view import Snapshot
 
 log = logging.getLogger(__name__)
+
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 FRAMES_A_SECOND = 20
 FRAMES_AT_ONCE = 40
 """How many frames a client may send in the long run, and in one burst."""
+
+LONG_FRAME = 512
+"""How many characters count as one frame more: what is long costs more to read, and to refuse."""
+
+COSTS: dict[type, float] = {Hello: 20, AskWhy: 20}
+"""What asking for a whole table costs, in frames of all sockets of one visitor, besides the frame itself."""
 
 FLOOD = 200
 """How many frames above that are refused one by one before the socket is closed."""
@@ -57,36 +69,40 @@ BEHIND_LIMIT = 50
 UNANSWERED_LIMIT = 200
 """How many tables are sent to a client that does not say anything."""
 
-SESSION_CHECK_SECONDS = 5.0
-"""How long a look at the session holds when somebody acts."""
+SESSION_CHECK_SECONDS = 6.0
+"""How long a look at the session holds when somebody acts: from one heartbeat to the next, which looks at those of
+all who have acted lately."""
 
-IDLE_CHECK_BEATS = 6
-"""After how many heartbeats the session of somebody who only watches is looked at."""
+ACTIVE_BEATS = 6
+"""For how many heartbeats who acted counts as active, and after how many the session of others is looked at."""
+
+FAULTS_OF_CARDS = ("loop", "work")
+"""Codes of engine errors that tell which cards are at fault, so that players may read them."""
 
 # Those below 4000 are the standard's, which daphne sends only as ``ccg.server.serving`` has it fitted.
-FLOODED, FAULT, TOO_FAR_BEHIND, LOGGED_OUT, NO_TABLE, NOT_BEGUN = 1008, 1011, 1013, 4401, 4404, 4409
+FLOODED, FAULT, TRY_LATER, TOO_FAR_BEHIND, LOGGED_OUT, NO_TABLE, NOT_BEGUN = 1008, 1011, 1013, 1013, 4401, 4404, 4409
 
 
-class Place(Struct, frozen=True):
-    """Where somebody is at a table: on a seat, or (None) looking on."""
+class TableAccess(Struct, frozen=True):
+    """What somebody may do at a table: sit on a seat, or (None) look on; and how far the match is."""
 
     seat_pk: int | None
     begun: bool
     version: int
 
 
-def place_of(match_id: str, user_id: int | None) -> Place | None:
-    """Give where this person is at the table, or None if there is no such table for them."""
-    facts = keeping.facts_of(match_id)
+def access_of(match_id: str, user_id: int | None) -> TableAccess | None:
+    """Return what this person may do at the table, or None if there is no such table for them."""
+    facts = match_cache.facts_of(match_id)
     if facts is None:
         return None
     seat = facts.seat(user_id)
     if seat is None and not facts.watchable:
         return None
     if seat is not None:
-        note([seat.pk])
+        record_presence([seat.pk])
     version: int = Match.objects.values_list("version", flat=True).get(pk=facts.pk)
-    return Place(seat.pk if seat is not None else None, facts.begun, version)
+    return TableAccess(seat.pk if seat is not None else None, facts.begun, version)
 
 
 class Allowance:
@@ -99,12 +115,12 @@ class Allowance:
         self._left = float(FRAMES_AT_ONCE)
         self._then = time.monotonic()
 
-    def spend(self) -> bool:
-        """Take one frame; False if there is none left."""
+    def spend(self, cost: float) -> bool:
+        """Take so many frames; False if there are not as many left."""
         now = time.monotonic()
         self._left = min(FRAMES_AT_ONCE, self._left + (now - self._then) * FRAMES_A_SECOND)
         self._then = now
-        self._left -= 1
+        self._left -= cost
         return self._left >= 0
 
     @property
@@ -116,80 +132,131 @@ class Allowance:
 class TableConsumer(AsyncWebsocketConsumer):
     """One socket at one table."""
 
-    match_id: str
+    match_id = "?"
+    user_id: int | None = None
     seat_pk: int | None = None
+    asked: str | None = None
+    """The client's id of the move that is being handled."""
 
     # -- the socket
 
-    async def dispatch(self, message: dict[str, Any]) -> None:
-        """Handle whatever comes; a fault of ours is logged under a number, and the socket stays open."""
+    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+        """Handle one frame after the other, until the socket ends."""
+        self.scope, self.base_send = scope, send
+        # Held while something is done, so that what is sent keeps its order.
+        self.turn = asyncio.Lock()
+        self.tasks: set[asyncio.Task[None]] = set()
         try:
-            await super().dispatch(message)
-        except StopConsumer:
-            raise
-        except Exception:
-            reference = secrets.token_hex(4)
-            log.exception("fault %s at a socket of match %s", reference, getattr(self, "match_id", "?"))
-            await self._refuse("fault", f"Something went wrong on our side (reference {reference}). Nothing changed.")
-            if message["type"] == "websocket.connect":
-                await self._leave(FAULT)
+            while True:
+                message = await receive()
+                if message["type"] == "websocket.disconnect":
+                    return
+                if message["type"] == "websocket.connect":
+                    await self._do(self.connect(), opening=True)
+                else:
+                    await self._do(self.receive(message.get("text"), message.get("bytes")))
+        finally:
+            self.left = True
+            self._forget()
+
+    async def _do(self, something: Coroutine[Any, Any, None], opening: bool = False) -> None:
+        """Do one thing; what goes wrong is said, and the socket stays open unless it is just ``opening``."""
+        async with self.turn:
+            self.asked = None
+            try:
+                await something
+                self.asked = None
+                await self._catch_up()
+            except Exception as error:
+                code = await self._answer_failure(error)
+                if opening:
+                    await self._leave(code)
+
+    def _do_soon(self, something: Coroutine[Any, Any, None]) -> None:
+        """Do one thing as soon as what is being done now is done."""
+        task = asyncio.create_task(self._do(something))
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+
+    async def _answer_failure(self, error: Exception) -> int:
+        """Say what went wrong to who asked; return the code with which a socket that is not open yet closes."""
+        outage = outage_of(error)
+        if outage is not None:
+            log.warning("the database is %s for a socket of match %s: %s", outage.value, self.match_id, error)
+            await self._refuse(outage.value, outage.message, self.asked)
+            return TRY_LATER
+        reference = secrets.token_hex(4)
+        log.error("fault %s at a socket of match %s", reference, self.match_id, exc_info=error)
+        message = f"Something went wrong on our side (reference {reference}). Nothing changed."
+        if isinstance(error, EngineError) and error.code in FAULTS_OF_CARDS:
+            message = f"{error.message} (Reference {reference}.)"
+        await self._refuse("fault", message, self.asked)
+        return FAULT
 
     async def connect(self) -> None:
         """Let the client in; where there is no table for it, say so and close."""
         self.match_id = self.scope["url_route"]["kwargs"]["match_id"]
         user = self.scope.get("user")
-        self.user_id: int | None = user.pk if user is not None and user.is_authenticated else None
+        self.user_id = user.pk if user is not None and user.is_authenticated else None
         self.session_key: str = getattr(self.scope.get("session"), "session_key", None) or ""
         self.left = False
         self.sent: int | None = None
         self.known = 0
         self.present: list[int] = []
+        self.news = 0
         self.unanswered = 0
         self.beats = 0
-        self.signed_in_until = 0.0
+        self.acted_at_beat = -ACTIVE_BEATS
+        self.signed_in_until = time.monotonic() + SESSION_CHECK_SECONDS  # it has just been read
         self.allowance = Allowance()
         await self.accept()
-        place = await on_database(place_of, self.match_id, self.user_id)
-        if place is None:
-            await self._refuse("no_such_table", door.NO_TABLE.message)
+        access = await on_database(access_of, self.match_id, self.user_id)
+        if access is None:
+            await self._refuse("no_such_table", moves.NO_TABLE.message)
             await self._leave(NO_TABLE)
             return
-        if not place.begun:
+        if not access.begun:
             await self._refuse("not_running", "The match has not begun yet.")
             await self._leave(NOT_BEGUN)
             return
-        self.seat_pk, self.known = place.seat_pk, place.version
-        news.listen_here()
-        bots.ensure_running()
-        await self.channel_layer.group_add(news.match_group(self.match_id), self.channel_name)
-        if self.user_id is not None:
-            await self.channel_layer.group_add(news.person_group(self.user_id), self.channel_name)
-        pulse.add(self)
+        self.seat_pk, self.known = access.seat_pk, access.version
+        notifications.listen_here()
+        computer_runner.ensure_running()
+        listeners.add(self)
+        heartbeat.add(self)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Take one frame."""
         if self.left:
             return
         self.unanswered = 0
-        if not self.allowance.spend():
+        said = text_data if text_data is not None else bytes_data or b""
+        frames = 1 + len(said) / LONG_FRAME
+        if not self.allowance.spend(frames) or not self._shared(frames):
             if self.allowance.flooding:
                 await self._leave(FLOODED)
             else:
                 await self._refuse("too_fast", "Too many messages at once. Please wait a second.")
             return
         try:
-            message = decode(text_data if text_data is not None else bytes_data or b"")
+            message = decode(said)
         except Malformed as error:
             await self._refuse(error.code, error.message)
             return
+        if not self._shared(COSTS.get(type(message), 0)):
+            await self._refuse("too_fast", "Too many messages at once. Please wait a second.")
+            return
         await self.COMMANDS[type(message)](self, message)
 
-    async def disconnect(self, code: int) -> None:
-        """Forget the socket. May never be called when a process or a line dies; nothing depends on it."""
-        pulse.remove(self)
-        await self.channel_layer.group_discard(news.match_group(self.match_id), self.channel_name)
-        if self.user_id is not None:
-            await self.channel_layer.group_discard(news.person_group(self.user_id), self.channel_name)
+    def _shared(self, cost: float) -> bool:
+        """Take ``cost`` from what all sockets of this visitor may ask for; the site above knows whose they are."""
+        spend: Callable[[float], bool] | None = self.scope.get("spend")
+        return spend is None or spend(cost)
+
+    def _forget(self) -> None:
+        """Hear of nothing any more. May never be called when a process dies; nothing depends on it."""
+        heartbeat.remove(self)
+        listeners.remove(self)
 
     # -- what clients ask for
 
@@ -198,13 +265,15 @@ class TableConsumer(AsyncWebsocketConsumer):
         await self._show(message.since)
 
     async def move(self, message: Choose | Back | Concede) -> None:
-        """Carry the command to the door, and the answer back."""
-        if not await self._signed_in():
-            await self._close_signed_out()
+        """Make the move, and send the answer."""
+        self.asked = message.id
+        self.acted_at_beat = self.beats
+        await self._check_session()
+        if self.left:
             return
-        outcome = await door.act_from_loop(self.match_id, door.Actor.person(self.user_id), message)
+        outcome = await moves.act_from_loop(self.match_id, moves.Actor.person(self.user_id), message)
         self.known = max(self.known, outcome.version)
-        if isinstance(outcome, door.Accepted):
+        if isinstance(outcome, moves.Accepted):
             await self._tell(Accepted(id=message.id, version=outcome.version))
         else:
             await self._refuse(outcome.code, outcome.message, message.id)
@@ -218,16 +287,16 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     async def why(self, message: AskWhy) -> None:
         """Tell a player why they cannot do this or that, in the table as they see it."""
-        sight = await on_database(seen.read, self.match_id, self.user_id, message.version)
-        if not isinstance(sight, seen.Sight) or sight.viewer is None:
+        snapshot = await on_database(table_view.read, self.match_id, self.user_id, message.version)
+        if not isinstance(snapshot, Snapshot) or snapshot.viewer is None:
             await self._refuse("no_seat", "Only who has a seat is told why not.")
-        elif message.version != sight.version:
-            self.known = max(self.known, sight.version)
+        elif message.version != snapshot.version:
+            self.known = max(self.known, snapshot.version)
             await self._refuse(
-                "late" if message.version < sight.version else "ahead", "The table is at another version."
+                "late" if message.version < snapshot.version else "ahead", "The table is at another version."
             )
         else:
-            await self._send_made(seen.why, sight)
+            await self._send_made(_why_written, snapshot)
 
     COMMANDS: dict[type, Callable[[Any, Any], Awaitable[None]]] = {
         Hello: hello,
@@ -238,35 +307,32 @@ class TableConsumer(AsyncWebsocketConsumer):
         AskWhy: why,
     }
 
-    # -- what groups say, and the pulse
+    # -- what it hears of
 
-    async def match_version(self, message: dict[str, Any]) -> None:
+    def hear_of_version(self, version: int) -> None:
         """The match has gone on: show the table, unless that version was shown already."""
-        version = message["version"]
         self.known = max(self.known, version)
-        if self.left or self.sent is None or version <= self.sent:
-            return
-        self.unanswered += 1
-        if self.unanswered > UNANSWERED_LIMIT:
-            await self._leave(TOO_FAR_BEHIND)
-            return
-        # What this process has just stored itself need not be read again.
-        sight = seen.remembered(self.match_id, self.user_id, self.sent, version, self.present)
-        if sight is not None:
-            await self._show_sight(sight)
-        else:
-            await self._show(self.sent)
+        self.news = max(self.news, version)
+        if self._has_news and not self.turn.locked():
+            self._do_soon(self._catch_up())
 
-    async def session_ended(self, message: dict[str, Any]) -> None:
+    def hear_of_ended_session(self, mark: str) -> None:
         """Somebody signed out: was it here?"""
-        if self.session_key and message["mark"] == news.session_mark(self.session_key):
-            await self._close_signed_out()
+        if self.session_key and mark == notifications.session_mark(self.session_key):
+            self._do_soon(self._close_signed_out())
 
-    async def session_check(self, message: dict[str, Any]) -> None:
+    def hear_of_change(self) -> None:
         """Something about this person changed: are they still signed in?"""
         self.signed_in_until = 0.0
-        if not self.left and not await self._signed_in():
-            await self._close_signed_out()
+        self._do_soon(self._check_session())
+
+    @property
+    def session_to_check(self) -> SessionOf | None:
+        """The session that the next heartbeat is to look at, if any."""
+        if self.user_id is None or self.left:
+            return None
+        due = self.beats - self.acted_at_beat <= ACTIVE_BEATS or (self.beats + 1) % ACTIVE_BEATS == 0
+        return (self.session_key, self.user_id) if due else None
 
     async def beat(self, beat: Beat) -> None:
         """Tell the client where the match stands and who is there."""
@@ -274,43 +340,70 @@ class TableConsumer(AsyncWebsocketConsumer):
             return
         self.known, self.present = max(self.known, beat.version), beat.present
         self.beats += 1
-        if self.beats % IDLE_CHECK_BEATS == 0 and not await self._signed_in():
+        if beat.signed_in is False:
             await self._close_signed_out()
             return
+        if beat.signed_in:
+            self.signed_in_until = time.monotonic() + SESSION_CHECK_SECONDS
         await self._tell(Heartbeat(version=beat.version, present=beat.present, rematch=beat.rematch))
+
+    async def no_beat(self, outage: Outage) -> None:
+        """Tell the client why there is no heartbeat this time."""
+        if not self.left:
+            await self._refuse(outage.value, outage.message)
 
     # -- inside
 
+    @property
+    def _has_news(self) -> bool:
+        return not self.left and self.sent is not None and self.news > self.sent
+
+    async def _catch_up(self) -> None:
+        """Show the table as long as there is news of it: hints that come while it is read count too."""
+        while self._has_news:
+            assert self.sent is not None
+            news, self.news = self.news, 0  # one try for each hint: what cannot be shown is told once
+            self.unanswered += 1
+            if self.unanswered > UNANSWERED_LIMIT:
+                await self._leave(TOO_FAR_BEHIND)
+                return
+            # What this process has just stored itself need not be read again.
+            snapshot = table_view.from_cache(self.match_id, self.user_id, self.sent, news, self.present)
+            if snapshot is not None:
+                await self._show_snapshot(snapshot)
+            else:
+                await self._show(self.sent)
+
     async def _show(self, since: int | None) -> None:
-        sight = await on_database(seen.read, self.match_id, self.user_id, since)
-        if sight is None:
-            await self._refuse("no_such_table", door.NO_TABLE.message)
+        snapshot = await on_database(table_view.read, self.match_id, self.user_id, since)
+        if snapshot is None:
+            await self._refuse("no_such_table", moves.NO_TABLE.message)
             await self._leave(NO_TABLE)
             return
-        if sight == "open":
+        if snapshot == "open":
             await self._refuse("not_running", "The match has not begun yet.")
             return
-        await self._show_sight(sight)
+        await self._show_snapshot(snapshot)
 
-    async def _show_sight(self, sight: seen.Sight) -> None:
-        if await self._send_made(seen.table, sight):
-            self.sent, self.present = sight.version, sight.present
-            self.known = max(self.known, sight.version)
+    async def _show_snapshot(self, snapshot: Snapshot) -> None:
+        if await self._send_made(table_view.written, snapshot):
+            self.sent, self.present = snapshot.version, snapshot.present
+            self.known = max(self.known, snapshot.version)
 
-    async def _send_made(self, make: Callable[[seen.Sight], FromServer], sight: seen.Sight) -> bool:
+    async def _send_made(self, make: Callable[[Snapshot], str], snapshot: Snapshot) -> bool:
         """Send what ``make`` makes of the table as it was read; False if this program cannot read it any more."""
         try:
-            text = await on_engine(_written, make, sight)
+            text = make(snapshot)
         except StateError as error:
             if error.code != "engine":
                 raise
-            await self._refuse("outdated", door.OUTDATED)
+            await self._refuse("outdated", moves.OUTDATED)
             return False
         await self.send(text_data=text)
         return True
 
     async def _signed_in(self) -> bool:
-        """Whether the session is still good; a look holds for a few seconds. Who looks on without one is welcome."""
+        """Return whether the session is still valid, checked every few seconds; who is not signed in needs none."""
         if self.user_id is None:
             return True
         now = time.monotonic()
@@ -319,6 +412,10 @@ class TableConsumer(AsyncWebsocketConsumer):
                 return False
             self.signed_in_until = now + SESSION_CHECK_SECONDS
         return True
+
+    async def _check_session(self) -> None:
+        if not self.left and not await self._signed_in():
+            await self._close_signed_out()
 
     async def _close_signed_out(self) -> None:
         await self._refuse("logged_out", "You are no longer signed in here.")
@@ -333,9 +430,9 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     async def _leave(self, code: int) -> None:
         self.left = True
-        pulse.remove(self)
+        self._forget()
         await self.close(code)
 
 
-def _written(make: Callable[[seen.Sight], FromServer], sight: seen.Sight) -> str:
-    return encode(make(sight))
+def _why_written(snapshot: Snapshot) -> str:
+    return encode(table_view.why(snapshot))

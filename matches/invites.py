@@ -18,18 +18,18 @@ TOKEN_LENGTH = 22
 
 
 def token_of(match: Match) -> str:
-    """Give the token of the match's link."""
+    """Return the token of the match's link."""
     made = salted_hmac("matches.invite", f"{match.public_id}:{match.invite_nonce}", algorithm="sha256").digest()
     return base64.urlsafe_b64encode(made[:16]).decode().rstrip("=")
 
 
 def hash_of(token: str) -> str:
-    """Give what is stored of a token."""
+    """Return what is stored of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def open_link(match: Match) -> str:
-    """Give the token of the match's link after making sure that it opens the match.
+    """Return the token of the match's link after making sure that it opens the match.
 
     It might not, if the site's secret key has changed since.
     """

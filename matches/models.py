@@ -15,23 +15,25 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
+from ccg.rules.saving import ENGINE_VERSION
+
 ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 16
 """Sixteen of 31 signs: 79 bits, so ids of matches cannot be guessed in practice."""
 
 
 def new_public_id() -> str:
-    """Give a fresh id as it stands in addresses."""
+    """Return a fresh id as it stands in addresses."""
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
 
 
 def new_nonce() -> str:
-    """Give fresh secret text from which the token of an invite link is made."""
+    """Return fresh secret text from which the token of an invite link is made."""
     return secrets.token_urlsafe(24)
 
 
 class Match(models.Model):
-    """One match, from the invite to the archive. Changed only by ``matches.door`` and ``matches.services``."""
+    """One match, from the invite to the archive. Changed only by ``matches.moves`` and ``matches.lobby``."""
 
     class State(models.TextChoices):
         """How far a match is."""
@@ -93,13 +95,13 @@ class Match(models.Model):
         return f"match {self.public_id} ({self.state}, version {self.version})"
 
     def get_absolute_url(self) -> str:
-        """Give the address of its table."""
+        """Return the address of its table."""
         return reverse("matches:table", args=[self.public_id])
 
     @property
-    def is_over(self) -> bool:
-        """Whether nothing can happen at it any more."""
-        return self.state in (self.State.FINISHED, self.State.ABANDONED)
+    def outdated(self) -> bool:
+        """Whether it was played with another version of the engine, which alone can read its saved state."""
+        return bool(self.catalog) and self.engine_version != str(ENGINE_VERSION)
 
 
 class MatchSeat(models.Model):
@@ -164,7 +166,7 @@ class Move(models.Model):
     """The client's own name for this move: sent again, it is the same move."""
     digest = models.CharField(max_length=64)
     events = models.BinaryField()
-    """What happened, as ``matches.happened`` packs it; ``happened.seen_by`` is the only way to a viewer."""
+    """What happened, as ``matches.stored_events`` packs it; ``stored_events.seen_by`` is the only way to a viewer."""
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -178,7 +180,7 @@ class Move(models.Model):
         return f"move {self.seq} of match {self.match_id}"
 
     def as_recorded(self) -> str:
-        """Give the move as it stands in a game's record."""
+        """Return the move as it stands in a game's record."""
         if self.kind == self.Kind.CONCEDE:
             return f"concede {self.seat}"
         return "back" if self.kind == self.Kind.BACK else self.option

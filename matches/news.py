@@ -1,78 +1,49 @@
-"""Telling sockets that something is new. A hint, never the truth: what is new they read themselves.
+"""What other processes have done: read once for all sockets of this process, before they are told.
 
-A lost hint costs nothing but time, because every socket is told its table's version every few seconds
-(``matches.pulse``). Nothing about a game but a version number ever goes through the channel layer.
+While some tables are read the next ones gather, so many hints cost few queries. If reading fails, the sockets are told
+all the same, and each finds out for itself or waits for its heartbeat.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
-from typing import Any
 
-from asgiref.sync import async_to_sync
-from channels.layers import InMemoryChannelLayer, get_channel_layer
+from matches import match_cache
+from matches.executors import on_database
+from matches.listeners import listeners
+from matches.wire import Hint, NewVersion
 
 log = logging.getLogger(__name__)
 
-_loops: list[asyncio.AbstractEventLoop] = []
-"""The event loop on which this process has its sockets, once it has any."""
+
+class Reader:
+    """Reads the tables at which this process has sockets."""
+
+    def __init__(self) -> None:
+        self._wanted: dict[str, int] = {}
+        self._reading: asyncio.Task[None] | None = None
+
+    def hear(self, hints: list[Hint]) -> None:
+        """Take the hints of another process. Call it on the loop."""
+        for hint in hints:
+            if not isinstance(hint, NewVersion):
+                listeners.tell(hint)
+            elif listeners.at(hint.match_id):
+                self._wanted[hint.match_id] = max(hint.version, self._wanted.get(hint.match_id, 0))
+        if self._wanted and (self._reading is None or self._reading.done()):
+            self._reading = asyncio.create_task(self._read())
+
+    async def _read(self) -> None:
+        while self._wanted:
+            wanted, self._wanted = self._wanted, {}
+            try:
+                await on_database(match_cache.learn, list(wanted))
+            except Exception as error:
+                log.info("%d tables were not read: %s", len(wanted), error)
+            for match_id, version in wanted.items():
+                listeners.tell(NewVersion(match_id, version))
 
 
-def match_group(match_id: str) -> str:
-    """Give the name of the group of all sockets at a table."""
-    return f"match.{match_id}"
-
-
-def person_group(user_id: int) -> str:
-    """Give the name of the group of all sockets of a person."""
-    return f"person.{user_id}"
-
-
-def session_mark(session_key: str) -> str:
-    """Give a mark by which a socket knows its own session; the key itself is a secret."""
-    return hashlib.sha256(f"matches.session:{session_key}".encode()).hexdigest()[:32]
-
-
-def listen_here() -> None:
-    """Remember the running event loop as the one where this process has its sockets."""
-    _loops[:] = [asyncio.get_running_loop()]
-
-
-def tell_version(match_id: str, version: int) -> None:
-    """Say that the match has reached ``version``. Call it after the commit, from any thread but the loop's."""
-    _send(match_group(match_id), {"type": "match.version", "version": version})
-
-
-def tell_session_ended(user_id: int, session_key: str) -> None:
-    """Say that this session of this person is over."""
-    _send(person_group(user_id), {"type": "session.ended", "mark": session_mark(session_key)})
-
-
-def tell_person_changed(user_id: int) -> None:
-    """Say that something about the person changed, so that sessions should be looked at again."""
-    _send(person_group(user_id), {"type": "session.check"})
-
-
-def _send(group: str, message: dict[str, Any]) -> None:
-    """Send from a thread. Sending can fail without harm, so it never raises."""
-    layer = get_channel_layer()
-    if layer is None:
-        return
-    loop = _loops[0] if _loops else None
-    try:
-        if loop is not None and loop.is_running():
-            # Queues of the in-memory layer belong to the loop of the sockets; a loop made just for this
-            # call, as async_to_sync makes one outside of ASGI, would leave its waiters asleep.
-            sent = asyncio.run_coroutine_threadsafe(layer.group_send(group, message), loop)
-            sent.add_done_callback(_note_failure)
-        elif not isinstance(layer, InMemoryChannelLayer):
-            async_to_sync(layer.group_send)(group, message)
-    except Exception as error:
-        log.warning("a hint to %s was not sent: %s", group, error)
-
-
-def _note_failure(sent: Any) -> None:
-    if not sent.cancelled() and sent.exception() is not None:
-        log.warning("a hint was not sent: %s", sent.exception())
+_reader = Reader()
+hear = _reader.hear

@@ -19,9 +19,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from decks.models import Deck
 from decks.services import NotLegal, TableDeck, take_to_table
-from matches import invites, services
+from matches import invites, lobby
+from matches.lobby import LobbyError
 from matches.models import Match, MatchSeat
-from matches.services import LobbyError
 
 MOST_COMPUTERS = 3
 FINISHED_SHOWN = 50
@@ -44,7 +44,7 @@ def play_computer(request: HttpRequest) -> HttpResponse:
     try:
         deck = _deck(request, "deck")
         number = _number(request, "opponents", 1, 1, MOST_COMPUTERS)
-        match = services.play_computer(request.user, deck, [_computers_deck(request, deck) for _ in range(number)])
+        match = lobby.play_computer(request.user, deck, [_computers_deck(request, deck) for _ in range(number)])
     except LobbyError as error:
         return _lobby(request, error)
     return redirect(match)
@@ -59,7 +59,7 @@ def invite(request: HttpRequest) -> HttpResponse:
     try:
         players = _number(request, "players", 2, 2, 8)
         watchable = request.POST.get("watchable", "") == "on"
-        match = services.invite(request.user, _deck(request, "deck"), players, watchable=watchable)
+        match = lobby.invite(request.user, _deck(request, "deck"), players, watchable=watchable)
     except LobbyError as error:
         return _lobby(request, error)
     return redirect(match)
@@ -69,7 +69,7 @@ def invite(request: HttpRequest) -> HttpResponse:
 def invited(request: HttpRequest, token: str) -> HttpResponse:
     """Follow an invite link: see who invites, pick a deck, sit down."""
     try:
-        match = services.invited(token)
+        match = lobby.invited(token)
     except Match.DoesNotExist:
         raise Http404 from None
     if request.method == "POST":
@@ -103,6 +103,8 @@ def mine(request: HttpRequest) -> HttpResponse:
 def table(request: HttpRequest, match_id: str) -> HttpResponse:
     """The table of a match; before it begins, who is there already."""
     match, seat = _match_for(request, match_id)
+    if match.outdated:
+        return render(request, "matches/outdated.html", _row(match, request.user))
     if match.state in (Match.State.RUNNING, Match.State.FINISHED):
         return render(request, "matches/table.html", {"match": match, "match_id": match.public_id, "seat": seat})
     if seat is None:
@@ -125,7 +127,7 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_POST
 def rematch(request: HttpRequest, match_id: str) -> HttpResponse:
     """Ask for another match of the same people, or agree to one."""
-    return _do(request, match_id, lambda match: services.rematch(match, request.user))
+    return _do(request, match_id, lambda match: lobby.rematch(match, request.user))
 
 
 @require_POST
@@ -133,7 +135,7 @@ def withdraw(request: HttpRequest, match_id: str) -> HttpResponse:
     """Take an invitation back, or get up from a table that has not begun."""
 
     def leave(match: Match) -> str:
-        services.withdraw(match, request.user)
+        lobby.withdraw(match, request.user)
         messages.success(request, "You have left the table.")
         return reverse("matches:play")
 
@@ -145,7 +147,7 @@ def new_link(request: HttpRequest, match_id: str) -> HttpResponse:
     """Replace the invite link of a table by a new one."""
 
     def renew(match: Match) -> Match:
-        services.new_link(match, request.user)
+        lobby.new_link(match, request.user)
         messages.success(request, "There is a new link now. The old one does not work any more.")
         return match
 
@@ -168,7 +170,7 @@ def _do(request: HttpRequest, match_id: str, action: Any) -> HttpResponse:
 
 
 def _match_for(request: HttpRequest, match_id: str) -> tuple[Match, MatchSeat | None]:
-    """Give the match and the viewer's seat; raises Http404 alike for what is missing and what is forbidden."""
+    """Return the match and the viewer's seat; raises Http404 alike for what is missing and what is forbidden."""
     match = Match.objects.defer("saved", "seed").filter(public_id=match_id).first()
     if match is None:
         raise Http404
@@ -197,7 +199,7 @@ def _let_in(request: HttpRequest) -> HttpResponse | None:
 def _lobby(request: HttpRequest, error: LobbyError | None = None) -> HttpResponse:
     """Show the page from which matches begin, with what was filled in and what was wrong with it."""
     user = request.user
-    waiting = services.open_invites(user).prefetch_related("seats") if user.is_authenticated else []
+    waiting = lobby.open_invites(user).prefetch_related("seats") if user.is_authenticated else []
     context = {
         **_deck_choices(request),
         "error": error,
@@ -217,7 +219,7 @@ def _entered(request: HttpRequest, name: str, default: str) -> str:
 
 
 def _deck_choices(request: HttpRequest) -> dict[str, Any]:
-    """Give the decks to choose from: one's own, those of the site, and one that a link names."""
+    """Return the decks to choose from: one's own, those of the site, and one that a link names."""
     user = request.user
     named = _ref(request.POST.get("deck") or request.GET.get("deck") or "")
     own = (
@@ -232,19 +234,19 @@ def _deck_choices(request: HttpRequest) -> dict[str, Any]:
 
 
 def _deck(request: HttpRequest, field: str) -> TableDeck:
-    """Give the deck chosen in a form, or a starter deck by chance; raises LobbyError."""
+    """Return the deck chosen in a form, or a starter deck by chance; raises LobbyError."""
     ref = _ref(request.POST.get(field, ""))
     return _taken(request.user, ref) if ref else _starter_by_chance()
 
 
 def _computers_deck(request: HttpRequest, not_this: TableDeck) -> TableDeck:
-    """Give the deck chosen for the computer, or another starter deck than the player's by chance."""
+    """Return the deck chosen for the computer, or another starter deck than the player's by chance."""
     ref = _ref(request.POST.get("computer_deck", ""))
     return _taken(request.user, ref) if ref else _starter_by_chance(not_this.version)
 
 
 def _ref(text: str) -> str:
-    """Give what was sent as the id of a deck; what cannot be one never comes near the database."""
+    """Return what was sent as the id of a deck; what cannot be one never comes near the database."""
     return text if not text or DECK_REF.fullmatch(text) else "-"
 
 
@@ -266,7 +268,7 @@ def _starter_by_chance(but_not: str = "") -> TableDeck:
 
 
 def _number(request: HttpRequest, field: str, default: int, least: int, most: int) -> int:
-    """Give a whole number from a form; raises LobbyError if it is none or out of bounds."""
+    """Return a whole number from a form; raises LobbyError if it is none or out of bounds."""
     text = request.POST.get(field, "") or str(default)
     if len(text) > 2 or not text.isascii() or not text.isdecimal() or not least <= int(text) <= most:
         raise LobbyError(field, f"The number of {field} must be from {least} to {most}.")
@@ -278,7 +280,7 @@ def _sit_down(request: HttpRequest, match: Match, token: str) -> HttpResponse:
     if stopped is not None:
         return stopped
     try:
-        return redirect(services.join(match, request.user, _deck(request, "deck")))
+        return redirect(lobby.join(match, request.user, _deck(request, "deck")))
     except LobbyError as error:
         if error.code == "seated":
             return redirect(match)
@@ -312,7 +314,7 @@ def _no_referrer(response: HttpResponse) -> HttpResponse:
 
 
 def _row(match: Match, user: Any) -> dict[str, Any]:
-    """Give what a list shows of a match to one of its players."""
+    """Return what a list shows of a match to one of its players."""
     seats = list(match.seats.all())
     own = next((seat for seat in seats if seat.user_id == user.pk), None)
     number = own.number if own else None
@@ -331,6 +333,8 @@ def _row(match: Match, user: Any) -> dict[str, Any]:
 def _outcome(result: dict[str, Any], number: int | None) -> str:
     if not result or number is None:
         return ""
+    if result["reason"] == lobby.OUTDATED:
+        return "Ended"
     if number in result["winners"]:
         return "Won"
     return "Lost" if number in result["losers"] else "Draw"

@@ -167,6 +167,8 @@ RefusalCode = Literal[
     "outdated",
     "logged_out",
     "busy",
+    "unavailable",
+    "cannot_save",
     "fault",
 ]
 
@@ -176,6 +178,7 @@ class Refused(ServerMessage, frozen=True, tag="refused"):
 
     ``id`` is that of the action, where there was one; ``version`` is where the match stands (0 if that
     is not known). For the code ``fault`` the message holds a number under which the server's log tells more.
+    ``unavailable`` without an ``id`` comes in place of heartbeats while the server cannot read its database.
     """
 
     id: str | None
@@ -209,7 +212,7 @@ FromServer = Table | Accepted | Refused | Heartbeat | Pong | Why
 CLOSE_CODES: dict[int, str] = {
     1008: "Far too many frames at once; connect again, and more slowly.",
     1011: "The server had to give up on this socket; connect again.",
-    1013: "The client fell too far behind; connect again.",
+    1013: "The client fell too far behind, or the server cannot reach its database; connect again, a little later.",
     4401: "The session has ended (logged out, or the password was changed).",
     4404: "There is no such table for you.",
     4409: "The match has not begun; its page says when it does.",
@@ -233,6 +236,9 @@ REFUSALS: dict[str, str] = {
     "outdated": "The match was begun with an older version of the rules program and cannot go on.",
     "logged_out": "The session has ended.",
     "busy": "The server could not store the move in time; send it again with the same id.",
+    "unavailable": "The server cannot reach its database. Stay connected; send a move again with the same id"
+    " after the next heartbeat, as only then it can be said whether it was stored.",
+    "cannot_save": "The server cannot save anything (its disk is full, most likely). Nothing has changed; try later.",
     "fault": "A fault of the server; nothing has changed.",
 }
 """Codes of refusals and what they mean (part of the reference in ``docs/protocol.md``)."""

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models.signals import post_save
 from django.dispatch import receiver
 
-from matches import news
+from matches import notifications
 
 
 @receiver(user_logged_out, dispatch_uid="matches.close_sockets_of_session")
@@ -18,11 +18,11 @@ def close_sockets_of_session(sender: Any, request: Any, user: Any, **kwargs: Any
     """Somebody signs out: their sockets of this session close."""
     key = getattr(getattr(request, "session", None), "session_key", None)
     if user is not None and key:
-        news.tell_session_ended(user.pk, key)
+        notifications.notify_session_ended(user.pk, key)
 
 
 @receiver(post_save, sender=settings.AUTH_USER_MODEL, dispatch_uid="matches.check_sockets_of_person")
 def check_sockets_of_person(sender: Any, instance: Any, created: bool, **kwargs: Any) -> None:
     """A person was changed (locked out, new password): their sockets look whether they are still welcome."""
     if not created:
-        transaction.on_commit(lambda: news.tell_person_changed(instance.pk))
+        transaction.on_commit(lambda: notifications.notify_person_changed(instance.pk))

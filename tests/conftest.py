@@ -1,12 +1,25 @@
-"""What all tests share: being loud about what could not be run, and services for the full profile."""
+"""What all tests share: cards in their database, being loud about what could not be run, and services.
+
+The fixtures ``db`` and ``transactional_db`` (pytest-django) give a test a database without cards; with
+``all_cards`` or ``starters`` beside them, or alone, there are cards in it. :mod:`tests.stock` says how.
+"""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import pytest
+
+from ccg import native
+from ccg.rules import Catalog
+from tests.reading import own_cards
+
+if TYPE_CHECKING:  # the real import needs Django to be set up
+    from pytest_django import DjangoDbBlocker
+
+    from tests.stock import Stocks
 
 _not_run: list[str] = []
 
@@ -19,11 +32,54 @@ def cannot_run(why: str) -> NoReturn:
     pytest.skip(why)
 
 
+PATCHED = "replaces functions of the rules, which compiled modules call without looking them up"
+"""Why most tests that are ``pure_only`` are."""
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Leave out, with a compiled engine, what is marked ``pure_only``: it is run in pure Python as well."""
+    marker = item.get_closest_marker("pure_only")
+    if marker is not None and native.running() == "compiled":
+        pytest.skip(f"pure Python only: {marker.args[0]}")
+
+
+def pytest_report_header() -> str:
+    """Say which engine is tested."""
+    return f"engine: {native.running()}"
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say at the end, where it is seen, which tests were never run."""
     for why in dict.fromkeys(_not_run):
         count = _not_run.count(why)
         terminalreporter.write_line(f"*** {count} test{'s' * (count > 1)} NOT RUN: {why}", red=True, bold=True)
+
+
+@pytest.fixture(scope="session")
+def catalog() -> Catalog:
+    """All cards of the project's own sets, read from their files; needs no database."""
+    return own_cards()
+
+
+@pytest.fixture(scope="session")
+def stocks(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Stocks:
+    """The rows of all card sets and starter decks, from one real import; asked for by the two fixtures below."""
+    from tests.stock import taken
+
+    with django_db_blocker.unblock():
+        return taken()
+
+
+@pytest.fixture
+def all_cards(db: None, stocks: Stocks) -> None:
+    """The project's own card sets in the database, as importing them leaves it; no decks."""
+    stocks.put_sets()
+
+
+@pytest.fixture
+def starters(all_cards: None, stocks: Stocks) -> None:
+    """The starter decks in the database, with all cards."""
+    stocks.put_decks()
 
 
 @pytest.fixture(scope="session")

@@ -16,5 +16,8 @@ from ccg.server.settings import *  # noqa: F403
 # Static files are the built client; what is tested here does not need them.
 STATIC_ROOT = VAR_DIR  # noqa: F405
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+# All tests come from one address.
+LIMITS = 0.0
+RESET_SECONDS = 0.0
 # Tests drain the outbox themselves, when they want to.
 OUTBOX_THREADS = 0

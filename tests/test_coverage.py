@@ -4,28 +4,43 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from ccg.rules import Catalog
-from ccg.rules.cardfiles import SETS, CardSet, read_catalog, read_sets, set_folders
+from ccg.rules.authoring.card_files import SETS, CardSet, read_sets, set_folders
 from ccg.rules.scenario import find_files, read_scenarios
-from ccg.rules.scenario.coverage import Clause, Coverage, coverage, page, read_clauses, read_rulings
-from ccg.rules.scenario.files import Check, Scenario, Step
+from ccg.rules.scenario.coverage import (
+    Clause,
+    Coverage,
+    Proof,
+    coverage,
+    data,
+    page,
+    read_clauses,
+    read_proofs,
+    read_rulings,
+)
+from ccg.rules.scenario.files import Check, Scenario, StoryStep
+from tests.reading import SCENARIOS, scenarios_in
 
 ROOT = Path(__file__).resolve().parents[1]
-CARDS = ROOT / "tests" / "scenarios" / "cards"
+CARDS = SCENARIOS / "cards"
 RULES = ROOT / "docs" / "rules"
 
 
 def read(*paths: Path) -> list[Scenario]:
     """The scenarios of all files in ``paths``, with paths as the command is given them."""
-    files = find_files(path.relative_to(ROOT) if path.is_relative_to(ROOT) else path for path in paths)
-    return [scenario for path in files for scenario in read_scenarios(path)]
+    return [
+        msgspec.structs.replace(scenario, path=path.relative_to(ROOT))
+        for path in find_files(paths)
+        for scenario in scenarios_in(path)
+    ]
 
 
 def tells_of(scenario: Scenario, name: str) -> bool:
     """Whether ``name`` is on the table or in the story of ``scenario``."""
-    story: list[Step | Check] = scenario.story
+    story: list[StoryStep | Check] = scenario.story
     return name in repr(scenario.given) or any(name in item.words for item in story)
 
 
@@ -41,20 +56,15 @@ def without_scenario(one: CardSet, scenarios: list[Scenario]) -> list[str]:
 def covered() -> Coverage:
     """What the project's own scenarios show."""
     clauses, rulings = read_clauses(RULES / "clauses.yaml"), read_rulings(RULES / "rulings.md")
-    return coverage(clauses, rulings, read(ROOT / "tests" / "scenarios"))
-
-
-@pytest.fixture
-def in_root(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
+    return coverage(clauses, rulings, read(SCENARIOS))
 
 
 @pytest.mark.parametrize("one", read_sets(set_folders(SETS)), ids=lambda one: one.code.lower())
-def test_every_card_with_an_ability_has_a_scenario_in_the_folder_of_its_set(in_root: None, one: CardSet) -> None:
+def test_every_card_with_an_ability_has_a_scenario_in_the_folder_of_its_set(one: CardSet) -> None:
     assert not without_scenario(one, read(CARDS / one.code.lower()))
 
 
-def test_a_card_without_a_scenario_would_be_found(in_root: None) -> None:
+def test_a_card_without_a_scenario_would_be_found() -> None:
     one = read_sets(set_folders(SETS))[0]
     scenarios = read(CARDS / one.code.lower())
     shown = next(card for card in one.cards if card.abilities)
@@ -62,8 +72,7 @@ def test_a_card_without_a_scenario_would_be_found(in_root: None) -> None:
     assert without_scenario(one, [s for s in scenarios if shown.id not in s.cards]) == [f"{shown.id} {shown.name}"]
 
 
-def test_the_coverage_page_is_current_and_lists_every_card_with_an_ability(in_root: None) -> None:
-    catalog: Catalog = read_catalog()
+def test_the_coverage_page_is_current_and_lists_every_card_with_an_ability(catalog: Catalog) -> None:
     written = (RULES / "coverage.md").read_text(encoding="utf-8")
 
     assert page(read_clauses(RULES / "clauses.yaml"), covered(), catalog) == written, (
@@ -73,11 +82,31 @@ def test_the_coverage_page_is_current_and_lists_every_card_with_an_ability(in_ro
         assert not card.abilities or f"**{card.id}** {card.name}\n\n- " in written, card.id
 
 
-def test_every_clause_and_ruling_is_shown_and_scenarios_name_no_others(in_root: None) -> None:
+def test_the_data_of_the_coverage_are_current_and_are_what_the_page_shows(catalog: Catalog) -> None:
+    proofs = read_proofs(RULES / "coverage.json")
+    told = covered()
+
+    assert data(told) == data(proofs), "run manage.py scenarios tests/scenarios --coverage --write"
+    assert page(read_clauses(RULES / "clauses.yaml"), proofs, catalog) == page(
+        read_clauses(RULES / "clauses.yaml"), told, catalog
+    )
+
+
+def test_a_proof_is_a_scenario_with_its_file_or_a_test() -> None:
+    story = msgspec.structs.replace(read(CARDS)[0], path=Path("/home/x/tests/scenarios/a.yaml"), name="A: b (`c`)")
+    clause = Clause("X-1", "X", "A rule.", shown_by=["tests/test_x.py::test_y"])
+    found = coverage([clause], [], [msgspec.structs.replace(story, rules=["X-1"])])
+
+    assert found.clauses == {"X-1": [Proof("tests/test_x.py::test_y"), Proof("A: b (`c`)", "tests/scenarios/a.yaml")]}
+
+
+def test_every_clause_and_ruling_is_shown_and_scenarios_name_no_others() -> None:
     found = covered()
     assert found.missing == []
     assert found.unknown == []
-    assert list(found.rulings) == [f"ruling-{number}" for number in range(1, len(found.rulings) + 1)]
+    numbers = [int(ruling.removeprefix("ruling-")) for ruling in found.rulings]
+    assert sorted(numbers) == list(range(1, max(numbers) + 1))
+    assert len(set(numbers)) == len(numbers)
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,11 @@
 Everything is measured on one core with the starter decks and random play with every option listed, in
 rounds that alternate with random games of python-chess, the yardstick: a machine that is slow or busy is
 so for both. Rates are by processor time, so that other processes count for little. Each measure is a
-median with the spread of its middle 80 of 100 samples. The result is a table, compared with the one that
-was kept last, and JSON in full.
+median with the spread of its middle 80 of 100 samples. The result is a table in Markdown, compared with the
+one that was kept last, and JSON in full.
+
+Both engines are measured, one process after the other: compiled, if there is a build of these sources, and
+pure Python. ``CCG_ENGINE`` chooses one of them.
 """
 
 from __future__ import annotations
@@ -12,16 +15,19 @@ from __future__ import annotations
 import argparse
 import gc
 import json
+import os
 import platform
 import random
+import resource
 import statistics
 import subprocess
 import sys
 import time
+import tracemalloc
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
@@ -29,13 +35,16 @@ from msgspec import Struct
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from ccg import native  # noqa: E402
 from ccg.rules import Catalog, Game, Option, Record, Seat  # noqa: E402
-from ccg.rules.cardfiles import read_catalog  # noqa: E402
+from ccg.rules.authoring.card_files import read_catalog  # noqa: E402
 from ccg.rules.saving import ENGINE_VERSION  # noqa: E402
 from ccg.rules.soak import dealing  # noqa: E402
 
-RESULT = ROOT / "build" / "bench.json"
-KEPT = ROOT / "tools" / "bench.json"
+ENGINES = ("compiled", "pure")
+RESULT = "build/bench-{}.json"
+KEPT = "tools/bench-{}.json"
+"""Where the results of an engine are, the last one and the one to compare with."""
 USUAL_YARDSTICK = 25_000
 """Random moves a second of python-chess on the machine that the absolute goals are for."""
 
@@ -75,6 +84,7 @@ class Measure(Struct):
 class Bench(Struct):
     """A whole run."""
 
+    engine: str
     python: str
     machine: str
     commit: str
@@ -95,7 +105,7 @@ def measure(name: str, unit: str, samples: Sequence[float], **goals: Any) -> Mea
 
 
 def timed(work: Callable[[], Any]) -> float:
-    """Give the seconds that ``work`` takes."""
+    """Return the seconds that ``work`` takes."""
     begun = time.perf_counter()
     work()
     return time.perf_counter() - begun
@@ -105,7 +115,7 @@ def timed(work: Callable[[], Any]) -> float:
 
 
 def chess_moves(seconds: float, rng: random.Random) -> float:
-    """Play random games of chess, every legal move listed, and give moves a second."""
+    """Play random games of chess, every legal move listed, and return moves a second."""
     import chess
 
     moves = 0
@@ -153,6 +163,58 @@ def play(catalog: Catalog, seats: list[Seat], seed: bytes, rng: random.Random) -
     return Played(record, seconds, len(taken), again.engine.state.turn, states)
 
 
+TABLES = (2, 4, 8)
+"""Numbers of players with whom games with all cards are played."""
+
+
+class Moment(NamedTuple):
+    """A choice: the seconds until it was carried out and the options of the next were listed, and how many they are."""
+
+    seconds: float
+    options: int
+
+
+def play_all_cards(catalog: Catalog, players: int, seconds: float, rng: random.Random) -> tuple[float, list[Moment]]:
+    """Play random games with decks of all cards; return choices a second, and every choice."""
+    moments: list[Moment] = []
+    clock = time.process_time
+    begun = clock()
+    while (taken := clock() - begun) < seconds:
+        game = Game.start(dealing.seats("legal", players, catalog, rng), catalog, rng.randbytes(8))
+        decision = game.decision
+        first = len(moments)
+        while decision is not None and len(moments) < first + MOST_CHOICES and clock() - begun < 2 * seconds:
+            before = clock()
+            game.choose(rng.choice(decision.options))
+            decision = game.decision
+            moments.append(Moment(clock() - before, 0 if decision is None else len(decision.options)))
+    return len(moments) / taken, moments
+
+
+def all_cards(catalog: Catalog, rounds: int, seconds: float, rng: random.Random) -> list[Measure]:
+    """Measure games with all cards: how fast they are against chess, and their slowest choices."""
+    measures = []
+    for players in TABLES:
+        yard: Samples = []
+        rates: Samples = []
+        moments: list[Moment] = []
+        for _ in range(rounds):
+            gc.collect()
+            yard.append(chess_moves(seconds / 2, rng))
+            rate, more = play_all_cards(catalog, players, seconds, rng)
+            rates.append(rate)
+            moments += more
+        ratios = [rate / moves for rate, moves in zip(rates, yard, strict=True)]
+        scale = statistics.median(yard) / USUAL_YARDSTICK * 1e3
+        moments.sort()
+        named = f"all cards, {players} players"
+        measures.append(measure(f"{named}: choices ÷ chess", "", ratios))
+        for what, one in (("p99.9", moments[-1 - len(moments) // 1000]), ("worst", moments[-1])):
+            took = [one.seconds * scale]
+            measures.append(measure(f"{named}: {what} decision", f"ms ({one.options} options)", took))
+    return measures
+
+
 # ---------------------------------------------------------------- single operations
 
 
@@ -194,8 +256,36 @@ def microseconds(states: Sequence[bytes], catalog: Catalog, rng: random.Random) 
         yield name, [statistics.median(timed(prepare(data)) for _ in range(REPEATS)) * 1e6 for data in states]
 
 
+def match_bytes(states: Sequence[bytes], catalog: Catalog) -> Samples:
+    """Return the bytes of memory that each game takes while it waits for a choice whose options are listed."""
+    taken: Samples = []
+    tracemalloc.start()
+    for data in states:
+        before = tracemalloc.get_traced_memory()[0]
+        game = Game.load(data, catalog)
+        options = game.decision
+        taken.append(tracemalloc.get_traced_memory()[0] - before)
+        del game, options
+    tracemalloc.stop()
+    return taken
+
+
+START = "import ccg.rules; from ccg.rules.authoring.card_files import read_catalog; read_catalog()"
+
+
+def starts(times: int, code: str) -> Samples:
+    """Return the milliseconds of processor time of processes of this engine that run ``code``."""
+    taken: Samples = []
+    for _ in range(times):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)  # noqa: S603
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        taken.append((after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime) * 1e3)
+    return taken
+
+
 def merge_diff(old: Any, new: Any) -> Any:
-    """Give what changed as JSON merge does: changed keys only; in lists of equal length changed places only."""
+    """Return what changed as JSON merge does: changed keys only; in lists of equal length changed places only."""
     if isinstance(old, dict) and isinstance(new, dict):
         return {key: merge_diff(old.get(key), new.get(key)) for key in {**old, **new} if old.get(key) != new.get(key)}
     if isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
@@ -204,7 +294,7 @@ def merge_diff(old: Any, new: Any) -> Any:
 
 
 def view_bytes(record: Record, catalog: Catalog) -> tuple[Samples, Samples]:
-    """Give the bytes of each view of seat 0 in a game, and of each change from one to the next."""
+    """Return the bytes of each view of seat 0 in a game, and of each change from one to the next."""
     full: Samples = []
     changes: Samples = []
     before: Any = None
@@ -252,6 +342,7 @@ def run(rounds: int, seconds: float, seed: int) -> Bench:
         replays.append((time.process_time() - begun) / spent)
         played += batch
     return Bench(
+        native.running(),
         platform.python_version(),
         f"{platform.machine()} {platform.system()}",
         commit(),
@@ -259,6 +350,7 @@ def run(rounds: int, seconds: float, seed: int) -> Bench:
         [
             *speeds(yard, rates, games, replays, played),
             *operations_and_sizes(played, catalog, rng, statistics.median(yard)),
+            *all_cards(catalog, max(1, rounds // 3), seconds, rng),
         ],
     )
 
@@ -292,6 +384,10 @@ def operations_and_sizes(
         some_full, some_changes = view_bytes(one.record, catalog)
         full += some_full
         changes += some_changes
+    memory = [size / 1024 for size in match_bytes(states[:50], catalog)]
+    begun, ready = (
+        [sample * scale for sample in starts(REPEATS, code)] for code in ("import ccg.rules", START)
+    )  # fmt: skip
     zipped = [len(zlib.compress(msgspec.msgpack.encode(one.record), 9)) for one in played]
     return [
         measure("options", "µs", took["options"]),
@@ -304,12 +400,15 @@ def operations_and_sizes(
         measure("saved state", "bytes", [len(state) for state in states], must=4096, aim=2048),
         measure("view, full", "bytes", full, must=4096, aim=3072),
         measure("view, a typical change", "bytes", changes, must=1024, aim=512),
+        measure("memory of a live match", "KiB", memory),
+        measure("start: import ccg.rules", "ms", begun),
+        measure("start: with all cards read", "ms", ready),
         measure("record of a game, zipped", "bytes", zipped, must=2048, aim=1024),
     ]
 
 
 def commit() -> str:
-    """Give the commit that is measured; with a + if files have been changed since."""
+    """Return the commit that is measured; with a + if files have been changed since."""
     git = ["git", "describe", "--always", "--dirty=+"]
     told = subprocess.run(git, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: S603
     return told.stdout.strip() or "unknown"
@@ -318,17 +417,18 @@ def commit() -> str:
 # ---------------------------------------------------------------- telling
 
 
-WIDTHS = (28, 12, 19, 6, 5, 7, 8)
-LEFT = (28, 7)
+WIDTHS = (38, 20, 19, 6, 5, 7, 8)
+LEFT = (38, 7)
 """Widths of the columns of names and of goals, which stand to the left."""
 
 
 def table(bench: Bench, before: Bench | None) -> str:
-    """Give the result as a table, against ``before``."""
+    """Return the result as a table, against ``before``."""
     old = {measure.name: measure for measure in before.measures} if before is not None else {}
     rate, factor = f"{bench.yardstick:,.0f}", f"{bench.yardstick / USUAL_YARDSTICK:.2f}"
     heads = ["measure", "median", "middle 80 %", "must", "aim", "goal", "before"]
     lines = [
+        f"### {bench.engine.capitalize()}\n",
         f"Python {bench.python}, {bench.machine}, commit {bench.commit}; python-chess {rate} random moves a second.",
         f"µs are scaled to a machine on which it makes {USUAL_YARDSTICK:,} (factor {factor}).",
         "",
@@ -361,21 +461,36 @@ def _number(value: float | None) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure and tell; with ``--check`` the exit code is 1 if a goal that must be met is missed."""
-    parser = argparse.ArgumentParser(description="Measure the engine.")
+    parser = argparse.ArgumentParser(description="Measure the engine, compiled and pure.")
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--seconds", type=float, default=1.0, help="for each round")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--json", type=Path, default=RESULT)
-    parser.add_argument("--against", type=Path, default=KEPT, help="an earlier result")
-    parser.add_argument("--keep", action="store_true", help=f"make this the result to compare with ({KEPT.name})")
+    parser.add_argument("--keep", action="store_true", help=f"make this the result to compare with ({KEPT})")
     parser.add_argument("--check", action="store_true", help="fail if a must is missed")
     told = parser.parse_args(arguments)
-    before = msgspec.json.decode(told.against.read_bytes(), type=Bench) if told.against.exists() else None
+    if native.CHOICE in os.environ:
+        return measured(told)
+    given = sys.argv[1:] if arguments is None else arguments
+    codes = [_process(engine, given) for engine in ENGINES if engine == "pure" or native.build() is not None]
+    if len(codes) < len(ENGINES):
+        print("\nThe compiled engine was not measured: there is no build of these sources (make compiled).")
+    return max(codes)
+
+
+def _process(engine: str, arguments: Sequence[str]) -> int:
+    command = [sys.executable, __file__, *arguments]
+    return subprocess.run(command, env={**os.environ, native.CHOICE: engine}, check=False).returncode  # noqa: S603
+
+
+def measured(told: argparse.Namespace) -> int:
+    """Measure the engine of this process, as :func:`main`."""
+    kept = ROOT / KEPT.format(native.running())
+    before = msgspec.json.decode(kept.read_bytes(), type=Bench) if kept.exists() else None
     bench = run(told.rounds, told.seconds, told.seed)
-    for path in [told.json, *([KEPT] if told.keep else [])]:
+    for path in [ROOT / RESULT.format(native.running()), *([kept] if told.keep else [])]:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(msgspec.to_builtins(bench), indent=1, ensure_ascii=False) + "\n")
-    print(table(bench, before))
+    print(table(bench, before), flush=True)
     missed = [one.name for one in bench.measures if one.verdict == "MISSED"]
     if missed:
         print("\nMissed: " + ", ".join(missed))

@@ -32,8 +32,8 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from ccg.rules import Catalog, Game, RulesError, Seat  # noqa: E402 - the path comes first
-from ccg.rules.cardfiles import read_catalog  # noqa: E402
-from ccg.rules.events import Event  # noqa: E402
+from ccg.rules.authoring.card_files import read_catalog  # noqa: E402
+from ccg.rules.core.events import Event  # noqa: E402
 from ccg.rules.game import BACK  # noqa: E402
 from ccg.rules.soak import dealing  # noqa: E402
 
@@ -68,12 +68,12 @@ GAMES = (
 
 
 def number(*parts: object) -> int:
-    """Give a number that depends on nothing but ``parts``."""
+    """Return a number that depends on nothing but ``parts``."""
     return int.from_bytes(sha256("/".join(map(str, parts)).encode()).digest()[:6], "big")
 
 
 def begin(beginning: Beginning, catalog: Catalog) -> tuple[bytes, list[Seat]]:
-    """Give seed and seats of a golden game."""
+    """Return seed and seats of a golden game."""
     seed = f"golden/{beginning.name}".encode()
     if beginning.decks:
         starters = dealing.starters(catalog)
@@ -93,7 +93,7 @@ def _mixed(cards: list[str], name: str) -> list[str]:
 
 
 def chosen(game: Game, beginning: Beginning, step: int) -> str:
-    """Give the move of the fixed rule: any option, a pass only if it comes up twice, now and then a step back."""
+    """Return the move of the fixed rule: any option, a pass only if it comes up twice, now and then a step back."""
     decision = game.decision
     assert decision is not None
     last = beginning.players - 1
@@ -109,7 +109,7 @@ def chosen(game: Game, beginning: Beginning, step: int) -> str:
 
 
 def moves_by_rule(game: Game, beginning: Beginning) -> Iterator[str]:
-    """Give move after move until the game is over."""
+    """Return move after move until the game is over."""
     for step in range(1, MOST_MOVES):
         if game.decision is None:
             return
@@ -121,7 +121,7 @@ def moves_by_rule(game: Game, beginning: Beginning) -> Iterator[str]:
 
 
 def told(about: str, seed: bytes, seats: list[Seat], catalog: Catalog, moves: Any) -> Iterator[str]:
-    """Play a game and give its lines. ``moves`` makes the moves from the game, or is a list of them."""
+    """Play a game and yield its lines. ``moves`` makes the moves from the game, or is a list of them."""
     decks = [{"name": seat.name, "base": seat.base, "deck": dict(Counter(seat.deck))} for seat in seats]
     yield json.dumps({"about": about, "seed": seed.hex(), "seats": decks})
     game = Game.start(seats, catalog, seed)
@@ -159,7 +159,7 @@ def _hash(data: object) -> str:
 
 
 def _without_texts(data: Any, texts: list[str]) -> Any:
-    """Give ``data`` without its texts, which are added to ``texts``."""
+    """Return ``data`` without its texts, which are added to ``texts``."""
     if isinstance(data, dict):
         texts += [f"{key}: {value}" for key, value in data.items() if key in TEXTS]
         return {key: _without_texts(value, texts) for key, value in data.items() if key not in TEXTS}
@@ -169,7 +169,7 @@ def _without_texts(data: Any, texts: list[str]) -> Any:
 
 
 def _page(game: Game, viewers: list[int | None], events: list[Event]) -> Iterator[str]:
-    """Give what everybody knows, and the latest sentences as each viewer reads them."""
+    """Return what everybody knows, and the latest sentences as each viewer reads them."""
     view = game.view(None)
     yield f"    turn {view.turn}, {view.phase}; threat level {view.threat_level}, defense {view.fleet_defense}"
     for player in view.players:

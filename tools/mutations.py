@@ -29,8 +29,9 @@ ROOT = Path(__file__).resolve().parents[1]
 TABLE = ROOT / "tools" / "mutations.yaml"
 PAGE = ROOT / "docs" / "rules" / "mutations.md"
 RULES = Path("ccg/rules")
-COPIED = (Path("ccg/__init__.py"), RULES, Path("cards_data/sets"))
-SCENARIOS = tuple(Path("tests/scenarios", part) for part in ("rules", "abilities", "interactions", "cards"))
+COPIED = (Path("ccg/__init__.py"), Path("ccg/native"), RULES, Path("cards_data/sets"))
+PARTS = ("rules", "abilities", "interactions", "cards", "second-reading")
+SCENARIOS = tuple(Path("tests/scenarios", part) for part in PARTS)
 PROCESSES = 2
 TIME_LIMIT, QUICK_LIMIT = 60, 15
 """Seconds for all scenarios, and for a folder of them; a broken engine may run in circles."""
@@ -75,7 +76,7 @@ def read_table(path: Path = TABLE) -> list[Mutation]:
 
 
 def mutated(mutation: Mutation, source: str) -> str:
-    """Give ``source`` with the one line changed; raises :class:`Stale` if there is not exactly one such line."""
+    """Return ``source`` with the one line changed; raises :class:`Stale` if there is not exactly one such line."""
     lines = source.splitlines()
     places = [place for place, line in enumerate(lines) if line.strip() == mutation.line]
     if len(places) != 1:
@@ -86,7 +87,7 @@ def mutated(mutation: Mutation, source: str) -> str:
 
 
 def stale(mutations: Iterable[Mutation], root: Path = ROOT) -> list[str]:
-    """Give a sentence for each mutation that no longer fits the engine, or breaks no clause that is promised."""
+    """Return a sentence for each mutation that no longer fits the engine, or breaks no clause that is promised."""
     promised = clause_names(root)
     found = []
     for mutation in mutations:
@@ -103,7 +104,7 @@ def stale(mutations: Iterable[Mutation], root: Path = ROOT) -> list[str]:
 
 
 def clause_names(root: Path = ROOT) -> set[str]:
-    """Give the clauses of docs/rules/clauses.yaml and, as ruling-1 and on, the rulings."""
+    """Return the clauses of docs/rules/clauses.yaml and, as ruling-1 and on, the rulings."""
     clauses = yaml.safe_load((root / "docs/rules/clauses.yaml").read_text("utf-8"))
     rulings = (root / "docs/rules/rulings.md").read_text("utf-8").splitlines()
     numbers = (line.partition(".")[0] for line in rulings)
@@ -171,8 +172,8 @@ def _scenarios(engine: Path, stories: Path, parts: tuple[Path, ...], limit: int)
     command = [sys.executable, "-B", "-m", "ccg.rules.scenario", *(str(stories / part) for part in parts)]
     try:
         done = subprocess.run(  # noqa: S603 - our own program
-            command, cwd=engine, env={**os.environ, "PYTHONPATH": str(engine)}, timeout=limit, check=False,
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            command, cwd=engine, env={**os.environ, "CCG_ENGINE": "pure", "PYTHONPATH": str(engine)},
+            timeout=limit, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         return 1, f"nothing within {limit} s\n"
@@ -185,7 +186,7 @@ def _file(line: str) -> str:
 
 
 def _clauses_named(root: Path) -> dict[str, set[str]]:
-    """Give the clauses that each scenario file names."""
+    """Return the clauses that each scenario file names."""
     named: dict[str, set[str]] = {}
     for part in SCENARIOS:
         for path in (root / part).rglob("*.yaml"):
@@ -210,7 +211,7 @@ def row(verdict: Verdict) -> str:
 
 
 def rows_of(written: str) -> dict[str, str]:
-    """Give the lines of the table on a page written before, by what they break."""
+    """Return the lines of the table on a page written before, by what they break."""
     lines = [line for line in written.splitlines() if line.startswith("| ") and line.count(" | ") == COLUMNS - 1]
     return {line.split(" | ")[0].removeprefix("| "): line for line in lines[2:]}
 

@@ -9,21 +9,21 @@ from django.utils.safestring import SafeString
 
 from cards_data.export import public_version
 from cards_data.models import Card
-from ccg.rules.cards import CardDef
-from ccg.rules.language.wording.marks import parts
+from ccg.rules.cards.definitions import CardDef
+from ccg.rules.telling.wording.marks import parts
 
 register = template.Library()
 
 
 @register.simple_tag
 def catalog_version() -> str:
-    """Give the version for ``<meta name="catalog-version">``: it names one ``catalog.json`` for ever."""
+    """Return the version for ``<meta name="catalog-version">``: it names one ``catalog.json`` for ever."""
     return public_version()
 
 
 @register.simple_tag
 def card_name(card: Card | CardDef) -> SafeString:
-    """Give the name of a card as a link to its page, over which the client shows the card."""
+    """Return the name of a card as a link to its page, over which the client shows the card."""
     return format_html(
         '<a class="card-name" data-card="{}" data-type="{}" href="{}">{}</a>',
         card.id, card.type, reverse("cards_data:card", args=[card.id]), card.name,

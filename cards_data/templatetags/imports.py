@@ -11,7 +11,7 @@ register = template.Library()
 
 @register.filter
 def in_words(entry: AuditEntry) -> str:
-    """Give the detail of an entry of the audit log as a person would say it."""
+    """Return the detail of an entry of the audit log as a person would say it."""
     return "; ".join(f"{key.replace('_', ' ')}: {_said(value)}" for key, value in entry.detail.items() if value != "")
 
 

@@ -56,12 +56,12 @@ def drain(limit: int | None = None, *, until: Callable[[], bool] = lambda: False
 
 
 def retry_failed() -> int:
-    """Give every failed row its attempts back; returns how many there were."""
+    """Have every failed row tried again; return how many there were."""
     return retry(Job.objects.all())
 
 
 def retry(jobs: QuerySet[Job]) -> int:
-    """Give the failed rows among ``jobs`` their attempts back; returns how many there were."""
+    """Have the failed rows among ``jobs`` tried again; return how many there were."""
     return jobs.filter(state=Job.State.FAILED).update(state=Job.State.WAITING, attempts=0, due=timezone.now(), error="")
 
 

@@ -1,4 +1,4 @@
-"""Celery's door to the outbox."""
+"""The Celery task that works off the outbox."""
 
 from celery import shared_task
 

@@ -1,4 +1,8 @@
-"""Draining inside the server process, for the embedded profile: same rows, same code, no broker."""
+"""Draining on threads of a process: same rows, same code, no broker.
+
+The embedded server does all its work so. Workers of the full profile do it beside their tasks, so that work goes on
+while the broker, which would tell them of it, is away or has forgotten everything.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ import logging
 import threading
 
 from django.conf import settings
-from django.db import close_old_connections, connections
+from django.db import DatabaseError, InterfaceError, close_old_connections, connections
 
 from .services import drain
 from .wake import news
@@ -15,9 +19,10 @@ log = logging.getLogger(__name__)
 
 
 class Drainers:
-    """The threads of one server process that drain the outbox, until they are stopped."""
+    """The threads of one process that drain the outbox, at news and every so many seconds, until they are stopped."""
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, seconds: float | None = None) -> None:
+        self._seconds = seconds
         self._stopping = threading.Event()
         self._threads = [
             threading.Thread(target=self._work, name=f"outbox-{number}", daemon=True) for number in range(count)
@@ -41,7 +46,7 @@ class Drainers:
                 # Cleared before looking: what is posted while we look sets it again.
                 news.clear()
                 self._drain()
-                news.wait(settings.OUTBOX_SWEEP_SECONDS)
+                news.wait(self._seconds or settings.OUTBOX_SWEEP_SECONDS)
         finally:
             connections.close_all()
 
@@ -49,6 +54,8 @@ class Drainers:
         close_old_connections()
         try:
             drain(until=self._stopping.is_set)
+        except (DatabaseError, InterfaceError) as error:
+            # It is away or busy, or its disk is full; the next round may have more luck.
+            log.warning("outbox: the database does not do what it should, again in a moment: %s", error)
         except Exception:
-            # The database is away or busy; the next round may have more luck.
             log.exception("outbox: draining stopped")

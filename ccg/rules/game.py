@@ -1,7 +1,7 @@
 """The public face of the engine: start a game, look at the decision, choose, view, copy, save, load.
 
 >>> from ccg.rules import Game, Seat
->>> from ccg.rules.cardfiles import read_catalog
+>>> from ccg.rules.authoring.card_files import read_catalog
 >>> catalog = read_catalog()
 >>> base, ship = (next(card.id for card in catalog if card.type == kind) for kind in ("base", "ship"))
 >>> game = Game.start([Seat("Ana", base, [ship] * 60), Seat("Ben", base, [ship] * 60)], catalog, b"doc")
@@ -20,19 +20,24 @@ from functools import partial
 
 from msgspec import Struct
 
-from ccg.rules import outcome, saving
-from ccg.rules import view as views
-from ccg.rules.agenda import Engine, Frame
-from ccg.rules.cards import Catalog
-from ccg.rules.chance import Chance
+from ccg.rules import saving
+from ccg.rules.cards.definitions import Catalog
+from ccg.rules.core import characteristics, outcome
+from ccg.rules.core.chance import Chance
+from ccg.rules.core.engine import NO_LIMIT, WORK_LIMIT, Engine, Frame
+from ccg.rules.core.events import Event
+from ccg.rules.core.options import NO_CARD, Decision, Option, read_key
+from ccg.rules.core.state import MOST_PLAYERS, Area, Player, Result, Role, State, card_of
+from ccg.rules.effects.compiling import compile_scripts
 from ccg.rules.errors import EngineError, IllegalOption, SetupError
-from ccg.rules.events import Event
-from ccg.rules.language.compiling import equip
-from ccg.rules.options import Decision, Option, read_key
-from ccg.rules.setup import Setup
-from ccg.rules.state import MOST_PLAYERS, Area, Player, Result, Role, State, card_of
-from ccg.rules.turn import Turns
+from ccg.rules.rulebook.setup import Setup
+from ccg.rules.rulebook.turn import Turns
+from ccg.rules.telling import view as views
 
+MUCH_TO_READ = 40
+"""Active changes in play from which on all numbers are read as a move is made; ordinary games have a few."""
+
+ASKING = "Texts in play ask for themselves without end"
 BACK = "back"
 CONCEDE = "concede"
 
@@ -62,6 +67,7 @@ class Game:
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
+        engine.rest()
         self.beginning: list[Event] = []
         """What happened before the first decision, right after :meth:`start`; empty for a game read back."""
         self._decision: Decision | None = None
@@ -80,7 +86,7 @@ class Game:
             raise SetupError("seats", f"A game has 2 to {MOST_PLAYERS} players, not {len(seats)}.")
         players = [_seat_down(seat, place, catalog) for place, seat in enumerate(seats)]
         state: State[Frame] = State(players, Chance(seed))
-        engine = Engine(state, equip(catalog))
+        engine = Engine(state, compile_scripts(catalog))
         for place, seat in enumerate(seats):
             engine.enter(Role.BASE, Area.RESOURCE, place, card_of(catalog.index[seat.base], place))
         state.agenda = [Turns(), Setup()]
@@ -114,15 +120,17 @@ class Game:
         if self._decision is None and state.asking is not None:
             frame = state.agenda[-1]
             options = frame.options(self.engine)
-            self._decision = Decision(state.asking, state.question, options, frame.half_made())
+            source = self.engine.asked_by()
+            card, piece = (source.card >> 3, source.piece) if source is not None else (NO_CARD, 0)
+            self._decision = Decision(state.asking, state.question, options, frame.half_made(), card, piece)
         return self._decision
 
     def key(self, option: Option) -> str:
-        """Give the stable name of ``option``."""
+        """Return the stable name of ``option``."""
         return option.key(self.engine.catalog)
 
     def choose(self, choice: Option | str) -> list[Event]:
-        """Take a legal option, itself or by its key, and give what happened up to the next decision.
+        """Take a legal option, given itself or by its key; return the events up to the next decision.
 
         Raises :class:`IllegalOption` if it is not one of the decision's options, :class:`EngineError` if what
         the cards do never ends (docs/errors.md); nothing has changed then.
@@ -131,7 +139,7 @@ class Game:
         option = read_key(choice, self.engine.catalog) if isinstance(choice, str) else choice
         if option not in decision.options or (isinstance(choice, str) and self.key(option) != choice):
             raise IllegalOption("not_offered", f"{str(choice)[:80]!r} is not among the legal options.")
-        return self._take(option)
+        return self._take(option, listing=True)
 
     def take_back(self) -> list[Event]:
         """Leave a half-made move; the player is asked again what to do.
@@ -159,9 +167,9 @@ class Game:
         """
         if move == BACK:
             return self.take_back()
-        if move.startswith(CONCEDE) and move[len(CONCEDE) :].strip().isdecimal():
-            return self.concede(int(move[len(CONCEDE) :]))
-        return self._take(read_key(move, self.engine.catalog)) if known else self.choose(move)
+        if move.startswith(CONCEDE) and (seat := move[len(CONCEDE) :].strip()).isdecimal():
+            return self.concede(int(seat[:2]))  # nobody sits there, however long the number
+        return self._take(read_key(move, self.engine.catalog), listing=False) if known else self.choose(move)
 
     @property
     def result(self) -> Result | None:
@@ -171,14 +179,14 @@ class Game:
     # -- seeing
 
     def view(self, seat: int | None) -> views.View:
-        """Give the game as the player at ``seat`` may see it; None is a spectator."""
+        """Return the game as the player at ``seat`` may see it; None is a spectator."""
         decision = self.decision
         if decision is None:
             return views.view(self.engine, seat, [], can_take_back=False)
         return views.view(self.engine, seat, decision.options, decision.can_take_back)
 
     def reasons(self, seat: int) -> list[views.UseView]:
-        """Give all that the player at ``seat`` could do with cards in hand and in play, each with why not now.
+        """Return all that the player at ``seat`` could do with cards in hand and in play, each with why not now.
 
         What the player who decides can do are the options of their decision; nobody is told anything that
         they may not know.
@@ -187,17 +195,17 @@ class Game:
         return views.uses(self.engine, seat, options)
 
     def seen(self, event: Event, seat: int | None) -> views.EventView:
-        """Give what the player at ``seat`` (None: a spectator) may know of ``event``."""
+        """Return what the player at ``seat`` (None: a spectator) may know of ``event``."""
         return views.event_view(self.engine, event, seat)
 
     # -- keeping
 
     def copy(self) -> Game:
-        """Give an equal game that goes its own way."""
+        """Return an equal game that goes its own way."""
         return Game(saving.copy(self.engine))
 
     def save(self) -> bytes:
-        """Give the game as bytes, to be read by :meth:`load`; equal games give equal bytes."""
+        """Return the game as bytes, to be read by :meth:`load`; equal games give equal bytes."""
         return saving.save(self.engine)
 
     @classmethod
@@ -206,7 +214,7 @@ class Game:
         return cls(saving.load(data, catalog))
 
     def digest(self) -> str:
-        """Give a hash of the saved game: equal games, equal digests."""
+        """Return a hash of the saved game: equal games, equal digests."""
         return hashlib.sha256(self.save()).hexdigest()[:32]
 
     # -- inside
@@ -217,10 +225,10 @@ class Game:
             raise IllegalOption("over", "The game is over.")
         return decision
 
-    def _take(self, option: Option) -> list[Event]:
+    def _take(self, option: Option, listing: bool) -> list[Event]:
         if self.engine.state.asking is None:
             raise IllegalOption("over", "The game is over.")
-        return self._go_on(partial(self._answer, option))
+        return self._go_on(partial(self._answer, option), WORK_LIMIT, listing)
 
     def _answer(self, option: Option) -> None:
         state = self.engine.state
@@ -228,30 +236,46 @@ class Game:
         state.agenda[-1].take(self.engine, option)
 
     def _leave_move(self) -> None:
-        agenda = self.engine.state.agenda
-        while agenda[-1].half_made():
-            agenda.pop()
-        agenda[-1].taken_back()
+        outcome.take_back(self.engine)
         self.engine.state.asking = None
 
     def _leave_game(self, seat: int) -> None:
-        self.engine.tell("concede", seat)
-        outcome.leave(self.engine, [seat])
+        self.engine.emit("concede", seat)
+        outcome.leave(self.engine, [seat], conceding=True)
 
-    def _go_on(self, change: Callable[[], None]) -> list[Event]:
-        """Make ``change`` and go on to the next decision; if that fails, the game stands where it stood before."""
+    def _go_on(self, change: Callable[[], None], most_work: int = NO_LIMIT, listing: bool = False) -> list[Event]:
+        """Make ``change`` and go on to the next decision; if that fails, the game stands where it stood before.
+
+        It fails where more than ``most_work`` is needed. With ``listing`` that goes for the options of the next
+        decision too and for what everybody will look at: a table never stands where it takes seconds to show.
+        """
         engine = self.engine
         before = saving.pack(engine)
+        self._decision = None
         try:
+            engine.begin_work(most_work)
+            engine.stir()
             change()
             engine.advance()
-        except Exception:
+            engine.rest()
+            if listing and engine.state.asking is not None:
+                self._look_ahead()
+        except Exception as error:
             self.engine = saving.unpack(before, engine.catalog)
+            self.engine.rest()
             self._decision = None
+            if isinstance(error, RecursionError):
+                raise EngineError("loop", f"{ASKING}; the move was stopped and nothing has changed.") from error
             raise
-        self._decision = None
+        engine.most_work = NO_LIMIT
         events, engine.events = engine.events, []
         return events
+
+    def _look_ahead(self) -> None:
+        """List the options of the next decision, and read all numbers where the texts in play make that much work."""
+        assert self.decision is not None
+        if characteristics.count_active(self.engine) > MUCH_TO_READ:
+            characteristics.read_all(self.engine)
 
 
 def _seat_down(seat: Seat, place: int, catalog: Catalog) -> Player:

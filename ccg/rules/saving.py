@@ -3,105 +3,41 @@
 from __future__ import annotations
 
 import zlib
-from typing import cast, get_args
+from collections.abc import Iterator
+from functools import reduce
+from importlib import import_module
+from operator import or_
+from pkgutil import iter_modules
+from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from ccg.rules.agenda import Engine, Frame, TriggerRound
-from ccg.rules.cards import Catalog
-from ccg.rules.challenge import ChallengeEnds, ChallengePrice, ChallengeProcedure, Reaction
-from ccg.rules.cylon_phase import CylonPhase, Jump
+from ccg.rules import rulebook
+from ccg.rules.cards.definitions import Catalog
+from ccg.rules.core import engine as engine_module
+from ccg.rules.core.data import Reader, encode
+from ccg.rules.core.engine import Engine, Frame
+from ccg.rules.core.state import State, definition_of, owner_of
+from ccg.rules.effects.compiling import compile_scripts
 from ccg.rules.errors import StateError
-from ccg.rules.execution_phase import ExecutionPhase
-from ccg.rules.hidden_cards import AddSupply, Conclude, Look, RevealHand, Take
-from ccg.rules.in_turn import InTurn
-from ccg.rules.instructions import (
-    Commit,
-    Defeat,
-    Discard,
-    Draw,
-    EnterPlay,
-    Exhaust,
-    Influence,
-    Mill,
-    Overlay,
-    Put,
-    Ready,
-    Replace,
-    Restore,
-    Sacrifice,
-    SacrificeBeneath,
-    SacrificeSupply,
-    Search,
-)
-from ccg.rules.language.compiling import equip
-from ccg.rules.missions import MissionGoes, ResolveMission
-from ccg.rules.mystic_values import ChooseValue, Contest, RevealAgain, RevealMystic, RevealValue
-from ccg.rules.payment import Payment
-from ccg.rules.performing import Act, Perform
-from ccg.rules.playing import ChooseStack, PaidTogether, Play
-from ccg.rules.ready_phase import ReadyPhase
-from ccg.rules.setup import Setup
-from ccg.rules.state import State
-from ccg.rules.threats import RedTexts, RevealThreats
-from ccg.rules.turn import Turns
 
-ENGINE_VERSION = 1
+ENGINE_VERSION = 2
 """Raised whenever a saved game of before can no longer be read or would go on differently."""
 
-AnyFrame = (
-    Setup
-    | Turns
-    | ReadyPhase
-    | ExecutionPhase
-    | CylonPhase
-    | RevealThreats
-    | Jump
-    | ChallengeProcedure
-    | ChallengeEnds
-    | Play
-    | PaidTogether
-    | ChooseStack
-    | Conclude
-    | Payment
-    | ResolveMission
-    | MissionGoes
-    | Act
-    | Perform
-    | TriggerRound
-    | Discard
-    | InTurn
-    | Search
-    | Mill
-    | Put
-    | Replace
-    | RedTexts
-    | Look
-    | RevealHand
-    | Take
-    | AddSupply
-    | Contest
-    | ChooseValue
-    | RevealAgain
-    | RevealValue
-    | ChallengePrice
-    | Reaction
-    | Ready
-    | Commit
-    | Exhaust
-    | Restore
-    | Defeat
-    | Sacrifice
-    | SacrificeSupply
-    | SacrificeBeneath
-    | EnterPlay
-    | Overlay
-    | Draw
-    | RevealMystic
-    | Influence
-)
-FRAMES: tuple[type[Frame], ...] = get_args(AnyFrame)
+
+def _frames() -> Iterator[type[Frame]]:
+    """Yield every frame of the engine and of the rulebook's modules: each class that no other one builds upon."""
+    names = (f"{rulebook.__name__}.{module.name}" for module in iter_modules(rulebook.__path__))
+    for module in (engine_module, *map(import_module, names)):
+        for kind in vars(module).values():
+            own = isinstance(kind, type) and kind.__module__ == module.__name__
+            if own and issubclass(kind, Frame) and not kind.__subclasses__():
+                yield kind
+
+
+FRAMES: tuple[type[Frame], ...] = tuple(_frames())
+"""Every frame that a saved game may have on its agenda; it is known by the name of its class."""
 
 
 class Saved(Struct, array_like=True):
@@ -114,13 +50,14 @@ class Saved(Struct, array_like=True):
 
 
 _encoder = msgspec.msgpack.Encoder()
-_state_decoder = msgspec.msgpack.Decoder(State[AnyFrame])
+_STATE: Any = State
+_states: Reader[State[Frame]] = Reader(_STATE[reduce(or_, FRAMES)])
 _saved_decoder = msgspec.msgpack.Decoder(Saved)
 
 
 def save(engine: Engine) -> bytes:
-    """Give the whole state as bytes; equal games give equal bytes."""
-    state = msgspec.Raw(_encoder.encode(engine.state))
+    """Return the whole state as bytes; equal games give equal bytes."""
+    state = msgspec.Raw(encode(engine.state))
     return _encoder.encode(Saved(ENGINE_VERSION, engine.catalog.fingerprint, zlib.crc32(state), state))
 
 
@@ -137,27 +74,27 @@ def load(data: bytes, catalog: Catalog) -> Engine:
     if zlib.crc32(saved.state) != saved.check:
         raise StateError("damaged", "This saved game is damaged: its checksum does not fit.")
     try:
-        state = _state_decoder.decode(saved.state)
-    except ValueError as error:
+        state = _states.read(saved.state)
+    except (ValueError, RecursionError) as error:
         raise StateError("damaged", f"This saved game is damaged: {error}.") from error
-    engine = Engine(cast(State[Frame], state), equip(catalog))
+    engine = Engine(state, compile_scripts(catalog))
     _check(engine)
     return engine
 
 
 def copy(engine: Engine) -> Engine:
-    """Give an equal game that shares nothing that changes (through bytes: faster than by hand)."""
+    """Return an equal game, between two decisions, that shares nothing that changes."""
     return unpack(pack(engine), engine.catalog)
 
 
-def pack(engine: Engine) -> bytes:
-    """Give the bare state as bytes for :func:`unpack`, within one process: some microseconds each way."""
-    return _encoder.encode(engine.state)
+def pack(engine: Engine) -> object:
+    """Return what :func:`unpack` needs to make this game again, once and within this process: some microseconds."""
+    return _states.pack(engine.state)
 
 
-def unpack(data: bytes, catalog: Catalog) -> Engine:
-    """Give the game that :func:`pack` has packed, between two decisions."""
-    return Engine(cast(State[Frame], _state_decoder.decode(data)), catalog)
+def unpack(packed: object, catalog: Catalog) -> Engine:
+    """Return the game that :func:`pack` has packed, between two decisions."""
+    return Engine(_states.unpack(packed), catalog)
 
 
 def _check(engine: Engine) -> None:
@@ -172,7 +109,11 @@ def _check(engine: Engine) -> None:
         zones += [piece.cards, piece.supplies]
         if not piece.cards or not 0 <= piece.controller < players:
             raise StateError("damaged", "This saved game is damaged: a piece has no card or no player.")
-    if any(not 0 <= card >> 3 < len(engine.catalog) or card & 7 >= players for zone in zones for card in zone):
+    if any(
+        not 0 <= definition_of(card) < len(engine.catalog) or owner_of(card) >= players
+        for zone in zones
+        for card in zone
+    ):
         raise StateError("damaged", "This saved game is damaged: it names cards that are not in the catalogue.")
     if not state.agenda and state.result is None:
         raise StateError("damaged", "This saved game is damaged: nothing is left to happen.")

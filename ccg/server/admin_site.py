@@ -1,22 +1,26 @@
 """The admin site: where staff look after cards, people, formats and background work.
 
 Who is staff signs in as everybody else does, so that the limits on guessing passwords hold here too.
-Each app says in its own ``admin`` module what of it is to be seen and changed.
+Each app says in its own ``admin`` module what of it is to be seen and changed; :mod:`.admin_guard` bounds them all.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, cast
 from urllib.parse import urlencode
 
-from django.contrib.admin import AdminSite
+from django.contrib.admin import AdminSite, ModelAdmin
 from django.contrib.auth import REDIRECT_FIELD_NAME
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import BadRequest, PermissionDenied, SuspiciousOperation
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
-from django.urls import reverse
+from django.shortcuts import redirect, render
+from django.urls import URLPattern, URLResolver, reverse
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
+
+from .admin_guard import guarded
 
 APPS = {
     "cards_data": "Card database",
@@ -37,6 +41,32 @@ class FleetAdminSite(AdminSite):
     site_title = "Ragtag Fleet"
     site_header = "Ragtag Fleet: administration"
     index_title = "Administration"
+
+    def register(
+        self, model_or_iterable: Any, admin_class: type[ModelAdmin[Any]] | None = None, **options: Any
+    ) -> None:
+        """Register models, Django's and the libraries' own as well, with the guard before their class."""
+        super().register(model_or_iterable, guarded(admin_class or ModelAdmin), **options)
+
+    def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Callable[..., Any]:
+        """Django's check of who is here; what a page of the admin site cannot be asked is answered by 400."""
+
+        @wraps(view)
+        def understood(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+            try:
+                return view(request, *args, **kwargs)
+            except (BadRequest, SuspiciousOperation):
+                # Raised further, each would be a traceback in the log.
+                return render(request, "400.html", status=400)
+
+        return cast("Callable[..., Any]", super().admin_view(understood, cacheable))
+
+    def get_urls(self) -> list[URLPattern | URLResolver]:
+        """Django's addresses but the one that leads from any row of any table to its page on the site.
+
+        It asks for no right, and addresses of private matches and of decks shared by link are secrets.
+        """
+        return [one for one in super().get_urls() if getattr(one, "name", None) != "view_on_site"]
 
     @method_decorator(never_cache)
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:

@@ -1,18 +1,22 @@
 """The Django app of the project itself, and that of its admin site."""
 
 from django.apps import AppConfig
+from django.conf import settings
 from django.contrib.admin.apps import AdminConfig
 
 
 class ServerConfig(AppConfig):
-    """Base templates, pages and commands of the site; loads Celery."""
+    """Base templates, pages and commands of the site; loads Celery where there is a broker."""
 
     name = "ccg.server"
     label = "server"
 
     def ready(self) -> None:
-        # Here and not in ccg/__init__.py: there, importing ccg.rules would load Celery and Django.
-        from . import celery, checks  # noqa: F401
+        from . import checks  # noqa: F401
+
+        if settings.CELERY_BROKER_URL:
+            # Here and not in ccg/__init__.py: there, importing ccg.rules would load Celery and Django.
+            from . import celery  # noqa: F401
 
 
 class AdminSiteConfig(AdminConfig):

@@ -15,13 +15,19 @@ django_application = get_asgi_application()
 # Consumers use models, so they can only be imported once Django is set up.
 from matches.routing import websocket_urlpatterns  # noqa: E402
 
+from .addresses import RealAddresses  # noqa: E402
+from .admission import Admission  # noqa: E402
 from .guard import SocketGuard, refuse  # noqa: E402
+from .outages import SocketOutage  # noqa: E402
 
-sockets = URLRouter([*websocket_urlpatterns, re_path(r"", refuse)])
+sockets = SocketOutage(AuthMiddlewareStack(URLRouter([*websocket_urlpatterns, re_path(r"", refuse)])))
 
-application = ProtocolTypeRouter(
-    {
-        "http": django_application,
-        "websocket": SocketGuard(OriginValidator(AuthMiddlewareStack(sockets), settings.SITE_ORIGINS)),
-    }
+application = RealAddresses(
+    ProtocolTypeRouter(
+        {
+            "http": Admission(django_application),
+            "websocket": SocketGuard(OriginValidator(sockets, settings.SITE_ORIGINS)),
+        }
+    ),
+    settings.TRUSTED_PROXIES,
 )

@@ -5,7 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, MutableMapping
+from functools import partial
 from typing import Any
+
+from .addresses import group_of
+from .limits import Buckets
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -22,6 +26,10 @@ TRANSPORT_BYTES = 1024 * 1024
 # Messages that may wait for the consumer. A person clicking never has three.
 WAITING_MESSAGES = 64
 
+# What all sockets of one visitor may do together; a table asks for its share with ``scope["spend"]``.
+OPENED_A_SECOND, OPENED_AT_ONCE = 2, 60
+FRAMES_A_SECOND, FRAMES_AT_ONCE = 100, 600
+
 POLICY_VIOLATION = 1008
 
 
@@ -35,8 +43,16 @@ class SocketGuard:
     def __init__(self, application: Application, waiting: int = WAITING_MESSAGES) -> None:
         self._application = application
         self._waiting = waiting
+        self._opened = Buckets(OPENED_A_SECOND, OPENED_AT_ONCE)
+        self._frames = Buckets(FRAMES_A_SECOND, FRAMES_AT_ONCE)
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        visitor = group_of((scope.get("client") or [""])[0])
+        if not self._opened.take(visitor):
+            await receive()
+            await send({"type": "websocket.close", "code": POLICY_VIOLATION})  # 403, as it is not open yet
+            return
+        scope["spend"] = partial(self._frames.take, visitor)
         arrived: asyncio.Queue[Message] = asyncio.Queue()
         pump = asyncio.create_task(self._pump(scope, receive, send, arrived))
         try:

@@ -14,13 +14,12 @@ from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
-from ccg.rules.scenario.coverage import Clause, read_clauses
+from ccg.rules.scenario.coverage import Clause, Proof, read_clauses, read_proofs
 from ccg.server.texts import DOCS, markdown, read_text
 
 TEXTS = DOCS / "rules"
 RULINGS_BEGIN = re.compile(r"(?m)^(\*\*.+)\n(?=\d+\. )")
 """A heading with its list right below: to Markdown a list that does not begin with 1 needs an empty line."""
-SHOWN = re.compile(r"^- (?P<name>.+?)(?: \(`(?P<path>[^`]+)`\))?$")
 
 
 class Chapter(NamedTuple):
@@ -41,12 +40,12 @@ class Told(NamedTuple):
     rule: str
     ruling: int | None
     chapters: list[Chapter]
-    shown: list[str]
+    shown: list[Proof]
 
 
 @lru_cache(maxsize=1)
 def guide() -> tuple[Chapter, ...]:
-    """Give the chapters of the guide in order."""
+    """Return the chapters of the guide in order."""
     found = ((path, read_text(path)) for path in sorted((TEXTS / "guide").glob("*.md")))
     return tuple(Chapter(path.stem.partition("-")[2], *text) for path, text in found)
 
@@ -56,32 +55,20 @@ def guide() -> tuple[Chapter, ...]:
 
 @lru_cache(maxsize=1)
 def clauses() -> tuple[Told, ...]:
-    """Give every clause that we promise, with where it is told and what shows it."""
-    shown = _shown()
+    """Return every clause that we promise, with where it is told and what shows it."""
+    shown = read_proofs(TEXTS / "coverage.json").clauses
     return tuple(_told(clause, shown) for clause in read_clauses(TEXTS / "clauses.yaml"))
 
 
-def _told(clause: Clause, shown: dict[str, list[str]]) -> Told:
+def _told(clause: Clause, shown: dict[str, list[Proof]]) -> Told:
     anchor = f'#{clause.id}"'
     telling = [chapter for chapter in guide() if anchor in chapter.body]
     return Told(clause.id, clause.section, clause.rule, clause.ruling, telling, shown.get(clause.id, []))
 
 
-def _shown() -> dict[str, list[str]]:
-    """Read the coverage page: the names of the scenarios that show each clause."""
-    shown: dict[str, list[str]] = {}
-    current: list[str] = []
-    for line in (TEXTS / "coverage.md").read_text(encoding="utf-8").splitlines():
-        if line.startswith("**"):
-            current = shown.setdefault(line[2:].partition("**")[0], [])
-        elif found := SHOWN.match(line):
-            current.append(found["name"])
-    return shown
-
-
 @lru_cache(maxsize=1)
 def rulings() -> SafeString:
-    """Give the rulings; each has an anchor, ruling-1 and on."""
+    """Return the rulings; each has an anchor, ruling-1 and on."""
     text = (TEXTS / "rulings.md").read_text(encoding="utf-8").partition("\n")[2]
     parser = markdown()
     tokens = parser.parse(RULINGS_BEGIN.sub(r"\1\n\n", text))

@@ -2,27 +2,45 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 import os
+import socket
+import sys
 from typing import Any
 
 # Read by daphne when it is imported: threads for everything that is not asynchronous.
 os.environ.setdefault("ASGI_THREADS", "8")
 
+from autobahn.twisted import websocket as ws_twisted
+from autobahn.websocket import protocol as ws_library
 from daphne import http_protocol
+from daphne import server as daphne_server
 from daphne.endpoints import build_endpoint_description_strings
 from daphne.server import Server
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from django.conf import settings
+from twisted.internet import reactor
 
-from .guard import TRANSPORT_BYTES
+from .connections import PunctualRequest, SiteFactory
+from .guard import TRANSPORT_BYTES, WAITING_MESSAGES
+
+log = logging.getLogger(__name__)
 
 # The longest body of a request. The largest that is meant, an uploaded card set, has 2 MB; forms say so
 # themselves as long as a file is not longer than this.
 BODY_BYTES = 16 * 1024 * 1024
+CLOSING_SECONDS = 1
+CHECKED_SECONDS = 2
+# What may wait in this process to be sent over one socket; a view of a table has 5 to 30 KiB.
+UNSENT_BYTES = 256 * 1024
+# What the system may keep besides.
+SYSTEM_UNSENT_BYTES = 128 * 1024
+SWITCH_SECONDS = 0.0005
 TOO_LARGE = b"This is larger than anything that can be sent here. Nothing was changed.\n"
 
 
-class SiteRequest(http_protocol.WebRequest):
+class SiteRequest(PunctualRequest, http_protocol.WebRequest):
     """Daphne's request with a bound: a body is taken in whole, to memory or disk, before we see any of it."""
 
     refused = False
@@ -51,23 +69,72 @@ class SiteRequest(http_protocol.WebRequest):
         self.channel.loseConnection()
 
 
+class SiteSocketFactory(WebSocketFactory):
+    """Makes sockets that say why they close."""
+
+    def setProtocolOptions(self, **options: Any) -> None:  # noqa: N802
+        """Set Autobahn's options: what daphne gives, and a code instead of silence for frames that are broken."""
+        super().setProtocolOptions(failByDrop=False, closeHandshakeTimeout=CLOSING_SECONDS, **options)
+
+
 class SiteSocket(WebSocketProtocol):
-    """Daphne's WebSocket without two of its traps."""
+    """Daphne's WebSocket without some of its traps."""
 
     # Kept by the standard for servers, yet refused by Autobahn.
     SERVER_CODES = frozenset({1008, 1011, 1013})
+
+    muted: bool = False
+
+    def connectionMade(self) -> None:  # noqa: N802
+        """The connection is a socket's now: the system keeps less for one that does not read."""
+        super().connectionMade()
+        with contextlib.suppress(OSError, AttributeError):
+            self.transport.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_UNSENT_BYTES)
+
+    def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: N802, N803
+        """Take a message, unless so many wait already that the application cannot keep up with this client."""
+        if self.application_queue.qsize() >= WAITING_MESSAGES:
+            if not self.muted:
+                log.warning("closed a flooding socket: %s from %s", self.path, (self.client_addr or ["?"])[0])
+                self.muted = True
+                self.application_queue.put_nowait({"type": "websocket.disconnect", "code": 1008})
+                self.serverClose(1008)
+            return
+        super().onMessage(payload, isBinary)
 
     def serverClose(self, code: int | None = None) -> None:  # noqa: N802
         """Close with this code; daphne's own way raises for all but 1000 and 3000 to 4999."""
         if code in self.SERVER_CODES:
             self.sendCloseFrame(code=code)
+            # A client that does not answer, or does not read, is not waited for.
+            reactor.callLater(CLOSING_SECONDS, self._end)
         else:
             super().serverClose(code)
 
     def serverSend(self, content: str | bytes, binary: bool = False) -> None:  # noqa: N802
-        """Send, unless the other side is gone by now: that happens all the time, and is nobody's fault."""
-        if self.state not in (self.STATE_CLOSING, self.STATE_CLOSED):
+        """Send, unless the other side is gone by now (nobody's fault), or does not read what it was sent before."""
+        if self.state in (self.STATE_CLOSING, self.STATE_CLOSED):
+            return
+        if unsent(self.transport) > UNSENT_BYTES:
+            log.info("closed a socket that does not read: %s", (self.client_addr or ["?"])[0])
+            self.serverClose(1013)
+        else:
             super().serverSend(content, binary)
+
+    def onAutoPingTimeout(self) -> None:  # noqa: N802
+        """No sign of life, or stuck in the middle of a frame: say so, then end it."""
+        self.autoPingTimeoutCall = None
+        self.serverClose(1008)
+
+    def _end(self) -> None:
+        if self.state != self.STATE_CLOSED:
+            self.dropConnection(abort=True)
+
+
+def unsent(transport: Any) -> int:
+    """Return how many bytes wait in this process to be sent: what the other side has asked for and not read."""
+    whole: int = len(getattr(transport, "dataBuffer", b"")) - getattr(transport, "offset", 0)
+    return whole + int(getattr(transport, "_tempDataLen", 0))
 
 
 class SiteServer(Server):
@@ -84,17 +151,33 @@ class SiteServer(Server):
             # may send (the guard sees to that): a table seen by eight players is longer.
             websocket_max_message_size=TRANSPORT_BYTES,
             websocket_max_frame_size=TRANSPORT_BYTES,
-            proxy_forwarded_address_header="X-Forwarded-For" if settings.BEHIND_PROXY else None,
-            proxy_forwarded_proto_header="X-Forwarded-Proto" if settings.BEHIND_PROXY else None,
             server_name="",
         )
 
     def run(self) -> None:
         """Serve until told to stop."""
+        # Threads that compute give way to the event loop, and so to the tables, within this time.
+        sys.setswitchinterval(SWITCH_SECONDS)
         # The server makes its factories itself and offers no other way to name the classes.
-        WebSocketFactory.protocol = SiteSocket
+        SiteSocketFactory.protocol = SiteSocket
+        daphne_server.WebSocketFactory = SiteSocketFactory
+        daphne_server.HTTPFactory = SiteFactory
         http_protocol.WebRequest = SiteRequest
+        # Colours for lines of a debug log that nobody keeps, worked out several times for each frame.
+        for library in (ws_library, ws_twisted):
+            for name in ("hltype", "hlval"):
+                setattr(library, name, lambda *args, **kwargs: "")
         super().run()
+
+    def timeout_checker(self) -> None:
+        """Look at the clock for all connections; daphne does so only for those with a request."""
+        for check in [self.http_factory.close_idle, *(one.check_timeouts for one in list(self.connections))]:
+            try:
+                check()
+            except Exception:
+                # One odd connection must not end the watch over all others.
+                log.exception("a connection could not be checked")
+        reactor.callLater(CHECKED_SECONDS, self.timeout_checker)
 
     def listen_success(self, port: Any) -> None:
         """The address is ours; tell the person who started us where to look."""

@@ -2,7 +2,7 @@
 
 With nothing configured this is the *embedded* profile: one process, SQLite, in-memory channel layer,
 the outbox drained by threads. DATABASE_URL and REDIS_URL turn it into the *full* profile: PostgreSQL,
-Redis for channels and cache, Celery workers. The code is the same in both.
+Redis for hints between processes, Celery workers. The code is the same in both.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BASE_DIR = Path(__file__).resolve().parents[2]
 
 
 def env_flag(name: str) -> bool:
-    """Whether the environment variable is set to something that means yes."""
+    """Return whether the environment variable is set to something that means yes."""
     return os.environ.get(name, "").strip().lower() in {"1", "true", "yes", "on"}
 
 
@@ -75,8 +75,8 @@ SITE_ORIGINS = env_list("SITE_ORIGINS", [f"http://{name}:{PORT}" for name in ("1
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", sorted({host_of(origin) for origin in SITE_ORIGINS}))
 CSRF_TRUSTED_ORIGINS = SITE_ORIGINS
 HTTPS = all(origin.startswith("https://") for origin in SITE_ORIGINS)
-# Forwarded headers are believed only when this says that a proxy of ours writes them.
-BEHIND_PROXY = env_flag("BEHIND_PROXY")
+# How many proxies of ours stand in front, each adding to X-Forwarded-For; 0: forwarded headers are not read.
+TRUSTED_PROXIES = env_number("TRUSTED_PROXIES", int(env_flag("BEHIND_PROXY")))
 
 # -- What the site is made of ----------------------------------------------------------------------
 
@@ -102,8 +102,10 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "ccg.server.admission.Metered",
     "django.middleware.security.SecurityMiddleware",
     "ccg.server.static.StaticFilesMiddleware",
+    "ccg.server.requests.PlainRequests",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -113,6 +115,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "axes.middleware.AxesMiddleware",
+    "ccg.server.admission.OneThread",
 ]
 
 ROOT_URLCONF = "ccg.server.urls"
@@ -145,10 +148,22 @@ if REDIS_URL and not DATABASE_URL:
 DATABASES: dict[str, Any]
 if DATABASE_URL:
     DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_health_checks=True)}
-    # A pool, because every HTTP request under ASGI has a thread of its own, and connections kept by
-    # threads would be opened anew each time and left behind.
+    if DATABASES["default"]["ENGINE"] == "django.db.backends.postgresql":
+        DATABASES["default"]["ENGINE"] = "ccg.server.postgresql"
     DATABASES["default"].setdefault("OPTIONS", {}).update(
-        {"connect_timeout": 5, "pool": {"min_size": 2, "max_size": env_number("DATABASE_POOL", 12), "timeout": 10}}
+        {
+            "connect_timeout": 2,
+            "tcp_user_timeout": 5000,  # what was sent and not acknowledged by then is lost, and so is the line
+            # A pool, because every HTTP request under ASGI has a thread of its own, and connections kept by
+            # threads would be opened anew each time and left behind. With a short patience: pages say within
+            # 3 s that the database is away, and a server that comes back is not kept waiting.
+            "pool": {
+                "min_size": 2,
+                "max_size": env_number("DATABASE_POOL", 12),
+                "timeout": 1.2,
+                "reconnect_timeout": 1,
+            },
+        }
     )
 else:
     DATABASES = {
@@ -184,27 +199,51 @@ if REDIS_URL:
                 # close idle players. None waits as long as the layer does.
                 "hosts": [{"address": REDIS_URL, "socket_timeout": None}],
                 "capacity": CHANNEL_CAPACITY,
+                # Processes say every 5 s that they are there (matches.wire); who died is forgotten soon.
+                "group_expiry": 60,
             },
         }
     }
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
 else:
     CHANNEL_LAYERS = {
         "default": {"BACKEND": "channels.layers.InMemoryChannelLayer", "CONFIG": {"capacity": CHANNEL_CAPACITY}}
     }
+
+# What is cached are counts against guessing and flooding. With several processes they are in the database: Redis
+# may be away or missing, and N processes must not allow N times as much.
+if DATABASE_URL:
+    CACHES = {
+        "default": {
+            "BACKEND": "ccg.server.shared_cache.SharedCache",
+            "LOCATION": "shared_counts",
+            "OPTIONS": {"MAX_ENTRIES": 50_000},
+        }
+    }
+else:
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+
+# Long parts of pages that are the same for everybody, made once by each process.
+CACHES["template_fragments"] = {
+    "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+    "LOCATION": "template_fragments",
+    "TIMEOUT": None,
+    "OPTIONS": {"MAX_ENTRIES": 100},
+}
 
 # -- Background work (docs/decisions/0002-outbox.md) -----------------------------------------------
 
 # Threads of the server process that drain the outbox; Celery workers do it when there is a broker.
 OUTBOX_THREADS = 0 if REDIS_URL else env_number("OUTBOX_THREADS", 2)
 OUTBOX_SWEEP_SECONDS = 5
+# Workers look by themselves too, so that work goes on while no message reaches them.
+OUTBOX_WORKER_SWEEP_SECONDS = 1
 
 CELERY_BROKER_URL = REDIS_URL or None
 CELERY_TASK_IGNORE_RESULT = True
 # A worker killed in the middle costs nothing: the outbox row is due again after its lease.
 CELERY_TASK_TIME_LIMIT = 600
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for Redis as long as it takes, and works meanwhile
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 120, "socket_connect_timeout": 1, "socket_timeout": 10}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
@@ -245,13 +284,25 @@ ACCOUNT_USER_DISPLAY = "ccg.server.accounts.names.display_name"
 # A guest is signed in and may still sign in or sign up; our views send everybody else away.
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
 
-AXES_FAILURE_LIMIT = 10
+# The same answer to a mail address that is known and to one that is not; addresses are not confirmed anyway.
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+# Wrong passwords are counted below, and once is enough.
+ACCOUNT_RATE_LIMITS = {"login_failed": None}
+
+# Wrong passwords in 15 minutes: for one name from one address, for one name, from one address.
+GUESSES = (10, 30, 60)
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"], "username", "ip_address"]
+AXES_FAILURE_LIMIT = GUESSES[0]
 AXES_COOLOFF_TIME = timedelta(minutes=15)
-AXES_LOCKOUT_PARAMETERS = ["username", "ip_address"]
+AXES_HANDLER = "ccg.server.accounts.guessing.GuessingHandler"
+AXES_USERNAME_CALLABLE = "ccg.server.accounts.guessing.guessed_name"
 AXES_LOCKOUT_TEMPLATE = "lockout.html"
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
+
+# What asking for a new password takes at least.
+RESET_SECONDS = 1.0
 
 # New guests that one address may make in an hour.
 GUESTS_PER_HOUR = env_number("GUESTS_PER_HOUR", 600)
@@ -266,6 +317,10 @@ EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'dummy'}.
 
 # -- Safety ----------------------------------------------------------------------------------------
 
+# Multiplies what one visitor may ask of the server (ccg/server/limits.py); 0: no such limits, for load tests.
+LIMITS = float(os.environ.get("LIMITS") or 1)
+
+SESSION_ENGINE = "ccg.server.sessions"
 SESSION_COOKIE_AGE = 365 * 24 * 3600  # a guest's only hold on their matches
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -281,7 +336,7 @@ if HTTPS:
     SECURE_HSTS_SECONDS = 365 * 24 * 3600
     SECURE_HSTS_INCLUDE_SUBDOMAINS = True
     SECURE_HSTS_PRELOAD = True
-if BEHIND_PROXY:
+if TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = HTTPS
     SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
@@ -289,8 +344,8 @@ if BEHIND_PROXY:
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
-        # Card pictures are drawn in the browser and shown from blob: addresses.
-        "img-src": [SELF, "data:", "blob:"],
+        # Card pictures are drawn in the browser and shown from data: addresses.
+        "img-src": [SELF, "data:"],
         "object-src": [NONE],
         "base-uri": [SELF],
         "form-action": [SELF],
@@ -332,6 +387,11 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": os.environ.get("LOG_LEVEL", "WARNING").upper()},
     "loggers": {
         "django": {"handlers": [], "propagate": True},
+        # What strangers ask for that is not there or not allowed: they could fill the disk with it.
+        "django.request": {"level": "ERROR"},
+        "django.security": {"level": "CRITICAL"},
+        # What its tries to connect come to is said by those who wanted a connection.
+        "psycopg.pool": {"level": "ERROR"},
         # Our own news, such as the address at which the server listens.
         "ccg": {"level": os.environ.get("LOG_LEVEL", "INFO").upper()},
     },

@@ -14,7 +14,7 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):
     _HASHED = re.compile(r"/assets/[^/]+-[\w-]{8,}\.\w+$")
 
     def immutable_file_test(self, path: str, url: str) -> bool:
-        """Whether the file at this address can be cached for ever."""
+        """Return whether the file at this address can be cached for ever."""
         return bool(self._HASHED.search(url))
 
     @staticmethod

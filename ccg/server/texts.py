@@ -25,7 +25,7 @@ from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
 from ccg.rules import Catalog
-from ccg.rules.cardfiles import read_catalog
+from ccg.rules.authoring.card_files import read_catalog
 
 DOCS = Path(settings.BASE_DIR) / "docs"
 PAGES = {
@@ -117,7 +117,7 @@ def _catalog() -> Catalog:
 
 @lru_cache(maxsize=1)
 def markdown() -> MarkdownIt:
-    """Give the reader of our Markdown."""
+    """Return the reader of our Markdown."""
     parser = MarkdownIt("commonmark", {"html": False}, renderer_cls=_Renderer).enable("table")
     usual = parser.validateLink
     parser.validateLink = lambda url: url.startswith(("card:", "page:")) or usual(url)  # type: ignore[method-assign]
@@ -149,7 +149,7 @@ def read_text(path: Path) -> Text:
 
 
 def _anchor(heading: str, taken: set[str]) -> str:
-    """Give the anchor of a heading as GitHub does: the second with the same words ends in -1."""
+    """Return the anchor of a heading as GitHub does: the second with the same words ends in -1."""
     first = slugify(heading)
     anchor = next(name for name in (first, *(f"{first}-{number}" for number in range(1, 100))) if name not in taken)
     taken.add(anchor)

@@ -5,6 +5,8 @@ from django.urls import include, path
 
 from . import docs_pages, rules_pages, views
 
+handler500 = "ccg.server.outages.server_error"
+
 urlpatterns = [
     path("", views.home, name="home"),
     path("how-to-play/", views.how_to_play, name="how_to_play"),

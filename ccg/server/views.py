@@ -8,7 +8,9 @@ from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from ccg import native
 from ccg.outbox.models import Job
+from decks import pages as deck_pages
 from decks.models import Deck
 from matches.models import Match
 
@@ -38,14 +40,15 @@ def how_to_play(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    """For proxies and watchers: 200 while the database answers, with how much background work waits."""
+    """For proxies and watchers: 200 while the database answers, with what work waits and which engine runs."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     waiting = Job.objects.filter(state=Job.State.WAITING).count()
     failed = Job.objects.filter(state=Job.State.FAILED).count()
-    return JsonResponse({"ok": True, "outbox": {"waiting": waiting, "failed": failed}})
+    outbox = {"waiting": waiting, "failed": failed}
+    return JsonResponse({"ok": True, "outbox": outbox, "engine": native.running()})
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """A form without its token: most often an old tab, or a browser that refuses cookies."""
-    return render(request, "403_csrf.html", status=403)
+    return deck_pages.again(request) or render(request, "403_csrf.html", status=403)

@@ -14,7 +14,7 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from cards_data.wording import TYPE_NAMES, paid, requirement_words
-from ccg.rules.cards import RESOURCES, CardDef
+from ccg.rules.cards.definitions import RESOURCES, CardDef
 from decks.legality import MARK
 from decks.stats import COLUMNS, Balance, CurveColumn
 
@@ -26,7 +26,7 @@ BAR_WIDTH = 220
 
 @register.filter
 def marked(text: str) -> SafeString:
-    """Give marked text as HTML: cards as links over which the client shows the card, all else escaped."""
+    """Return marked text as HTML: cards as links over which the client shows the card, all else escaped."""
     parts, end = [], 0
     for mark in MARK.finditer(text):
         parts.append(conditional_escape(text[end : mark.start()]))
@@ -45,25 +45,25 @@ def marked(text: str) -> SafeString:
 
 @register.filter
 def type_heading(kind: str) -> str:
-    """Give the heading over cards of a type: "Ships"."""
+    """Return the heading over cards of a type: "Ships"."""
     return TYPE_NAMES[kind][1]
 
 
 @register.inclusion_tag("decks/_asks.html")
 def asks(card: CardDef) -> dict[str, object]:
-    """Give what ``card`` costs, in icons, and what a mission needs to be resolved."""
+    """Return what ``card`` costs, in icons, and what a mission needs to be resolved."""
     return {"cost": paid(card.cost), "requires": requirement_words(card.requires)}
 
 
 @register.filter
 def entry(table: Mapping[str, object], key: str) -> object:
-    """Give what ``table`` has under ``key``, or nothing."""
+    """Return what ``table`` has under ``key``, or nothing."""
     return table.get(key, "")
 
 
 @register.filter
 def percent(share: float) -> str:
-    """Give a share as whole percent."""
+    """Return a share as whole percent."""
     return f"{round(100 * share)} %"
 
 

@@ -10,20 +10,20 @@ from collections.abc import Callable
 from typing import Protocol
 
 from ccg.rules import Catalog, View
-from matches.players.chance import ChancePlayer
-from matches.players.sensible import SensiblePlayer
+from matches.players.heuristic_player import HeuristicPlayer
+from matches.players.random_player import RandomPlayer
 
 
 class Player(Protocol):
     """Somebody who can choose."""
 
     def choose(self, view: View, catalog: Catalog) -> str:
-        """Give the key of one of the options of ``view.decision``, which is this player's to choose."""
+        """Return the key of one of the options of ``view.decision``, which is this player's to choose."""
 
 
 PLAYERS: dict[str, Callable[..., Player]] = {
-    "sensible": SensiblePlayer,
-    "chance": ChancePlayer,
+    "sensible": HeuristicPlayer,
+    "chance": RandomPlayer,
 }
 """Players by the name under which seats remember them; each choice is made by a fresh one.
 

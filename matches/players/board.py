@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from ccg.rules.cards import CardDef, Catalog
-from ccg.rules.view import PieceView, PlayerView, View
-from matches.players import worth
+from ccg.rules.cards.definitions import CardDef, Catalog
+from ccg.rules.telling.view import PieceView, PlayerView, View
+from matches.players import evaluation
 from matches.players.odds import odds_of
 from matches.players.weights import WEIGHTS
 
@@ -31,6 +31,11 @@ class Board:
                 found.update((piece.id, piece) for piece in lying)
         return found
 
+    @cached_property
+    def in_reserve(self) -> frozenset[int]:
+        """The pieces that lie in reserve areas, by their numbers."""
+        return frozenset(piece.id for player in self.view.players for piece in player.reserve)
+
     @property
     def hand(self) -> list[CardDef]:
         """My cards in hand."""
@@ -42,12 +47,12 @@ class Board:
         return max(0.5, 1 / max(1, len(self.opponents)))
 
     def card(self, piece: PieceView) -> CardDef:
-        """Give the card on top of ``piece``."""
+        """Return the card on top of ``piece``."""
         return self.catalog[piece.card]
 
     def worth(self, unit: PieceView) -> float:
-        """Give what ``unit`` is worth to its controller."""
-        return worth.unit_worth(unit, self.card(unit))
+        """Return what ``unit`` is worth to its controller."""
+        return evaluation.unit_worth(unit, self.card(unit))
 
     # -- challenges
 
@@ -57,19 +62,19 @@ class Board:
         return fighters(self.me)
 
     def blow(self, victim: PlayerView, power: int) -> float:
-        """Give what it is worth to me that an opponent loses ``power`` influence."""
-        return -worth.change(victim.influence, -max(0, power)) * self.share
+        """Return what it is worth to me that an opponent loses ``power`` influence."""
+        return -evaluation.change(victim.influence, -max(0, power)) * self.share
 
     def clash(self, challenger: PieceView, defender: PieceView, boost: int = 0) -> float:
-        """Give what a defended challenge by ``challenger`` is worth to its controller, on average."""
+        """Return what a defended challenge by ``challenger`` is worth to its controller, on average."""
         wins = self.odds.wins(challenger.power + boost - defender.power)
         return wins * self.worth(defender) - (1 - wins) * self.worth(challenger)
 
     def challenge(self, challenger: PieceView, victim: PlayerView, as_type: str = "") -> float:
-        """Give what challenging ``victim`` is worth to me, as they will answer mostly as it hurts me most."""
+        """Return what challenging ``victim`` is worth to me, as they will answer mostly as it hurts me most."""
         undefended = self.blow(victim, challenger.power)
         if "manipulate" in challenger.keywords:
-            undefended = max(undefended, worth.change(self.me.influence, max(0, challenger.power)))
+            undefended = max(undefended, evaluation.change(self.me.influence, max(0, challenger.power)))
         role = as_type or challenger.role
         guards = [unit for unit in fighters(victim) if can_defend(unit, challenger, role)]
         clashes = [self.clash(challenger, guard) for guard in guards]
@@ -80,7 +85,7 @@ class Board:
         return surely * min(answers) + (1 - surely) * sum(answers) / len(answers)
 
     def danger(self, guards: list[PieceView]) -> float:
-        """Give the influence that opponents' alert units could still take from me with ``guards`` alert."""
+        """Return the influence that opponents' alert units could still take from me with ``guards`` alert."""
         free = list(guards)
         loss = 0.0
         for enemy in self._enemies:
@@ -103,7 +108,7 @@ class Board:
         return self.danger(self.mine_alert)
 
     def exposure(self, unit: PieceView) -> float:
-        """Give what it costs me that ``unit`` is no longer alert: others challenge, Cylons come."""
+        """Return what it costs me that ``unit`` is no longer alert: others challenge, Cylons come."""
         rest = [other for other in self.mine_alert if other.id != unit.id]
         more = self.danger(rest) - self._danger_now
         here = self.me.influence
@@ -116,7 +121,7 @@ class Board:
         return price
 
     def beaten_this_turn(self, victim: PlayerView) -> bool:
-        """Whether my alert units could beat ``victim`` now, even if each defender stops the strongest it can."""
+        """Return whether my alert units could beat ``victim`` now, even if each defender stops the strongest it can."""
         guards = fighters(victim)
         left = 0
         for unit in sorted(self.mine_alert, key=lambda unit: -unit.power):
@@ -136,18 +141,18 @@ class Board:
 
     @cached_property
     def attack_worth(self) -> float:
-        """Give what a Cylon attack would be worth to me, by who has units alert to stand it."""
+        """Return what a Cylon attack would be worth to me, by who has units alert to stand it."""
         mine = self._readiness(self.me)
         theirs = max((self._readiness(player) for player in self.opponents), default=0.0)
         return mine - self.share * theirs
 
     def _readiness(self, player: PlayerView) -> float:
-        """Give what an attack would be worth to ``player``: passing costs 1, a threat beaten gains."""
+        """Return what an attack would be worth to ``player``: passing costs 1, a threat beaten gains."""
         chances = sorted((self.against_cylons(unit) for unit in fighters(player)), reverse=True)
         return max(-1.0, sum(max(0.0, gain) for gain in chances[:2])) if chances else -1.0
 
     def against_cylons(self, unit: PieceView) -> float:
-        """Give what ``unit`` can be expected to make of a Cylon threat that nobody has seen yet."""
+        """Return what ``unit`` can be expected to make of a Cylon threat that nobody has seen yet."""
         wins = self.odds.against_threat(unit.power)
         return wins * self.reward - (1 - wins) * self.worth(unit)
 
@@ -157,7 +162,7 @@ class Board:
         return 2 if len(self.opponents) == 1 else 1
 
     def level_change(self, by: int) -> float:
-        """Give what it is worth that the threat level changes ``by`` so much: what tips it over counts."""
+        """Return what it is worth that the threat level changes ``by`` so much: what tips it over counts."""
         before = self.attack_is_coming
         after = self.view.threat_level + by > self.view.fleet_defense
         if before == after:
@@ -188,7 +193,7 @@ UNITS = ("personnel", "ship")
 
 
 def fighters(player: PlayerView) -> list[PieceView]:
-    """Give the units of ``player`` that can challenge and defend now."""
+    """Return the units of ``player`` that can challenge and defend now."""
     return [
         piece
         for piece in player.alert
@@ -197,5 +202,5 @@ def fighters(player: PlayerView) -> list[PieceView]:
 
 
 def can_defend(unit: PieceView, challenger: PieceView, role: str) -> bool:
-    """Whether ``unit``, which is alert, can defend against ``challenger`` as a ``role``."""
+    """Return whether ``unit``, which is alert, can defend against ``challenger`` as a ``role``."""
     return unit.role == role or "scramble" in unit.keywords or "vulnerable" in challenger.keywords

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from ccg.rules import Catalog, Game, Seat
-from ccg.rules.cardfiles import SETS, read_catalog, read_sets, set_folders
+from ccg.rules.authoring.card_files import SETS, read_catalog, read_sets, set_folders
 from decks import textlist
 from matches.players import PLAYERS, Player
 
@@ -133,9 +133,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--second", choices=sorted(PLAYERS), default="chance")
     parser.add_argument("--players", type=int, default=2, help="seats; the second player has all but one")
     parser.add_argument("--deck", type=Path, nargs="*", default=[], help="text lists (default: decks/starters)")
-    told = parser.parse_args(arguments)
-    tally = duel(told.first, told.second, told.games, told.seed, starter_decks(told.deck), told.players)
-    print(report(told.first, told.second, tally))
+    options = parser.parse_args(arguments)
+    tally = duel(
+        options.first, options.second, options.games, options.seed, starter_decks(options.deck), options.players
+    )
+    print(report(options.first, options.second, tally))
     return 0
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from functools import lru_cache
 
-from ccg.rules.cards import Catalog
+from ccg.rules.cards.definitions import Catalog
 
 SURE = 12
 """A lead in power that no two mystic values turn round."""
@@ -23,11 +23,11 @@ class Odds:
         self._wins = [self._of(lead) for lead in range(-SURE, SURE + 1)]
 
     def wins(self, lead: int) -> float:
-        """Give the chance that a challenger with ``lead`` more power than the defender wins (ties are its own)."""
+        """Return the chance that a challenger with ``lead`` more power than the defender wins (ties are its own)."""
         return self._wins[min(max(lead, -SURE), SURE) + SURE]
 
     def against_threat(self, power: int) -> float:
-        """Give the chance that a unit of ``power`` beats a Cylon threat not yet revealed."""
+        """Return the chance that a unit of ``power`` beats a Cylon threat not yet revealed."""
         return sum(share * self.wins(power - threat) for threat, share in self.threats.items())
 
     def _of(self, lead: int) -> float:
@@ -41,7 +41,7 @@ class Odds:
 
 @lru_cache(maxsize=8)
 def odds_of(catalog: Catalog) -> Odds:
-    """Give the odds of ``catalog``, worked out once."""
+    """Return the odds of ``catalog``, worked out once."""
     return Odds(catalog)
 
 
@@ -51,7 +51,7 @@ Yields = tuple[int, ...]
 
 @lru_cache(maxsize=20_000)
 def pay(stacks: Yields, owed: int) -> Yields | None:
-    """Give the stacks left after paying ``owed`` with the least waste, then the fewest stacks; None if it cannot be."""
+    """Return the stacks left after paying ``owed`` with the least waste, then the fewest stacks; None if it cannot."""
     if owed <= 0:
         return stacks
     best: dict[int, tuple[int, ...]] = {0: ()}

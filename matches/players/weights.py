@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ccg.rules.cards import CardType, KeywordName
+from ccg.rules.cards.definitions import CardType, KeywordName
 
 
 class Weights(Struct, frozen=True, kw_only=True):
-    """The considerations. Each is used in one place of :mod:`matches.players.sensible`."""
+    """The considerations. Each is used in one place of :mod:`matches.players.heuristic_player`."""
 
     # units
     body: float = 0.8
@@ -83,7 +83,7 @@ KEYWORDS: dict[KeywordName, float] = {
 """What a keyword adds to a unit."""
 
 TEXT: dict[CardType, float] = {"event": 1.0, "mission": 1.2, "personnel": 0.6, "ship": 0.6, "base": 0.0}
-"""What a text is worth before anybody has looked at the board (:mod:`matches.players.texts` does)."""
+"""What a text is worth before anybody has looked at the board (:mod:`matches.players.ability_evaluation` does)."""
 
 STACK_SIZES = (0.0, 0.5, 1.2, 2.1, 2.6, 2.8)
 """What a resource stack is worth by what it makes: most cards cost 3 or 4, and what is left over is lost."""

@@ -38,7 +38,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def visit(chromium: Browser, site: Site) -> Iterator[Visit]:
-    """Give a function that opens the site as somebody new; faults of its pages fail the test.
+    """Return a function that opens the site as somebody new; faults of its pages fail the test.
 
     It takes the size of the window and settings of the table as ``localStorage`` keeps them.
     """

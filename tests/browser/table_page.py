@@ -66,7 +66,7 @@ class TablePage:
             self._click_one(buttons)
 
     def play_to_the_end(self, most: int = 1500) -> str:
-        """Click until the match is over; gives what the page says then."""
+        """Click until the match is over; return what the page says then."""
         while self.wait() == "turn":
             assert self.clicks < most, f"still not over: {self.asks}"
             self.click_something()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import re
 import zipfile
@@ -12,8 +11,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from ccg.rules.cardfiles import read_set
-from ccg.rules.cards import CardDef
+from ccg.rules.authoring.card_files import read_set
+from ccg.rules.cards.definitions import CardDef
 from tests.browser.conftest import Visit
 from tests.browser.table_page import MENU, PATIENCE, QUICK, TablePage
 from tests.browser.test_people import fits
@@ -231,8 +230,7 @@ def test_djangos_own_pages_break_no_rule_of_the_policy_and_fit_a_phone(visit: Vi
 def allow_in_decks(page: Page) -> None:
     """Let the format of all decks have the new set, as an owner does."""
     page.goto("/admin/decks/format/standard-2006/change/")
-    sets = page.locator("#id_editions-0-sets")
-    sets.fill(json.dumps([*json.loads(sets.input_value()), CODE]))
+    page.locator(f'input[name="editions-0-sets"][value="{CODE}"]').check()
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.locator(".messagelist")).to_contain_text("changed successfully")
 
@@ -251,7 +249,7 @@ def make_deck(page: Page, cards: list[CardDef]) -> None:
 
 
 def play_a_card(seat: TablePage, cards: list[CardDef]) -> str:
-    """Play from the hand until the log says that one of ``cards`` was played; gives its name."""
+    """Play from the hand until the log says that one of ``cards`` was played; return its name."""
     said = re.compile(rf"{OWNER} plays ({'|'.join(re.escape(card.name) for card in cards)})\.")
     for _ in range(CLICKS):
         if found := [match[1] for line in seat.log if (match := said.search(line))]:

@@ -20,7 +20,7 @@ RAISED, RAISER, DEAR, EXHAUSTED = "BSG1-103", "BSG1-099", "BSG2-149", "BSG1-152"
 """A Pilot, another one who gives other Pilots power, a ship for six security, and one that lies face down."""
 
 LAY_OUT = """
-from matches import keeping
+from matches import match_cache
 from matches.models import Match
 from tests.rules.tables import position
 match = Match.objects.get(public_id={match!r})
@@ -32,7 +32,8 @@ mine = {{
     "base_supplies": 2,
 }}
 sides = [mine, {{"alert": ["Colonial Shuttle"]}}]
-game = position(keeping.catalog_of(match.catalog), *(sides if seat == 0 else sides[::-1]), first=("Ana", "Ben")[seat])
+catalog = match_cache.catalog_of(match.catalog)
+game = position(catalog, *(sides if seat == 0 else sides[::-1]), first=("Ana", "Ben")[seat])
 match.saved, match.digest, match.deciding, match.computer_to_move = game.save(), game.digest(), seat, False
 match.save(update_fields=["saved", "digest", "deciding", "computer_to_move"])
 """

@@ -31,7 +31,7 @@ def archive(files: Iterable[tuple[str | zipfile.ZipInfo, str | bytes]], method: 
 
 
 def entry(name: str, mode: int = stat.S_IFREG | 0o644, method: int = zipfile.ZIP_DEFLATED) -> zipfile.ZipInfo:
-    """Give the heading of a file with a mode of its own."""
+    """Return the heading of a file with a mode of its own."""
     info = zipfile.ZipInfo(name)
     info.external_attr = mode << 16
     info.create_system = 3

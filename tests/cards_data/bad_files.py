@@ -17,7 +17,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from cards_data.checking import check
-from ccg.rules.cardfiles import SETS, CardSet, read_sets, set_folders
+from ccg.rules.authoring.card_files import SETS, CardSet, read_sets, set_folders
 
 FOLDER = Path(__file__).with_name("bad_sets")
 LIST = FOLDER / "README.md"
@@ -62,12 +62,12 @@ class BadFile(Struct, frozen=True):
 
 @cache
 def known() -> list[CardSet]:
-    """Give the project's own sets, beside which the bad ones would stand."""
+    """Return the project's own sets, beside which the bad ones would stand."""
     return read_sets(set_folders(SETS))
 
 
 def bad_files() -> list[BadFile]:
-    """Give every file of the folder, in order of their names."""
+    """Return every file of the folder, in order of their names."""
     return [_read(path) for path in sorted(FOLDER.glob("*.yaml"))]
 
 
@@ -79,12 +79,12 @@ def _read(path: Path) -> BadFile:
 
 
 def messages(path: Path) -> list[str]:
-    """Give what the importer says of the set file at ``path``."""
-    return check([path], known()).problems
+    """Return what the importer says of the set file at ``path``."""
+    return [str(problem) for problem in check([path], known()).problems]
 
 
 def listing(files: list[BadFile]) -> str:
-    """Give the text of README.md: every file with its messages, by theme."""
+    """Return the text of README.md: every file with its messages, by theme."""
     parts = [
         (
             "# Bad card sets\n\nWhat authors and attackers do, a file each, and what the importer answers. Made by\n"

@@ -1,4 +1,4 @@
-"""What the tests of the card database share: the real cards, and small sets written for one test."""
+"""What the tests of the card database share: small sets written for one test."""
 
 from __future__ import annotations
 
@@ -6,9 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
-from cards_data.imports import Imported, import_sets
-from ccg.rules.cardfiles import SETS
 
 SET = "code: {code}\nname: The {code} Set\nyear: 2030\ndigits: 2\n"
 APOLLO = """
@@ -53,7 +50,7 @@ WriteSet = Callable[..., Path]
 
 @pytest.fixture
 def write_set(tmp_path: Path) -> WriteSet:
-    """Write a set folder: ``write_set("TST", cards=yaml, events=yaml)``; gives the folder."""
+    """Write a set folder: ``write_set("TST", cards=yaml, events=yaml)``; return the folder."""
 
     def write(code: str = "TST", head: str | None = None, **files: str) -> Path:
         folder = tmp_path / code.lower()
@@ -66,9 +63,3 @@ def write_set(tmp_path: Path) -> WriteSet:
         return folder
 
     return write
-
-
-@pytest.fixture
-def all_cards(db: None) -> Imported:
-    """The project's own sets, imported."""
-    return import_sets([SETS])

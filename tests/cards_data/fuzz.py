@@ -31,14 +31,16 @@ from typing import Any
 import yaml
 
 from ccg.rules import Catalog, EngineError, Game, Option
-from ccg.rules.cardfiles import SETS, CardFileError, CardSet, read_sets, set_folders
-from ccg.rules.cards import CardDef
-from ccg.rules.language import checking
-from ccg.rules.language.schema import Ability, Step
-from ccg.rules.language.wording import card_text
-from ccg.rules.records import Problem, fields_of, forms_of, read, verbs_of
+from ccg.rules.authoring import checking
+from ccg.rules.authoring.card_files import SETS, CardFileError, CardSet, read_sets, set_folders
+from ccg.rules.authoring.records import Problem, fields_of, forms_of, read
+from ccg.rules.cards.definitions import CardDef
+from ccg.rules.cards.schema import Ability
+from ccg.rules.effects.language import KEYS, WORDS
+from ccg.rules.effects.word import keys_of
 from ccg.rules.scenario.files import USUAL
 from ccg.rules.soak import checks
+from ccg.rules.telling.wording import card_text
 from tests.rules.tables import position
 
 BAD = Path(__file__).with_name("bad_sets")
@@ -61,7 +63,7 @@ class Find(AssertionError):
 
 @cache
 def seeds() -> list[str]:
-    """Give the texts of our own files, one file a set, and of the bad ones."""
+    """Return the texts of our own files, one file a set, and of the bad ones."""
     found = [path.read_text(encoding="utf-8") for path in sorted(SETS.glob("*/*.yaml"))]
     bad = [path for path in sorted(BAD.rglob("*.yaml")) if path.stat().st_size < 20_000]
     return found + [path.read_bytes().decode("utf-8", "replace") for path in bad]
@@ -69,7 +71,7 @@ def seeds() -> list[str]:
 
 @cache
 def cards() -> list[Raw]:
-    """Give our own cards as their files say them."""
+    """Return our own cards as their files say them."""
     paths = [path for path in sorted(SETS.glob("*/*.yaml")) if path.name != "set.yaml"]
     raws = [raw for path in paths for raw in yaml.safe_load(path.read_text(encoding="utf-8"))]
     return [raw for raw in raws if "reprint_of" not in raw]
@@ -77,21 +79,21 @@ def cards() -> list[Raw]:
 
 @cache
 def ours() -> tuple[list[CardSet], list[CardDef]]:
-    """Give our own sets as read."""
+    """Return our own sets as read."""
     sets = read_sets(set_folders(SETS))
     return sets, [card for one in sets for card in one.cards]
 
 
 @cache
 def pools() -> tuple[dict[str, list[Any]], list[Raw], list[Raw]]:
-    """Give every value that our cards say for each key of the language, every step, and every ability."""
+    """Return every value that our cards say for each key of the language, every step, and every ability."""
     values: dict[str, list[Any]] = {}
     steps: list[Raw] = []
     abilities: list[Raw] = []
 
     def walk(one: Any) -> None:
         if isinstance(one, dict):
-            if any(key in verbs_of(Step) for key in one):
+            if any(key in WORDS for key in one):
                 steps.append(one)
             for key, value in one.items():
                 values.setdefault(key, []).append(value)
@@ -208,6 +210,7 @@ def ability(rng: random.Random, raw: Raw) -> Raw:
         )
         forms = ["do"] * (kind in ("event", "mission")) + ["red"] * (kind != "base")
         forms += ["cost", "cost", "when", "when", "instead of", "always"] * stays
+        forms += ["cost"] * (kind in ("event", "mission") and not stays)
         form = rng.choice(forms)
         made = {form: steps(rng)} if form in ("do", "red", "always") else {form: some(rng, values[form])}
         if form in ("cost", "when", "instead of"):
@@ -240,9 +243,9 @@ def step(rng: random.Random, depth: int) -> Raw:
             return {verb: [steps(rng, depth - 1), steps(rng, depth - 1)]}
         value: Any = {"contest": "mystic value", "may": rng.choice((True, "exhaust", "commit"))}.get(verb)
         return {verb: value or some(rng, values[verb]), "do": steps(rng, depth - 1)}
-    verb = rng.choice([verb for verb in verbs_of(Step) if verb in values])
+    verb = rng.choice([verb for verb in WORDS if verb in values])
     made = {verb: some(rng, values[verb])}
-    for key in verbs_of(Step)[verb]["keys"]:
+    for key in (key for key in keys_of(WORDS[verb]) if key != verb):
         if rng.random() < 0.5 and key in values:
             made[key] = some(rng, values[key])
     return made
@@ -267,7 +270,7 @@ def change(rng: random.Random, raw: Any) -> None:
     if kind == 0:
         inside[key] = some(rng, HOSTILE)
     elif kind == 1 and isinstance(inside, dict):
-        inside[rng.choice([*fields_of(Step), *fields_of(Ability), *forms_of(Ability)])] = inside.pop(key)
+        inside[rng.choice([*sorted(KEYS), *fields_of(Ability), *forms_of(Ability)])] = inside.pop(key)
     elif kind == 2 and isinstance(inside, dict):
         name = rng.choice(list(values))
         inside[name] = some(rng, values[name])
@@ -309,7 +312,7 @@ def tried(home: Path, rng: random.Random) -> str:
         with bounded("reading", MOST_READING):
             [made] = read_sets([home], known)
     except CardFileError as error:
-        if not error.problems or not all(problem.isprintable() for problem in error.problems):
+        if not error.problems or not all(str(problem).isprintable() for problem in error.problems):
             raise Find(f"refused without a message that can be shown: {error.problems!r}") from error
         return "refused"
     with bounded("wording", MOST_READING):
@@ -343,7 +346,7 @@ def played(made: CardSet, rng: random.Random) -> str:
 
 
 def chosen(game: Game, made: CardSet, rng: random.Random) -> Option:
-    """Give any legal option, mostly one of the cards that were made up, where there is one."""
+    """Return any legal option, mostly one of the cards that were made up, where there is one."""
     assert game.decision is not None
     options = game.decision.options
     ids = {game.engine.catalog.index[card.id] for card in made.cards}
@@ -353,7 +356,7 @@ def chosen(game: Game, made: CardSet, rng: random.Random) -> Option:
 
 
 def table(made: CardSet, catalog: Catalog, rng: random.Random) -> Game:
-    """Give a game with the cards of ``made`` in hands, decks and fleets."""
+    """Return a game with the cards of ``made`` in hands, decks and fleets."""
     units = [card.name for card in made.cards if card.is_unit]
     missions = [card for card in made.cards if card.type == "mission"]
     hand = [card.name for card in made.cards if card.type != "base"]
@@ -424,7 +427,7 @@ def run(numbers: Iterator[int], until: Callable[[], bool], keep: Path | None = N
 
 
 def told(number: int, error: Exception) -> str:
-    """Give a find in one line."""
+    """Return a find in one line."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return f"case {number}: {type(error).__name__}: {str(error)[:200]} ({Path(last.filename).name}:{last.lineno})"
 

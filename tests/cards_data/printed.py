@@ -13,7 +13,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from ccg.rules.cards import RESOURCES
+from ccg.rules.cards.definitions import RESOURCES
 
 PRINTED = Path(__file__).with_name("printed.json")
 KEYWORDS = {
@@ -22,7 +22,7 @@ KEYWORDS = {
 
 
 def record_of(record: dict[str, Any]) -> dict[str, Any]:
-    """Give what is kept of one record: its place, its facts, and whether it has a text and a red text."""
+    """Return what is kept of one record: its place, its facts, and whether it has a text and a red text."""
     red = bool(record.get("printed_red_text"))
     return {
         "id": record["id"],

@@ -16,18 +16,19 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from jsonschema import Draft202012Validator
 
-from cards_data.imports import Imported, import_sets
+from cards_data.imports import import_sets
 from cards_data.management.commands import ability_language
 from cards_data.management.commands.ability_language import DOCS, PAGE, SCHEMA, TUTORIAL, stale
 from ccg.rules import Catalog
-from ccg.rules.cardfiles import SETS, read_sets, set_folders
-from ccg.rules.cards import CardDef
-from ccg.rules.language.compiling import compile_card
-from ccg.rules.language.phrases import READERS
-from ccg.rules.language.reference import examples, grammar, keys
-from ccg.rules.language.schema import Ability, Step
-from ccg.rules.language.wording import ability_text, plain
+from ccg.rules.authoring.card_files import SETS, read_sets, set_folders
+from ccg.rules.authoring.reference import examples, grammar, keys, verbs
+from ccg.rules.cards.definitions import CardDef
+from ccg.rules.cards.phrases import READERS
+from ccg.rules.cards.schema import Ability
+from ccg.rules.effects.compiling import compile_card
+from ccg.rules.effects.language import WORDS
 from ccg.rules.scenario import find_files, read_scenarios
+from ccg.rules.telling.wording import ability_text, plain
 
 EXAMPLE = re.compile(
     r"```yaml\n(- [\s\S]*?)\n```\n\n> (.*) \((?:\[.*\]\(card:([\w-]+)\)|(.*), in \[the tutorial\]\(.*\))\)"
@@ -75,11 +76,15 @@ def test_what_is_not_current_is_found_and_written(tmp_path: Path, monkeypatch: p
 def test_every_verb_form_and_key_is_told_with_an_example(page: str) -> None:
     headings = set(re.findall(r"^### (?:.*: )?`(.*)`$", page, re.MULTILINE))
     companions = set(re.findall(r"^- `(.*?)`: .* Takes ", page, re.MULTILINE))
-    for record in (Step, Ability):
-        for key in keys(record):
-            assert key.meaning
-            assert key.takes
-            assert key.yaml_name in (headings if {"verb", "form"} & key.extra.keys() else companions), key.name
+    for key in keys(Ability):
+        assert key.meaning
+        assert key.takes
+        assert key.yaml_name in (headings if "form" in key.extra else companions), key.name
+    for entry in verbs():
+        assert entry.meaning
+        assert entry.takes
+        assert entry.word.verb in headings
+        assert companions.issuperset(entry.keys), entry.word.verb
 
 
 def test_every_form_of_a_phrase_is_told_with_a_phrase_that_has_it(page: str) -> None:
@@ -178,8 +183,10 @@ def test_the_schema_misses(validator: Draft202012Validator, missing: str) -> Non
 
 def test_the_schema_explains_every_key_of_an_ability() -> None:
     parts = json.loads(SCHEMA.read_text(encoding="utf-8"))["$defs"]
-    for record in ("Step", "Ability"):
-        assert all(said.get("description") for said in parts[record]["properties"].values())
+    words = [step["$ref"].rpartition("/")[2] for step in parts["Step"]["anyOf"]]
+    assert len(words) == len(WORDS)
+    for record in (*words, "Ability"):
+        assert all(said.get("description") for said in parts[record]["properties"].values()), record
 
 
 def test_every_phrase_of_the_schema_has_a_reader() -> None:
@@ -192,7 +199,7 @@ def test_every_phrase_of_the_schema_has_a_reader() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("slug", ["make-a-card-set", "ability-language", "card-files", "scenarios"])
 def test_the_pages_are_on_the_site_and_lead_nowhere_that_is_not_there(
-    all_cards: Imported, client: Client, slug: str
+    all_cards: None, client: Client, slug: str
 ) -> None:
     text = client.get(f"/docs/{slug}/").content.decode()
     body = text.partition("<main")[2].partition("</main>")[0]
@@ -206,7 +213,7 @@ def test_the_pages_are_on_the_site_and_lead_nowhere_that_is_not_there(
 
 
 @pytest.mark.django_db
-def test_cards_and_rules_lead_there(all_cards: Imported, client: Client) -> None:
+def test_cards_and_rules_lead_there(all_cards: None, client: Client) -> None:
     assert 'href="/docs/ability-language/"' in client.get("/rules/").content.decode()
     assert 'href="/docs/ability-language/"' in client.get("/sets/").content.decode()
     assert 'href="/docs/make-a-card-set/"' in client.get("/").content.decode()
@@ -220,7 +227,7 @@ def test_the_schema_is_published_for_editors_anywhere(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_the_tutorials_set_can_be_taken_away_and_imported(all_cards: Imported, client: Client, tmp_path: Path) -> None:
+def test_the_tutorials_set_can_be_taken_away_and_imported(all_cards: None, client: Client, tmp_path: Path) -> None:
     answer = client.get("/docs/make-a-card-set/salvage-rights.zip")
     ZipFile(BytesIO(answer.content)).extractall(tmp_path)
     assert len(import_sets([tmp_path / "salvage-rights"]).changes.new) == 22

@@ -10,7 +10,7 @@ from django.test import Client
 
 from cards_data import catalog
 from cards_data.export import public_version
-from cards_data.imports import Imported, import_sets
+from cards_data.imports import import_sets
 from tests.cards_data.conftest import APOLLO, RAPTOR, WriteSet
 
 FACTS = {
@@ -25,7 +25,7 @@ def got(client: Client, address: str, **headers: str) -> Any:
     return answer.json()
 
 
-def test_the_catalogue_file_has_every_card_with_every_fact(client: Client, all_cards: Imported) -> None:
+def test_the_catalogue_file_has_every_card_with_every_fact(client: Client, all_cards: None) -> None:
     file = got(client, "/api/cards/catalog.json")
     assert file["version"] == public_version()
     assert len(file["cards"]) == 351
@@ -48,7 +48,7 @@ def test_the_catalogue_file_has_every_card_with_every_fact(client: Client, all_c
     assert file["cards"]["BSG2-061"]["requires"] == ["Cylon personnel", "Cylon ship"]
 
 
-def test_a_named_version_may_be_kept_for_ever(client: Client, all_cards: Imported) -> None:
+def test_a_named_version_may_be_kept_for_ever(client: Client, all_cards: None) -> None:
     answer = client.get(f"/api/cards/catalog.json?v={public_version()}")
     assert "immutable" in answer["Cache-Control"]
     assert "max-age=31536000" in answer["Cache-Control"]
@@ -56,7 +56,7 @@ def test_a_named_version_may_be_kept_for_ever(client: Client, all_cards: Importe
 
 
 @pytest.mark.parametrize("query", ["", "?v={fingerprint}"])
-def test_others_are_asked_for_again_and_not_sent_twice(client: Client, all_cards: Imported, query: str) -> None:
+def test_others_are_asked_for_again_and_not_sent_twice(client: Client, all_cards: None, query: str) -> None:
     address = f"/api/cards/catalog.json{query.format(fingerprint=catalog.current().fingerprint)}"
     answer = client.get(address)
     assert "no-cache" in answer["Cache-Control"]
@@ -65,7 +65,7 @@ def test_others_are_asked_for_again_and_not_sent_twice(client: Client, all_cards
     assert not again.content
 
 
-def test_it_is_compressed(client: Client, all_cards: Imported) -> None:
+def test_it_is_compressed(client: Client, all_cards: None) -> None:
     answer = client.get("/api/cards/catalog.json", headers={"accept-encoding": "gzip"})
     assert answer["Content-Encoding"] == "gzip"
     assert len(answer.content) < 30_000
@@ -81,7 +81,7 @@ def test_an_older_version_can_still_be_had(client: Client, db: None, write_set: 
 
 
 @pytest.mark.parametrize("v", ["nothing", "0123456789abcdef-01234567", "%00", "-"])
-def test_a_version_that_never_was_is_a_404(client: Client, all_cards: Imported, v: str) -> None:
+def test_a_version_that_never_was_is_a_404(client: Client, all_cards: None, v: str) -> None:
     answer = client.get(f"/api/cards/catalog.json?v={v}")
     assert answer.status_code == (200 if v == "-" else 404)
 
@@ -91,7 +91,7 @@ def test_before_any_import_the_catalogue_is_empty(client: Client, db: None) -> N
     assert got(client, "/api/cards/")["count"] == 0
 
 
-def test_one_card_with_its_printings_and_words(client: Client, all_cards: Imported) -> None:
+def test_one_card_with_its_printings_and_words(client: Client, all_cards: None) -> None:
     card = got(client, "/api/cards/BSG1-130/")
     assert card.keys() > FACTS
     assert [one["id"] for one in card["printings"]] == ["BSG1-130", "BSG1L-09"]
@@ -101,13 +101,13 @@ def test_one_card_with_its_printings_and_words(client: Client, all_cards: Import
     assert got(client, "/api/cards/BSG1-090/")["requirement"] == "2 Pilots and 2 ships"
 
 
-def test_a_card_that_is_not_there(client: Client, all_cards: Imported) -> None:
+def test_a_card_that_is_not_there(client: Client, all_cards: None) -> None:
     answer = client.get("/api/cards/NOPE/")
     assert answer.status_code == 404
     assert json.loads(answer.content)["detail"]
 
 
-def test_the_list_takes_the_filters_of_the_page(client: Client, all_cards: Imported) -> None:
+def test_the_list_takes_the_filters_of_the_page(client: Client, all_cards: None) -> None:
     found = got(client, "/api/cards/?type=ship&trait=Scout&sort=power&page_size=5")
     assert found["count"] == 17
     assert len(found["results"]) == 5
@@ -117,12 +117,23 @@ def test_the_list_takes_the_filters_of_the_page(client: Client, all_cards: Impor
     assert got(client, "/api/cards/?type=nothing")["ignored"]
 
 
-def test_the_list_costs_few_queries(client: Client, all_cards: Imported, django_assert_max_num_queries: Any) -> None:
+def test_the_list_costs_few_queries(client: Client, all_cards: None, django_assert_max_num_queries: Any) -> None:
     with django_assert_max_num_queries(6):
         got(client, "/api/cards/?page_size=400")
 
 
-def test_nothing_can_be_written(client: Client, all_cards: Imported) -> None:
+def test_a_card_of_the_list_is_what_its_own_address_says(client: Client, all_cards: None) -> None:
+    for card in got(client, "/api/cards/?q=viper&page_size=400")["results"]:
+        assert got(client, f"/api/cards/{card['id']}/") == card
+
+
+def test_a_long_list_is_made_once(client: Client, all_cards: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = got(client, "/api/cards/?page_size=400")
+    monkeypatch.setattr("cards_data.api.as_json", None)
+    assert got(client, "/api/cards/?page_size=400") == first
+
+
+def test_nothing_can_be_written(client: Client, all_cards: None) -> None:
     for address in ("/api/cards/", "/api/cards/BSG1-130/", "/api/cards/catalog.json"):
         assert client.post(address).status_code == 405
         assert client.delete(address).status_code == 405

@@ -8,16 +8,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ccg.rules.cardfiles import SETS, CardFileError, read_catalog, read_set, read_sets, set_folders
-from ccg.rules.cards import Requirement
+from ccg.rules.authoring.card_files import SETS, CardFileError, read_catalog, read_set, read_sets, set_folders
+from ccg.rules.cards.definitions import Requirement
 from tests.cards_data.conftest import APOLLO, RAPTOR, WriteSet
 
 
 def problems_of(folder: Path, *more: Path) -> list[str]:
     with pytest.raises(CardFileError) as caught:
         read_sets([folder, *more])
-    assert str(caught.value) == "\n".join(caught.value.problems)
-    return caught.value.problems
+    said = [str(problem) for problem in caught.value.problems]
+    assert str(caught.value) == "\n".join(said)
+    return said
 
 
 def mission(requires: str, more: str = "") -> str:

@@ -10,10 +10,11 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.core.management import CommandError, call_command
 
-from cards_data import catalog, isolated
+from cards_data import catalog, isolated, proposals
 from cards_data.imports import import_sets
 from cards_data.isolated import Done
 from cards_data.models import AuditEntry, Card, DataVersion
+from ccg.rules.authoring.card_files import CardFileError
 from ccg.rules.soak.trials import Crash, TrialReport
 from tests.cards_data.archives import GOOD, WHOLE, archive, zipped
 from tests.cards_data.conftest import APOLLO, BASE, RAPTOR, WriteSet
@@ -76,13 +77,40 @@ def test_a_dry_run_tells_everything_and_changes_nothing(write_set: WriteSet) -> 
     before = [list(model.objects.values()) for model in (Card, DataVersion)]
     said = command(write_set(cards=changed), dry_run=True)
     assert "new cards: 0, changed: 1, unchanged: 0" in said
-    assert "withdrawn (kept for old decks): TST-02" in said
+    assert "withdrawn (kept for old decks), 1 card of TST: TST-02" in said
+    assert "say --remove 1. Nothing was changed." in said
     assert "    power:\n    - 2\n    + 4\n" in said
     assert "    + - cost: commit\n    +   do:\n    +   - ready: target ship\n" in said
     assert "decks with a card that changes or goes: 0" in said
     assert said.endswith("This was a dry run: nothing was imported.\n")
     assert [list(model.objects.values()) for model in (Card, DataVersion)] == before
     assert last()[1:] == ("checked", {"paths": str(write_set(cards=changed)), "dry_run": True})
+
+
+@pytest.mark.usefixtures("all_cards")
+@pytest.mark.parametrize("remove", [None, 163, 1])
+def test_a_file_with_the_wrong_set_code_meets_a_wall(write_set: WriteSet, remove: int | None) -> None:
+    """Their own set, called BSG2 by mistake: all of BSG2 would be taken out, and one line in forty says so."""
+    wrong = write_set("BSG2", "code: BSG2\nname: Ours\nyear: 2030\n", cards=APOLLO.replace("number: 1", "number: 900"))
+    number = len([card for card in catalog.current() if card.id.startswith("BSG2-")])
+    with pytest.raises(CommandError) as caught:
+        command(wrong, **({} if remove is None else {"remove": remove}))
+    said = str(caught.value)
+    assert f"would take {number} cards of BSG2 out" in said
+    assert f"wrong set code, mend it; if they shall go, say --remove {number}." in said
+    assert (number, catalog.current_number(), last()[1]) == (164, 1, "refused")
+    assert "This is data version 2" in command(wrong, remove=number)
+
+
+@pytest.mark.usefixtures("old")
+def test_a_wall_that_grows_meanwhile_is_one_again(write_set: WriteSet) -> None:
+    """What was said of the cards as they were is not said of those that somebody else has brought in since."""
+    command(write_set(cards=APOLLO))
+    proposal = proposals.of_paths([write_set(cards=RAPTOR)], catalog.data())
+    command(write_set(cards=APOLLO + RAPTOR.replace("number: 2", "number: 3").replace("Raptor 9", "Raptor 10")))
+    with pytest.raises(CardFileError, match="would take 2 cards of TST out"):
+        import_sets([write_set(cards=RAPTOR)], proposal=proposal, removing=1)
+    assert catalog.current_number() == 3
 
 
 @pytest.mark.usefixtures("old")

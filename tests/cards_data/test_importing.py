@@ -66,7 +66,7 @@ def tried(user: Any, text: str = WHOLE, games: int = 1) -> ImportDraft:
     return draft
 
 
-def test_a_set_is_uploaded_tried_published_and_taken_back(all_cards: Any, admin: Any) -> None:
+def test_a_set_is_uploaded_tried_published_and_taken_back(all_cards: None, admin: Any) -> None:
     draft = importing.upload(admin, "tst.yaml", WHOLE.encode())
     assert (draft.state, draft.problems, draft.base, draft.author) == (State.CHECKED, [], 1, admin)
     assert importing.changes_of(draft).new == ("TST-01",)
@@ -127,7 +127,7 @@ then: ["{check}"]
     )
     draft = importing.upload(admin, "tst.zip", zipped(folder))
     assert draft.state == State.REFUSED
-    [problem] = draft.problems
+    [problem] = map(str, draft.found)
     assert problem.startswith("tst/scenarios/two.yaml: Apollo has power 3: line 1 of the story")
     assert [one["passed"] for one in draft.scenarios] == [True, False]
     with pytest.raises(NotNow, match="cannot be tried: it is refused"):
@@ -139,7 +139,7 @@ def test_everything_that_is_wrong_is_kept_with_the_refused_draft(before: DataVer
     draft = importing.upload(admin, "tst.yaml", wrong.encode())
     assert (draft.state, draft.checked, importing.changes_of(draft).nothing) == (State.REFUSED, b"", True)
     assert len(draft.problems) == 3
-    assert all(problem.startswith("tst.yaml, card 1") for problem in draft.problems)
+    assert all(str(problem).startswith("tst.yaml, card 1") for problem in draft.found)
     assert entries() == [("adama", "uploaded"), ("adama", "refused")]
     assert AuditEntry.objects.latest("id").detail == {"problems": 3, "base": 1}
     assert catalog.current_number() == 1
@@ -160,7 +160,7 @@ def test_hostile_files_are_refused_and_change_nothing(
 ) -> None:
     draft = importing.upload(admin, name, data)
     assert draft.state == State.REFUSED
-    assert says in draft.problems[0]
+    assert says in str(draft.found[0])
     assert "/" not in draft.file_name
     assert (catalog.current_number(), Card.objects.count()) == (1, 3)
 
@@ -284,8 +284,22 @@ def test_a_set_that_only_loses_cards_needs_no_games(before: DataVersion, admin: 
     importing.publish(tried(admin, WHOLE + RAPTOR), admin)
     draft = importing.begin_trial(importing.upload(admin, "tst.yaml", WHOLE.encode()), admin)
     assert draft.state == State.TRIED
-    importing.publish(draft, admin)
+    importing.publish(draft, admin, removing=1)
     assert Card.objects.get(pk="TST-02").withdrawn
+
+
+@pytest.mark.parametrize("removing", [None, 0, 2, -1])
+def test_cards_go_only_if_whoever_publishes_says_how_many(
+    before: DataVersion, admin: Any, removing: int | None
+) -> None:
+    importing.publish(tried(admin, WHOLE + RAPTOR), admin)
+    draft = importing.begin_trial(importing.upload(admin, "tst.yaml", WHOLE.encode()), admin)
+    with pytest.raises(
+        importing.Removes, match=r"would take 1 card of TST out.*type 1 before you publish.*Nothing was"
+    ):
+        importing.publish(draft, admin, removing=removing)
+    draft.refresh_from_db()
+    assert (draft.state, catalog.current_number()) == (State.TRIED, 2)
 
 
 def test_a_draft_that_is_checked_again_while_it_is_published(
@@ -327,7 +341,7 @@ def test_a_fault_while_publishing_undoes_all_of_it(
 def test_the_digits_of_a_set_never_change(before: DataVersion, admin: Any) -> None:
     importing.publish(tried(admin), admin)
     draft = importing.upload(admin, "tst.yaml", WHOLE.replace("digits: 2", "digits: 3").encode())
-    assert draft.problems == ["TST-001 was TST-01 before: the digits of a set cannot change"]
+    assert [str(problem) for problem in draft.found] == ["TST-001 was TST-01 before: the digits of a set cannot change"]
 
 
 def named(title: str, subtitle: str = "", **facts: str) -> str:
@@ -365,7 +379,7 @@ def test_an_id_never_becomes_another_card(
     if not told:
         assert draft.problems == []
         return
-    [problem] = draft.problems
+    [problem] = map(str, draft.found)
     assert problem.startswith(f"TST-01 is known as {told}")
     assert problem.endswith("ids are for ever, so give the other card a new number")
 
@@ -377,9 +391,8 @@ def test_an_id_never_becomes_a_card_of_another_type_even_once_it_is_withdrawn(be
     other = named("Apollo", "Test Pilot", type="event", power="", produces="")
     draft = importing.upload(admin, "tst.yaml", other.encode())
     assert draft.state == State.REFUSED
-    assert (
-        "TST-01 is known as Apollo, Test Pilot (personnel) and cannot become Apollo, Test Pilot (event)"
-        in (draft.problems[0])
+    assert "TST-01 is known as Apollo, Test Pilot (personnel) and cannot become Apollo, Test Pilot (event)" in str(
+        draft.found[0]
     )
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from cards_data import isolated
 from cards_data.isolated import Done
-from ccg.rules.stored import Stored
+from ccg.rules.decoding import Decoder
 
 
 class Request(Struct):
@@ -72,7 +72,7 @@ def _this_module_is_a_task(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
 
 
 def done(what: str, seconds: float = 30) -> Done:
-    return isolated.run("test", Request(what), Stored(Answer), seconds)
+    return isolated.run("test", Request(what), Decoder(Answer), seconds)
 
 
 def test_answers_come_back_one_by_one() -> None:
@@ -80,6 +80,7 @@ def test_answers_come_back_one_by_one() -> None:
     assert done("look") == Done([Answer(1), Answer(2)], "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("what", "seconds", "says"),
     [

@@ -10,11 +10,12 @@ from django.urls import reverse
 
 from cards_data import catalog, importing
 from cards_data.export import public_version
-from cards_data.imports import Imported, import_sets
+from cards_data.imports import import_sets
 from cards_data.models import Card
 from cards_data.wording import words_of
-from ccg.rules.cards import CardDef
-from ccg.rules.language.schema import Ability, Step
+from ccg.rules.cards.definitions import CardDef
+from ccg.rules.cards.schema import Ability
+from ccg.rules.effects.language import step
 from tests.cards_data.conftest import APOLLO, RAPTOR, WriteSet
 
 
@@ -34,7 +35,7 @@ def names_for(client: Client, query: str) -> list[str]:
     return [Card.objects.get(pk=one).name for one in cards_on(shown(client, f"/cards/?{query}"))]
 
 
-def test_the_list_shows_all_cards_page_by_page(client: Client, all_cards: Imported) -> None:
+def test_the_list_shows_all_cards_page_by_page(client: Client, all_cards: None) -> None:
     page = shown(client, reverse("cards_data:list"))
     assert "351 cards" in page
     assert "Page 1 of 6" in page
@@ -64,34 +65,34 @@ def test_the_list_shows_all_cards_page_by_page(client: Client, all_cards: Import
     ],
 )  # fmt: skip
 def test_filters_in_the_address_choose_the_cards(
-    client: Client, all_cards: Imported, query: str, expected: list[str]
+    client: Client, all_cards: None, query: str, expected: list[str]
 ) -> None:
     assert names_for(client, query) == expected
 
 
-def test_a_trait_is_found_as_a_whole_word_only(client: Client, all_cards: Imported) -> None:
+def test_a_trait_is_found_as_a_whole_word_only(client: Client, all_cards: None) -> None:
     assert all("Political" in Card.objects.get(name=name).traits for name in names_for(client, "trait=Political"))
 
 
-def test_numbers_that_are_not_printed_come_last(client: Client, all_cards: Imported) -> None:
+def test_numbers_that_are_not_printed_come_last(client: Client, all_cards: None) -> None:
     assert names_for(client, "q=galactica&sort=cost")[-1].endswith("Galactica")
 
 
-def test_the_list_view_says_the_facts_as_text(client: Client, all_cards: Imported) -> None:
+def test_the_list_view_says_the_facts_as_text(client: Client, all_cards: None) -> None:
     page = shown(client, "/cards/?view=list&q=hotshot")
     assert "<table" in page
     assert 'aria-label="security"' in page
     assert "ccg-card" not in page.partition('id="results"')[2]
 
 
-def test_filters_in_force_can_be_taken_away(client: Client, all_cards: Imported) -> None:
+def test_filters_in_force_can_be_taken_away(client: Client, all_cards: None) -> None:
     page = shown(client, "/cards/?type=ship&trait=Scout&q=raptor&sort=power")
     assert 'href="?q=raptor&amp;trait=Scout&amp;sort=power"' in page
     assert 'href="?type=ship&amp;trait=Scout&amp;sort=power"' in page
     assert re.search(r'name="trait" value="Scout" checked', page)
 
 
-def test_what_is_not_known_is_said_and_left_out(client: Client, all_cards: Imported) -> None:
+def test_what_is_not_known_is_said_and_left_out(client: Client, all_cards: None) -> None:
     page = shown(client, "/cards/?type=starship&trait=%3Cscript%3E&page=99&sort=shine")
     assert "Not known, and left out" in page
     assert "starship" in page
@@ -100,11 +101,11 @@ def test_what_is_not_known_is_said_and_left_out(client: Client, all_cards: Impor
 
 
 @pytest.mark.parametrize("query", ["q=%00", "q=%27%22%3C", "q=%F0%9F%9A%80", "q=" + "x" * 5_000, "trait=|", "page=-1"])
-def test_odd_addresses_are_answered(client: Client, all_cards: Imported, query: str) -> None:
+def test_odd_addresses_are_answered(client: Client, all_cards: None, query: str) -> None:
     shown(client, f"/cards/?{query}")
 
 
-def test_nothing_found_says_what_to_do(client: Client, all_cards: Imported) -> None:
+def test_nothing_found_says_what_to_do(client: Client, all_cards: None) -> None:
     page = shown(client, "/cards/?q=nothing+is+called+this")
     assert "0 cards" in page
     assert "Show all cards" in page
@@ -117,7 +118,7 @@ def test_before_any_import_the_pages_say_so(client: Client, db: None) -> None:
     assert client.get("/sets/BSG1/").status_code == 404
 
 
-def test_a_card_page_says_every_fact_as_text(client: Client, all_cards: Imported) -> None:
+def test_a_card_page_says_every_fact_as_text(client: Client, all_cards: None) -> None:
     page = shown(client, reverse("cards_data:card", args=["BSG1-130"]))
     for expected in (
         "Number Six", "Agent Provocateur", "Cylon", "Vision", "Neither challenges nor defends.",
@@ -131,7 +132,7 @@ def test_a_card_page_says_every_fact_as_text(client: Client, all_cards: Imported
     assert 'href="/cards/BSG2-122/"' in page  # another Number Six
 
 
-def test_the_words_on_a_card_are_shown_with_icons_and_as_its_description(client: Client, all_cards: Imported) -> None:
+def test_the_words_on_a_card_are_shown_with_icons_and_as_its_description(client: Client, all_cards: None) -> None:
     page = shown(client, "/cards/BSG1-130/")
     assert '<span class="icon-word"><svg class="icon icon-commit"' in page
     assert "</svg>Commit</span> and <span" in page
@@ -141,12 +142,12 @@ def test_the_words_on_a_card_are_shown_with_icons_and_as_its_description(client:
     assert 'role="img" aria-label="power"' in page
 
 
-def test_a_card_without_abilities_has_no_words(client: Client, all_cards: Imported) -> None:
+def test_a_card_without_abilities_has_no_words(client: Client, all_cards: None) -> None:
     assert "card-words-told" not in shown(client, "/cards/BSG1-146/")
 
 
 def test_a_card_that_cannot_be_told_does_not_take_the_others_away(caplog: pytest.LogCaptureFixture) -> None:
-    odd = CardDef(id="X-1", type="ship", title="A", abilities=(Ability(do=[Step(defeat="target wombats")]),))
+    odd = CardDef(id="X-1", type="ship", title="A", abilities=(Ability(do=[step(defeat="target wombats")]),))
     assert words_of(odd).plain == ""
     assert "X-1" in caplog.text
 
@@ -156,16 +157,16 @@ def test_a_card_that_is_not_yet_played_says_so(client: Client, db: None, write_s
     assert "Ability not yet played" in shown(client, "/cards/TST-02/")
 
 
-def test_a_mission_says_what_it_needs(client: Client, all_cards: Imported) -> None:
+def test_a_mission_says_what_it_needs(client: Client, all_cards: None) -> None:
     page = shown(client, "/cards/BSG1-090/")
     assert "2 Pilots and 2 ships" in page
 
 
-def test_an_expedite_card_says_its_cost(client: Client, all_cards: Imported) -> None:
+def test_an_expedite_card_says_its_cost(client: Client, all_cards: None) -> None:
     assert "2 persuasion is enough" in shown(client, "/cards/BSG1-014/")
 
 
-def test_a_card_with_nothing_but_keywords_has_no_notice(client: Client, all_cards: Imported) -> None:
+def test_a_card_with_nothing_but_keywords_has_no_notice(client: Client, all_cards: None) -> None:
     page = shown(client, "/cards/BSG2-146/")
     assert "Sniper" in page
     assert "Strafe" in page
@@ -175,13 +176,13 @@ def test_a_card_with_nothing_but_keywords_has_no_notice(client: Client, all_card
 @pytest.mark.parametrize(
     ("given", "own"), [("BSG1L-09", "BSG1-130"), ("bsg1-130", "BSG1-130"), ("bsg2-121", "BSG1L-10")]
 )
-def test_other_ids_of_a_card_lead_to_its_page(client: Client, all_cards: Imported, given: str, own: str) -> None:
+def test_other_ids_of_a_card_lead_to_its_page(client: Client, all_cards: None, given: str, own: str) -> None:
     answer = client.get(f"/cards/{given}/")
     assert answer.status_code == 301
     assert answer["Location"] == f"/cards/{own}/"
 
 
-def test_every_card_has_a_page(client: Client, all_cards: Imported) -> None:
+def test_every_card_has_a_page(client: Client, all_cards: None) -> None:
     for card in Card.objects.filter(id__startswith="BSG1L"):
         shown(client, card.get_absolute_url())
     for kind in ("base", "event", "mission", "personnel", "ship"):
@@ -192,11 +193,11 @@ def test_every_card_has_a_page(client: Client, all_cards: Imported) -> None:
 @pytest.mark.parametrize(
     "address", ["/cards/BSG1-999/", "/cards/x/", "/sets/NOPE/", "/cards/%00/", "/sets/%00/", "/api/cards/%00/"]
 )
-def test_what_is_not_there_is_a_404(client: Client, all_cards: Imported, address: str) -> None:
+def test_what_is_not_there_is_a_404(client: Client, all_cards: None, address: str) -> None:
     assert client.get(address).status_code == 404
 
 
-def test_sets_and_their_cards(client: Client, all_cards: Imported) -> None:
+def test_sets_and_their_cards(client: Client, all_cards: None) -> None:
     page = shown(client, reverse("cards_data:sets"))
     for expected in ("Base Set", "Betrayal", "Exclusives", "Limited Editions", "351 cards in 4 sets", "165"):
         assert expected in page
@@ -218,13 +219,14 @@ def test_names_from_files_are_never_markup(
     client: Client, db: None, write_set: WriteSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = "<script>alert(1)</script>"
-    monkeypatch.setattr("ccg.rules.cardfiles._is_name_sign", lambda sign: True)  # the first guard has failed
+    # The first guard has failed.
+    monkeypatch.setattr("ccg.rules.authoring.card_entries._name_problems", lambda raw: iter(()))
     import_sets([write_set(cards=APOLLO.replace("Test Pilot", f'"{name}"'), head=None)])
     for address in ("/cards/", "/cards/?view=list", "/cards/TST-01/", "/sets/TST/"):
         assert name not in shown(client, address)
 
 
-def test_a_list_costs_few_queries(client: Client, all_cards: Imported, django_assert_max_num_queries: object) -> None:
+def test_a_list_costs_few_queries(client: Client, all_cards: None, django_assert_max_num_queries: object) -> None:
     with django_assert_max_num_queries(6):  # type: ignore[operator]
         shown(client, "/cards/?type=ship")
     with django_assert_max_num_queries(6):  # type: ignore[operator]

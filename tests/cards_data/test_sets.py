@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from ccg.rules.cardfiles import SETS, CardSet, Printing, read_catalog, read_set, read_sets, set_folders
-from ccg.rules.cards import RESOURCES, CardDef
+from ccg.rules.authoring.card_files import SETS, CardSet, Printing, read_catalog, read_set, read_sets, set_folders
+from ccg.rules.cards.definitions import RESOURCES, CardDef
 from tests.cards_data.printed import KEYWORDS, PRINTED
 
 REPRINTS = {

@@ -13,7 +13,7 @@ import pytest
 
 from cards_data import uploads
 from cards_data.uploads import UploadError, unpack
-from ccg.rules.cardfiles import read_sets, set_folders
+from ccg.rules.authoring.card_files import read_sets, set_folders
 from tests.cards_data.archives import GOOD, HEAD, WHOLE, archive, entry
 from tests.cards_data.conftest import APOLLO, RAPTOR
 from tests.soon import soon
@@ -28,17 +28,17 @@ def _archives_may_be_strange() -> Iterator[None]:
 
 
 def refused(folder: Path, name: str, data: bytes) -> list[str]:
-    """Give why an upload is refused, quickly and with nothing written."""
+    """Return why an upload is refused, quickly and with nothing written."""
     home = folder / "home"
     home.mkdir()
     with soon(), pytest.raises(UploadError) as caught:
         unpack(name, data, home)
     assert sorted(path.name for path in folder.rglob("*")) == ["home"]
-    return caught.value.problems
+    return [str(problem) for problem in caught.value.problems]
 
 
 def read(folder: Path, name: str, data: bytes) -> list[str]:
-    """Give the ids of the cards in an upload."""
+    """Return the ids of the cards in an upload."""
     return [card.id for one in read_sets(set_folders(unpack(name, data, folder))) for card in one.cards]
 
 

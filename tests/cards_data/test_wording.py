@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from cards_data.wording import KEYWORDS, reminders
-from ccg.rules.cards import CardDef, KeywordName
+from ccg.rules.cards.definitions import CardDef, KeywordName
 
 
 def test_every_keyword_is_explained_at_both_places() -> None:

@@ -1,4 +1,4 @@
-"""What the tests of decks share: the real cards, people, and a legal list."""
+"""What the tests of decks share: people, and a legal list."""
 
 from __future__ import annotations
 
@@ -8,19 +8,11 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from cards_data.imports import Imported, import_sets
-from ccg.rules.cardfiles import SETS
 from decks import services
 from decks.models import Deck
 
 LEGAL_LIST = (services.STARTERS / "battlestar-viper-wing.txt").read_text(encoding="utf-8")
 """A legal deck of 60 cards called Viper Wing, with the base Battlestar Galactica."""
-
-
-@pytest.fixture
-def cards(db: None) -> Imported:
-    """The project's own sets, imported."""
-    return import_sets([SETS])
 
 
 @pytest.fixture
@@ -41,7 +33,7 @@ def legal_list() -> str:
 
 
 @pytest.fixture
-def deck(cards: Imported, alice: Any) -> Deck:
+def deck(all_cards: None, alice: Any) -> Deck:
     """A legal, private deck of Alice's."""
     return services.create_from_text(alice, LEGAL_LIST)
 

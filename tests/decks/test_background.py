@@ -13,7 +13,7 @@ from django.db import connection
 from cards_data.imports import import_sets
 from ccg.outbox.models import Job
 from ccg.outbox.services import drain
-from ccg.rules.cardfiles import SETS
+from ccg.rules.authoring.card_files import SETS
 from decks import background, services
 from decks.models import Deck, DeckVersion, FormatEdition
 
@@ -27,9 +27,8 @@ NEW_CARD = (
 
 
 @pytest.fixture
-def decks(alice: Any, legal_list: str) -> list[Deck]:
+def decks(all_cards: None, alice: Any, legal_list: str) -> list[Deck]:
     """Five legal decks, with the cards imported and all background work done."""
-    import_sets([SETS])
     made = [services.create_from_text(alice, legal_list) for _ in range(5)]
     drain()
     return made

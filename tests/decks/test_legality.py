@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccg.rules.cardfiles import read_catalog
-from ccg.rules.cards import CardDef, Catalog
-from decks.legality import RULES, Action, FormatRules, Problem, advise, apply, check, deck_size, rules_on
+from ccg.rules.authoring.card_files import read_catalog
+from ccg.rules.cards.definitions import CardDef, Catalog
+from decks.legality import RULES, FixStep, FormatRules, Illegality, advise, apply, check, deck_size, rules_on
 
 UNITS = [f"TEST-{n:03}" for n in range(1, 31)]
 BASE, OTHER_BASE, FOREIGN_BASE, FOREIGN = "TEST-901", "TEST-902", "ELSE-901", "ELSE-001"
@@ -45,7 +45,7 @@ class Changed:
     required: int | None = None
 
 
-def codes(problems: list[Problem]) -> list[str]:
+def codes(problems: list[Illegality]) -> list[str]:
     return [problem.code for problem in problems]
 
 
@@ -197,7 +197,7 @@ def test_problems_mean_what_they_say(bases: list[str], counts: dict[str, int], r
         assert problem.rule in RULES
         assert problem.actions
         assert set(problem.cards) <= set(counts) | set(bases)
-        assert msgspec.json.decode(msgspec.json.encode(problem), type=Problem) == problem
+        assert msgspec.json.decode(msgspec.json.encode(problem), type=Illegality) == problem
 
 
 @given(some_bases, some_counts, some_formats)
@@ -215,7 +215,7 @@ def test_after_all_fixes_only_what_needs_a_choice_is_left(
 
 @given(some_counts)
 def test_fixes_never_add_a_card(counts: dict[str, int]) -> None:
-    actions = [Action(do="set_count", card=card, count=7) for card in UNITS] + [Action(do="add_cards", count=9)]
+    actions = [FixStep(do="set_count", card=card, count=7) for card in UNITS] + [FixStep(do="add_cards", count=9)]
 
     _, after = apply(actions, [BASE], counts)
 

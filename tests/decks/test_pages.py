@@ -7,12 +7,12 @@ from datetime import date
 from typing import Any
 
 import pytest
+from django.contrib.sessions.models import Session
 from django.test import Client
-from django.urls import reverse
 
-from cards_data.imports import Imported, import_sets
+from cards_data.imports import import_sets
 from cards_data.models import Card
-from ccg.rules.cardfiles import SETS
+from ccg.rules.authoring.card_files import SETS
 from decks import pages, services
 from decks.models import Deck, FormatEdition
 
@@ -27,8 +27,7 @@ def words(response: Any) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", response.content.decode()).split())
 
 
-def test_decks_lists_starters_and_public_decks(cards: Imported, client: Client, deck: Deck) -> None:
-    services.load_starters()
+def test_decks_lists_starters_and_public_decks(starters: None, client: Client, deck: Deck) -> None:
     assert "Caprica Holds Out" in words(client.get("/decks/"))
     assert "by alice" not in words(client.get("/decks/"))
 
@@ -38,9 +37,8 @@ def test_decks_lists_starters_and_public_decks(cards: Imported, client: Client, 
 
 
 def test_lists_are_asked_for_with_few_queries(
-    cards: Imported, client: Client, alice: Any, legal_list: str, django_assert_max_num_queries: Any
+    starters: None, client: Client, alice: Any, legal_list: str, django_assert_max_num_queries: Any
 ) -> None:
-    services.load_starters()
     for _ in range(pages.DECKS_A_PAGE + 1):
         services.create_from_text(alice, legal_list, visibility="public")
 
@@ -86,7 +84,7 @@ def test_card_names_are_links_to_cards(deck: Deck, as_alice: Client) -> None:
     assert "1 Officer and 1 Pilot" in page
 
 
-def test_what_is_wrong_is_told_in_words_with_rule_and_fix(cards: Imported, alice: Any, as_alice: Client) -> None:
+def test_what_is_wrong_is_told_in_words_with_rule_and_fix(all_cards: None, alice: Any, as_alice: Client) -> None:
     deck = services.create_from_text(alice, "Base: Galactica\n5 Raptor 227 #spare")
 
     page = as_alice.get(deck.get_absolute_url())
@@ -135,7 +133,7 @@ def test_a_deck_whose_base_is_gone_still_shows_it(deck: Deck, as_alice: Client, 
     assert {"withdrawn_base"} == {problem.code for problem in services.check_version(deck.head, deck)}
 
 
-def test_pasting_shows_every_line_and_saves_nothing(cards: Imported, as_alice: Client) -> None:
+def test_pasting_shows_every_line_and_saves_nothing(all_cards: None, as_alice: Client) -> None:
     page = as_alice.post(NEW, {"text": PASTED, "do": "check"})
 
     said = words(page)
@@ -147,7 +145,7 @@ def test_pasting_shows_every_line_and_saves_nothing(cards: Imported, as_alice: C
     assert not Deck.objects.exists()
 
 
-def test_saving_waits_until_every_line_is_decided(cards: Imported, as_alice: Client) -> None:
+def test_saving_waits_until_every_line_is_decided(all_cards: None, as_alice: Client) -> None:
     page = as_alice.post(NEW, {"text": PASTED, "do": "save", "pick-3": "BSG1-136"})
 
     assert page.status_code == 400
@@ -156,7 +154,7 @@ def test_saving_waits_until_every_line_is_decided(cards: Imported, as_alice: Cli
     assert not Deck.objects.exists()
 
 
-def test_picks_are_kept_and_then_saved(cards: Imported, as_alice: Client, alice: Any) -> None:
+def test_picks_are_kept_and_then_saved(all_cards: None, as_alice: Client, alice: Any) -> None:
     picks = {"pick-3": "BSG1-136", "pick-4": "BSG1-136", "pick-6": "-"}
 
     checked = as_alice.post(NEW, {"text": PASTED, "do": "check", **picks})
@@ -173,14 +171,14 @@ def test_picks_are_kept_and_then_saved(cards: Imported, as_alice: Client, alice:
     assert deck.head.tags == {"BSG1-098": ["core"]}
 
 
-def test_a_list_that_is_too_long_is_told(cards: Imported, as_alice: Client) -> None:
+def test_a_list_that_is_too_long_is_told(all_cards: None, as_alice: Client) -> None:
     for do in ("check", "save"):
         page = as_alice.post(NEW, {"text": "4 Stims\n" * 600, "do": do})
         assert page.status_code == 400
         assert "500 lines at most" in words(page)
 
 
-def test_names_and_lines_are_escaped(cards: Imported, as_alice: Client, alice: Any) -> None:
+def test_names_and_lines_are_escaped(all_cards: None, as_alice: Client, alice: Any) -> None:
     nasty = "<script>alert(1)</script>"
     page = as_alice.post(NEW, {"text": f"# {nasty}\n4 {nasty}\n// {nasty}\n4 Stims #{nasty}", "do": "check"})
     assert "<script>alert" not in page.content.decode()
@@ -190,18 +188,50 @@ def test_names_and_lines_are_escaped(cards: Imported, as_alice: Client, alice: A
         assert "<script>alert" not in as_alice.get(url).content.decode()
 
 
-def test_a_visitor_becomes_a_guest_and_finds_the_list_again(cards: Imported, client: Client) -> None:
+def test_a_visitor_saves_as_a_guest_with_one_click_more(all_cards: None, client: Client) -> None:
     asked = client.post(NEW, {"text": "4 Stims", "do": "save", "name": "Kept"})
-    assert "Your list is kept" in words(asked)
+    assert "Your list is in this page" in words(asked)
     assert not Deck.objects.exists()
+    assert not Session.objects.exists()
 
-    back = client.post(reverse("guest"), {"next": NEW}, follow=True)
-    assert back.request["PATH_INFO"] == NEW
-    assert "4 Stims" in words(back)
-    assert 'value="Kept"' in back.content.decode()
+    client.post(NEW, {**dict(asked.context["draft"]), "do": "save as guest"})
+    assert (Deck.objects.get().name, Deck.objects.get().owner.is_guest) == ("Kept", True)
 
-    client.post(NEW, {"text": "4 Stims", "do": "save", "name": "Kept"})
-    assert Deck.objects.get().owner.is_guest
+
+def test_a_visitor_signs_in_beside_the_page_and_saves(all_cards: None, alice: Any) -> None:
+    browser = Client(enforce_csrf_checks=True)
+    browser.get(NEW)
+    form = {"text": "4 Stims\r\n3 Stims", "csrfmiddlewaretoken": browser.cookies["csrftoken"].value}
+    asked = browser.post(NEW, {**form, "do": "save"})
+    token = re.search('csrfmiddlewaretoken" value="(.*?)"', asked.content.decode())
+    assert token
+    old = {**dict(asked.context["draft"]), "csrfmiddlewaretoken": token[1], "do": "save"}
+    browser.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
+    del browser.cookies["csrftoken"]  # signing in makes a new one
+    browser.get("/accounts/me/")
+
+    refused = browser.post(NEW, old)
+    assert refused.status_code == 403
+    assert "save again" in words(refused)
+    assert refused.context["text"] == form["text"], "nothing is lost"
+    token = re.search('csrfmiddlewaretoken" value="(.*?)"', refused.content.decode())
+    assert token
+    assert browser.post(NEW, {**old, "csrfmiddlewaretoken": token[1]}).status_code == 302
+    assert Deck.objects.get().owner == alice
+
+
+@pytest.mark.parametrize("field", ["text", "name", "note", "visibility", "do", "pick-1", "other"])
+def test_nothing_of_a_visitors_form_is_stored(all_cards: None, client: Client, field: str) -> None:
+    for do in ("save", "check"):
+        client.post(NEW, {"text": "4 Stims", "do": do, field: "x" * 60_000})
+    assert not Session.objects.exists()
+
+
+def test_fields_that_are_too_long_are_cut(all_cards: None, client: Client) -> None:
+    page = client.post(NEW, {"text": "4 Stims", "name": "n" * 5000, "note": "m" * 5000, "pick-1": "p" * 5000})
+    assert b"n" * 81 not in page.content
+    assert b"m" * 201 not in page.content
+    assert b"p" * 81 not in page.content
 
 
 def test_editing_makes_a_new_version_and_keeps_the_old_one(deck: Deck, as_alice: Client, legal_list: str) -> None:
@@ -298,7 +328,7 @@ def test_others_change_nothing(deck: Deck, as_bob: Client, client: Client, part:
     assert (deck.name, deck.versions.count()) == ("Viper Wing", 1)
 
 
-def test_a_starter_deck_belongs_to_nobody(cards: Imported, as_alice: Client) -> None:
+def test_a_starter_deck_belongs_to_nobody(all_cards: None, as_alice: Client) -> None:
     starter = services.load_starters()[0]
 
     for part in ("edit/", "delete/"):

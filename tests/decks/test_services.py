@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from cards_data.imports import Imported
 from decks import formats, services, textlist
 from decks.models import Deck, DeckVersion, Format, FormatEdition
 from decks.services import DeckError, NotLegal, UndecidedError
@@ -17,7 +16,7 @@ RAPTORS = "Base: Galactica\n4 Raptor 227\n"
 
 
 @pytest.fixture(autouse=True)
-def _cards(cards: Imported) -> None:
+def _cards(all_cards: None) -> None:
     """All of it needs cards."""
 
 

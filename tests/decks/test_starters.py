@@ -10,17 +10,17 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from cards_data.imports import Imported
-from ccg.rules.cardfiles import SETS, read_catalog, read_set
-from ccg.rules.cards import RESOURCES, CardDef, Requirement
+from ccg.rules.authoring.card_files import SETS, read_set
+from ccg.rules.cards.definitions import RESOURCES, CardDef, Requirement
 from decks import services, textlist
 from decks.models import Deck
 from decks.services import DeckError
 from decks.stats import stats
 from decks.textlist import DeckList, Names
+from tests.reading import own_cards
 
 FILES = sorted(services.STARTERS.glob("*.txt"))
-CATALOG = read_catalog()
+CATALOG = own_cards()
 NAMES = Names(CATALOG, [one for path in SETS.glob("*/set.yaml") for one in read_set(path.parent).printings])
 READINGS = {file.stem: textlist.read(file.read_text(encoding="utf-8"), NAMES, ["standard-2006"]) for file in FILES}
 LISTS = {stem: reading.deck for stem, reading in READINGS.items()}
@@ -105,7 +105,7 @@ def meets(unit: CardDef, requirement: Requirement) -> bool:
     return (not requirement.trait or requirement.trait in unit.traits) and requirement.type in ("", unit.type)
 
 
-def test_loading_them_twice_changes_nothing(cards: Imported) -> None:
+def test_loading_them_twice_changes_nothing(all_cards: None) -> None:
     call_command("starter_decks", verbosity=0)
     before = list(Deck.objects.starters().values_list("uid", "head_id", "name"))
 
@@ -116,7 +116,7 @@ def test_loading_them_twice_changes_nothing(cards: Imported) -> None:
     assert all(deck.head and deck.head.legal for deck in Deck.objects.starters())
 
 
-def test_a_changed_list_is_a_new_version_and_a_lost_one_is_taken_away(cards: Imported, tmp_path: Path) -> None:
+def test_a_changed_list_is_a_new_version_and_a_lost_one_is_taken_away(all_cards: None, tmp_path: Path) -> None:
     for file in FILES[:2]:
         (tmp_path / file.name).write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
     first, second = services.load_starters(tmp_path)
@@ -132,7 +132,7 @@ def test_a_changed_list_is_a_new_version_and_a_lost_one_is_taken_away(cards: Imp
 
 @pytest.mark.parametrize("text", ["Base: Galactica\n4 Stims\n", "4 Starbuck\n", "\n" * 600])
 def test_a_list_that_is_not_legal_names_its_file_and_changes_nothing(
-    cards: Imported, tmp_path: Path, text: str
+    all_cards: None, tmp_path: Path, text: str
 ) -> None:
     (tmp_path / "good.txt").write_text(FILES[0].read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "wrong.txt").write_text(text, encoding="utf-8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ccg.rules.cards import CardDef, Catalog
+from ccg.rules.cards.definitions import CardDef, Catalog
 from decks.stats import stats
 from decks.templatetags.decks import cost_curve, marked, resource_balance
 

@@ -6,9 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccg.rules.cardfiles import SETS, read_set
-from ccg.rules.cards import Catalog, fold
+from ccg.rules.authoring.card_files import SETS, read_set
+from ccg.rules.authoring.deck_lines import HEADINGS
+from ccg.rules.cards.definitions import Catalog, fold
 from decks import textlist
+from decks.names import digits
 from decks.textlist import DeckList, Line, Names, Reading, TextTooLongError, clean_name, read, write
 from tests.soon import soon
 
@@ -35,7 +37,7 @@ Considering
 
 
 def one(text: str, **more: object) -> Line:
-    """Read a text of one line and give that line."""
+    """Read a text of one line and return that line."""
     (line,) = read(text, NAMES, **more).lines  # type: ignore[arg-type]
     return line
 
@@ -212,13 +214,13 @@ def test_misspelt_names_are_offered_and_never_applied() -> None:
     assert reading.lines[0].cards[0] == "BSG1-136"
 
 
-@pytest.mark.parametrize("text", ["4 Raptor 228", "4 Raptr 272", "4 Raptor", "4 Colonial Viper 11O"])
+@pytest.mark.parametrize("text", ["4 Raptor 228", "4 Raptr 272", "4 Raptr", "4 Colonial Viper 11O"])
 def test_nothing_is_offered_across_differing_digits(text: str) -> None:
     line = one(text)
 
-    wanted = sorted(textlist._digits(text[2:]))
+    wanted = sorted(digits(text[2:]))
     assert line.kind == "unknown"
-    assert all(textlist._digits(CATALOG[found].name) == wanted for found in line.cards)
+    assert all(digits(CATALOG[found].name) == wanted for found in line.cards)
     assert "BSG1-164" not in line.cards
 
 
@@ -482,4 +484,4 @@ def test_a_card_that_is_no_longer_known_is_still_written() -> None:
 
 
 def test_the_headings_of_the_reader_are_no_names() -> None:
-    assert not {fold(c.name) for c in CATALOG} & set(textlist._HEADINGS)
+    assert not {fold(c.name) for c in CATALOG} & set(HEADINGS)

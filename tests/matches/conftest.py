@@ -12,13 +12,12 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from cards_data.imports import import_sets
-from ccg.rules.cardfiles import SETS
 from decks import services as decks
 from decks.models import Deck
 from decks.services import TableDeck
-from matches import bots, door, keeping, services
+from matches import computer_runner, lobby, match_cache, moves
 from matches.models import Match
+from matches.moves import Accepted
 from matches.protocol import Choose
 from tests.running import Process, Site, running_site
 
@@ -30,17 +29,15 @@ def _nobody_plays_behind_the_tests(settings: Any) -> Iterator[None]:
     """Computers play only where a test lets them, nothing is remembered from the test before."""
     settings.COMPUTERS_PLAY_HERE = False
     settings.COMPUTER_DELAY = (0.0, 0.0)
-    keeping.forget_all()
+    match_cache.clear()
     yield
-    bots.stop()
-    keeping.forget_all()
+    computer_runner.stop()
+    match_cache.clear()
 
 
 @pytest.fixture
-def cards(transactional_db: None) -> None:
+def cards(transactional_db: None, starters: None) -> None:
     """The project's sets and starter decks, in a database where transactions are real."""
-    import_sets([SETS])
-    decks.load_starters()
 
 
 @pytest.fixture
@@ -75,11 +72,11 @@ def charlie(cards: None) -> Any:
 @pytest.fixture
 def match(alice: Any, bob: Any, deck: TableDeck) -> Match:
     """A match of Alice (seat 0) against Bob (seat 1), just begun."""
-    return services.join(services.invite(alice, deck, 2), bob, deck)
+    return lobby.join(lobby.invite(alice, deck, 2), bob, deck)
 
 
 def signed_in(user: Any) -> Client:
-    """Give a browser in which ``user`` is signed in."""
+    """Return a browser in which ``user`` is signed in."""
     client = Client(raise_request_exception=True)
     client.force_login(user, backend=BACKEND)
     return client
@@ -109,26 +106,26 @@ class Table:
         """The other seat of two."""
         return 1 - self.deciding
 
-    def actor(self, seat: int) -> door.Actor:
-        """Give who acts for ``seat``."""
-        return door.Actor.person(self._users[seat])
+    def actor(self, seat: int) -> moves.Actor:
+        """Return who acts for ``seat``."""
+        return moves.Actor.person(self._users[seat])
 
     def options(self) -> list[str]:
-        """Give the keys of what can be chosen now, as the deciding seat sees them."""
-        from matches import seen
+        """Return the keys of what can be chosen now, as the deciding seat sees them."""
+        from matches import table_view
 
-        _, game, _ = seen.game_now(self.row)
+        _, game, _ = table_view.current_game(self.row)
         decision = game.view(self.deciding).decision
         assert decision is not None
         return [option.key for option in decision.options]
 
     def choice(self, action: str = "a1", option: str | None = None) -> Choose:
-        """Give the command that takes ``option`` (default: the first one offered) now."""
+        """Return the command that takes ``option`` (default: the first one offered) now."""
         return Choose(id=action, version=self.row.version, option=option or self.options()[0])
 
-    def act(self, seat: int, command: door.Command) -> door.Outcome:
-        """Go through the door."""
-        return door.act(self.id, self.actor(seat), command)
+    def act(self, seat: int, command: moves.Command) -> moves.Outcome:
+        """Let ``seat`` do ``command``."""
+        return moves.act(self.id, self.actor(seat), command)
 
     def play(self, moves: int = 10_000, seed: int = 1) -> None:
         """Let chance choose for everybody, for so many moves or to the end."""
@@ -138,7 +135,7 @@ class Table:
             if row.state != Match.State.RUNNING:
                 return
             command = Choose(id=f"m{row.version}", version=row.version, option=rng.choice(self.options()))
-            assert isinstance(self.act(self.deciding, command), door.Accepted)
+            assert isinstance(self.act(self.deciding, command), Accepted)
 
 
 @pytest.fixture

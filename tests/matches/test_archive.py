@@ -11,7 +11,7 @@ from django.db.models import F
 
 from ccg.outbox.services import drain
 from ccg.rules import Game, Record
-from matches import archive, happened, keeping
+from matches import archive, match_cache, stored_events
 from matches.models import Archive, Move
 from matches.protocol import Concede
 from tests.matches.conftest import Table
@@ -95,14 +95,15 @@ def test_the_archive_alone_is_enough_for_the_engine_and_for_viewers(finished: Ta
     record = archive.read_record(one)
     moves = [move.move for move in record.moves]
     game = Game.replay(
-        Record(int(record.engine), record.catalog, record.seed, record.seats, moves), keeping.catalog_of(row.catalog)
+        Record(int(record.engine), record.catalog, record.seed, record.seats, moves),
+        match_cache.catalog_of(row.catalog),
     )
     assert game.digest() == one.digest
     events = archive.read_events(one)
     stored = Move.objects.order_by("seq")
     for viewer in (0, 1, None):
-        assert [happened.seen_by(e, viewer) for e in events] == [
-            happened.seen_by(bytes(m.events), viewer) for m in stored
+        assert [stored_events.seen_by(e, viewer) for e in events] == [
+            stored_events.seen_by(bytes(m.events), viewer) for m in stored
         ]
 
 

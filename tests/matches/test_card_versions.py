@@ -13,10 +13,10 @@ from django.core.management import call_command
 from cards_data import catalog, importing
 from cards_data.imports import import_sets
 from cards_data.models import Card, DataVersion
-from ccg.rules.cardfiles import SETS
+from ccg.rules.authoring.card_files import SETS
 from decks import services as decks
 from decks.services import NotLegal, TableDeck
-from matches import archive, keeping, seen, services
+from matches import archive, lobby, match_cache, table_view
 from matches.models import Match
 from tests.matches.conftest import Table
 
@@ -34,14 +34,14 @@ def import_other_cards(folder: Path) -> None:
 
 def restart() -> None:
     """Forget everything that a process knows."""
-    keeping.forget_all()
-    keeping.catalog_of.cache_clear()
+    match_cache.clear()
+    match_cache.catalog_of.cache_clear()
     catalog._kept.clear()
 
 
 def seen_by(table: Table) -> tuple[bytes, Any]:
     """What decides how a match goes on: its state, and everything that its cards say."""
-    _, game, cards = seen.game_now(table.row)
+    _, game, cards = table_view.current_game(table.row)
     return game.save(), cards.cards
 
 
@@ -74,7 +74,7 @@ def test_a_match_begun_after_an_import_goes_on_after_going_back(
 ) -> None:
     import_other_cards(tmp_path)
     deck = legal_now()
-    table = Table(services.join(services.invite(alice, deck, 2), bob, deck))
+    table = Table(lobby.join(lobby.invite(alice, deck, 2), bob, deck))
     fingerprint = catalog.version(2).fingerprint
     importing.roll_back(1, None)
     restart()
@@ -102,13 +102,13 @@ def test_new_matches_take_the_newest_cards_and_no_withdrawn_ones(
     events = {card for card in deck.cards if catalog.current()[card].type == "event"}
     assert events
     starter = decks.Deck.objects.starters()[0]
-    open_match = services.invite(alice, deck, 2)
+    open_match = lobby.invite(alice, deck, 2)
     import_other_cards(tmp_path)
 
     with pytest.raises(NotLegal, match="has been withdrawn from its set"):
         decks.take_to_table(None, starter.uid)
-    with pytest.raises(services.LobbyError):
-        services.join(open_match, bob, deck)
+    with pytest.raises(lobby.LobbyError):
+        lobby.join(open_match, bob, deck)
     assert Card.objects.filter(pk__in=events, withdrawn=True).count() == len(events)
     table.play()
     assert table.row.state == Match.State.FINISHED

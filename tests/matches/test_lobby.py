@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.test import Client
 
 from decks.models import Deck
 from decks.services import STARTERS, TableDeck, create_from_text
-from matches import invites, services
+from matches import invites, lobby
+from matches.lobby import LobbyError
 from matches.models import Match, MatchSeat
 from matches.protocol import Concede
-from matches.services import LobbyError
 from tests.matches.conftest import Table, person, signed_in
 
 
@@ -30,7 +32,7 @@ def link_on(page: Any) -> str:
 @pytest.fixture
 def open_match(alice: Any, deck: TableDeck) -> Match:
     """A table for two, at which Alice waits."""
-    return services.invite(alice, deck, 2)
+    return lobby.invite(alice, deck, 2)
 
 
 # -- against the computer
@@ -110,15 +112,15 @@ def test_the_token_is_stored_only_as_a_hash(open_match: Match) -> None:
     token = invites.token_of(open_match)
     stored = [str(value) for value in Match.objects.values_list().get()]
     assert not any(token in value for value in stored)
-    assert services.invited(token) == open_match
+    assert lobby.invited(token) == open_match
 
 
 def test_nobody_takes_two_seats(alice: Any, bob: Any, deck: TableDeck) -> None:
-    match = services.invite(alice, deck, 4)
-    services.join(match, bob, deck)
+    match = lobby.invite(alice, deck, 4)
+    lobby.join(match, bob, deck)
     for user in (alice, bob):
         with pytest.raises(LobbyError) as error:
-            services.join(match, user, deck)
+            lobby.join(match, user, deck)
         assert error.value.code == "seated"
     link = f"/play/invite/{invites.token_of(match)}/"
     for method in ("get", "post"):
@@ -137,10 +139,10 @@ def test_a_full_table_says_so(table: Table, charlie: Any) -> None:
 
 
 def test_eight_can_play(alice: Any, deck: TableDeck) -> None:
-    match = services.invite(alice, deck, 8)
+    match = lobby.invite(alice, deck, 8)
     for number in range(7):
         assert Match.objects.get().state == "open"
-        services.join(match, person(f"friend{number}"), deck)
+        lobby.join(match, person(f"friend{number}"), deck)
     assert Match.objects.get().state == "running"
 
 
@@ -159,11 +161,11 @@ def test_a_withdrawn_invitation_is_closed(open_match: Match, alice: Any, bob: An
 
 
 def test_a_guest_who_gets_up_frees_the_seat(alice: Any, bob: Any, charlie: Any, deck: TableDeck) -> None:
-    match = services.invite(alice, deck, 3)
-    services.join(match, bob, deck)
-    services.withdraw(match, bob)
-    services.join(match, charlie, deck)
-    services.join(match, bob, deck)
+    match = lobby.invite(alice, deck, 3)
+    lobby.join(match, bob, deck)
+    lobby.withdraw(match, bob)
+    lobby.join(match, charlie, deck)
+    lobby.join(match, bob, deck)
     assert Match.objects.get().state == "running"
 
 
@@ -177,14 +179,14 @@ def test_a_new_link_ends_the_old_one(open_match: Match, alice: Any, bob: Any) ->
 
 def test_a_running_match_cannot_be_withdrawn(table: Table, alice: Any) -> None:
     with pytest.raises(LobbyError):
-        services.withdraw(table.row, alice)
+        lobby.withdraw(table.row, alice)
 
 
 def test_there_is_a_limit_to_open_tables(alice: Any, deck: TableDeck) -> None:
-    for _ in range(services.OPEN_INVITES):
-        services.invite(alice, deck, 2)
+    for _ in range(lobby.OPEN_INVITES):
+        lobby.invite(alice, deck, 2)
     with pytest.raises(LobbyError) as error:
-        services.invite(alice, deck, 2)
+        lobby.invite(alice, deck, 2)
     assert error.value.code == "too_many"
 
 
@@ -305,21 +307,21 @@ def test_a_rematch_begins_when_both_have_said_yes(table: Table, alice: Any, bob:
 
 
 def test_a_computer_is_always_ready_for_a_rematch(alice: Any, deck: TableDeck) -> None:
-    match = services.play_computer(alice, deck, [deck])
+    match = lobby.play_computer(alice, deck, [deck])
     Table(match).act(0, Concede(id="c"))
-    assert services.rematch(match, alice).state == "running"
+    assert lobby.rematch(match, alice).state == "running"
 
 
 def test_a_rematch_can_be_declined_and_asked_for_again(table: Table, alice: Any, bob: Any) -> None:
     table.act(0, Concede(id="c"))
-    declined = services.rematch(table.row, alice)
-    services.withdraw(declined, bob)
-    assert services.rematch(table.row, bob) != declined
+    declined = lobby.rematch(table.row, alice)
+    lobby.withdraw(declined, bob)
+    assert lobby.rematch(table.row, bob) != declined
 
 
 def test_there_is_no_rematch_before_the_end(table: Table, alice: Any) -> None:
     with pytest.raises(LobbyError) as error:
-        services.rematch(table.row, alice)
+        lobby.rematch(table.row, alice)
     assert error.value.code == "not_over"
 
 
@@ -330,3 +332,40 @@ def test_a_match_keeps_its_own_copy_of_the_decks(alice: Any) -> None:
     before = Match.objects.get().seats.get(number=0).cards
     own.delete()
     assert Match.objects.get().seats.get(number=0).cards == before
+
+
+# ---------------------------------------------------------------- after an update
+
+
+def test_a_match_of_an_older_engine_is_ended_and_says_so(table: Table, alice: Any, bob: Any) -> None:
+    Match.objects.update(engine_version="1")
+    said = StringIO()
+
+    call_command("end_outdated_matches", stdout=said)
+    call_command("end_outdated_matches", stdout=said)
+
+    assert said.getvalue() == "Ended 1 match of an older version of the rules program.\n"
+    match = Match.objects.get()
+    assert (match.state, match.result) == ("finished", {"winners": [], "losers": [], "reason": "outdated"})
+    own = signed_in(alice).get("/play/mine/").content.decode()
+    assert "Ended" in own
+    assert "Go on" not in own
+    page = signed_in(alice).get(f"/table/{match.public_id}/")
+    assert page.status_code == 200
+    assert "could not go on when the rules program was updated" in page.content.decode()
+
+
+def test_a_finished_match_of_an_older_engine_keeps_its_result(table: Table, alice: Any) -> None:
+    result = {"winners": [0], "losers": [1], "reason": "influence"}
+    Match.objects.update(engine_version="1", state="finished", result=result)
+
+    call_command("end_outdated_matches")
+
+    match = Match.objects.get()
+    assert match.result == result
+    assert "This match is over" in signed_in(alice).get(f"/table/{match.public_id}/").content.decode()
+
+
+def test_a_match_of_this_engine_goes_on(table: Table) -> None:
+    call_command("end_outdated_matches")
+    assert Match.objects.get().state == "running"

@@ -10,17 +10,17 @@ import msgspec
 import pytest
 
 from ccg.rules import Game
-from ccg.rules.cardfiles import read_catalog
 from ccg.rules.soak import checks, dealing
-from ccg.rules.view import View
-from matches.players import DEFAULT, PLAYERS, duel, texts
+from ccg.rules.telling.view import View
+from matches.players import DEFAULT, PLAYERS, ability_evaluation, duel
 from matches.players.board import Board
+from matches.players.evaluation import plan
+from matches.players.hand_evaluation import worth_if_played
 from matches.players.odds import pay
-from matches.players.wishes import wish
-from matches.players.worth import plan
+from tests.reading import own_cards
 from tests.rules.tables import keys, position
 
-CATALOG = read_catalog()
+CATALOG = own_cards()
 
 
 def test_the_sensible_player_wins_at_least_nine_of_ten_games_against_chance() -> None:
@@ -122,6 +122,16 @@ def test_it_defends_when_the_loss_would_be_the_last() -> None:
     assert chosen(game) == "Defend with Raptor 101"
 
 
+def test_it_strafes_as_the_type_that_nobody_can_answer() -> None:
+    strafing = next(card for card in CATALOG if "strafe" in card.keywords)
+    game = position(CATALOG, {"alert": [strafing.name]}, {"alert": ["Assault Heavy Raider"]}, first="Ana")
+    game.choose(next(key for key in keys(game) if key.startswith("challenge")))
+
+    assert game.decision is not None
+    assert game.decision.kind == "strafe"
+    assert chosen(game).endswith("personnel")
+
+
 def test_it_plays_a_unit_rather_than_pass() -> None:
     game = position(
         CATALOG, {"hand": ["Colonial Viper 113"], "base": "Hangar Bay", "base_supplies": 2}, {}, first="Ana"
@@ -187,8 +197,8 @@ def test_every_text_has_a_worth_on_every_board() -> None:
             board = Board(game.view(0), CATALOG)
             for card in CATALOG:
                 if card.type != "base":
-                    assert -50 < wish(board, card) < 50
-                    assert texts.aim_of(card) in ("help", "harm", "")
+                    assert -50 < worth_if_played(board, card) < 50
+                    assert ability_evaluation.aim_of(card) in ("help", "harm", "")
 
 
 # ---------------------------------------------------------------- what its judgement is made of

@@ -18,7 +18,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from matches.visitor import Browser, Guest
+from matches.web_client import Browser, Guest
 from tests.running import Site
 
 SECONDS = 10.0
@@ -35,7 +35,7 @@ class Socket:
         self.connection.send(json.dumps(message) if isinstance(message, dict) else message)
 
     def receive(self, *kinds: str, seconds: float = SECONDS) -> Message:
-        """Give the next message of one of these kinds, passing over others."""
+        """Return the next message of one of these kinds, passing over others."""
         end = time.monotonic() + seconds
         while True:
             message: Message = json.loads(self.connection.recv(max(0.01, end - time.monotonic())))
@@ -50,7 +50,7 @@ class Socket:
         return self.ask({"type": "hello", "since": since}, "table")
 
     def closed_with(self, seconds: float = SECONDS) -> int | None:
-        """Wait for the other side to close, and give its code."""
+        """Wait for the other side to close, and return its code."""
         end = time.monotonic() + seconds
         try:
             while True:
@@ -92,7 +92,7 @@ class Game:
         return at(self.site, self.id, self.guests[seat].browser)
 
     def decision(self) -> tuple[int, int, list[str]]:
-        """Give the version, who has to choose, and the options."""
+        """Return the version, who has to choose, and the options."""
         for seat in (0, 1):
             with self.tab(seat) as tab:
                 table = tab.hello()

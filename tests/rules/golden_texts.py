@@ -10,15 +10,15 @@ from pathlib import Path
 
 import yaml
 
-from ccg.rules.cardfiles import read_catalog
-from ccg.rules.cards import Catalog
-from ccg.rules.language.wording import card_text, plain
+from ccg.rules.authoring.card_files import read_catalog
+from ccg.rules.cards.definitions import Catalog
+from ccg.rules.telling.wording import card_text, plain
 
 GOLDEN = Path(__file__).with_name("golden_texts.yaml")
 
 
 def texts(catalog: Catalog) -> dict[str, list[str]]:
-    """Give the words of every card that has some; red text and what a mission asks for say so."""
+    """Return the words of every card that has some; red text and what a mission asks for say so."""
     return {
         card.id: [
             plain(paragraph.text) if paragraph.kind == "text" else f"{paragraph.kind}: {plain(paragraph.text)}"

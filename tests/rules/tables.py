@@ -36,7 +36,7 @@ def start(catalog: Catalog, seed: object = 0, players: int = 2, decks: str = "le
 
 
 def walk(catalog: Catalog, seed: object = 0, players: int = 2, decks: str = "legal", most: int = 400) -> Iterator[Game]:
-    """Play a random game and give it at every decision, up to ``most`` of them; nobody concedes or takes back."""
+    """Play a random game and yield it at every decision, up to ``most`` of them; nobody concedes or takes back."""
     game = start(catalog, seed, players, decks)
     rng = random.Random(f"moves/{seed}")
     for _ in range(most):

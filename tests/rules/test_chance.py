@@ -7,7 +7,7 @@ from itertools import permutations
 
 import pytest
 
-from ccg.rules.chance import Chance
+from ccg.rules.core.chance import Chance
 
 FIXED_WORDS = [257, 751, 932, 288, 272, 342, 233, 953, 355, 486, 609, 998, 712, 651, 747, 521, 34, 475, 194, 510]
 FIXED_SHUFFLE = [3, 18, 1, 5, 2, 14, 8, 11, 9, 10, 6, 15, 0, 4, 17, 7, 16, 13, 19, 12]

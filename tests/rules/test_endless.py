@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
 
-from ccg.rules import Catalog, EngineError, Game, agenda
-from ccg.rules.cards import CardDef
-from ccg.rules.language.schema import Ability
+from ccg.rules import Catalog, EngineError, Game
+from ccg.rules.cards.definitions import CardDef
+from ccg.rules.core import engine
+from ccg.rules.effects.language import read_ability
 from tests.rules.tables import keys, position
 from tests.soon import soon
 
@@ -26,7 +26,7 @@ def made(title: str, ability: dict[str, Any], kind: str = "ship") -> CardDef:
         threat=0,
         mystic=1,
         produces="logistics",
-        abilities=(msgspec.convert(ability, Ability),),
+        abilities=(read_ability(ability),),
     )
 
 
@@ -84,7 +84,7 @@ def test_cards_that_set_each_other_off_are_all_named(with_loops: Catalog) -> Non
 
 
 def test_a_chain_that_asks_at_each_link_is_stopped_too(with_loops: Catalog, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agenda, "DEPTH_LIMIT", 150)  # a real one takes as long, only longer
+    monkeypatch.setattr(engine, "DEPTH_LIMIT", 150)  # a real one takes as long, only longer
     game = table(with_loops, "Choosy")
     game.choose("play XXX-Spark")
     while can_go_on(game, keys(game)[0]):

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import ast
 import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
 
 import msgspec
 import pytest
 
+import ccg.rules
 from ccg.rules import Catalog, Game
-from ccg.rules.events import EVERYBODY, Event, only
+from ccg.rules.core.events import EVERYBODY, Event, EventKind, only
 from ccg.rules.soak import checks
-from ccg.rules.words import EVENTS
+from ccg.rules.telling import sentences
+from ccg.rules.telling.sentences import EVENTS
 from tests.rules.tables import keys, position, start
 
 
@@ -89,3 +95,35 @@ def test_names_cannot_be_read_as_marks(catalog: Catalog) -> None:
     assert "[[card:BSG1-001|" not in text
     assert "a|b]]]]" not in text
     checks.events_keep_secrets(game, events)
+
+
+# ---------------------------------------------------------------- everything that the rules say has a sentence
+
+RULES = Path(ccg.rules.__file__).parent
+
+
+def said(method: str, place: int) -> Iterator[tuple[str, str]]:
+    """Yield the words that the rules give to a method of the engine, each with the module where it does."""
+    for path in sorted(RULES.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == method:
+                for part in ast.walk(node.args[place]) if len(node.args) > place else ():
+                    if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                        yield part.value, path.relative_to(RULES).as_posix()
+
+
+@pytest.mark.parametrize(
+    ("method", "place", "table"), [("emit", 0, "EVENTS"), ("emit_about", 0, "EVENTS"), ("ask", 1, "PROMPTS")]
+)
+def test_what_happens_and_what_is_asked_has_a_sentence(method: str, place: int, table: str) -> None:
+    found = list(said(method, place))
+    told = {key.partition(" ")[0] if key.startswith("phase ") else key for key in getattr(sentences, table)}
+    silent = [f"{module} says {word!r}" for word, module in found if word not in told]
+
+    assert len(found) > 10
+    assert not silent, f"telling/sentences.py has no sentence in {table}: {', '.join(silent)}"
+
+
+def test_every_kind_of_event_is_told_and_nothing_else() -> None:
+    told = {key.partition(" ")[0] if key.startswith(("changed ", "phase ")) else key for key in EVENTS}
+    assert told - {"challenge threat"} == set(get_args(EventKind))

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ccg.rules import Catalog, Game, Seat
-from ccg.rules.cardfiles import read_catalog
+from tests.reading import own_cards
 from tests.rules.tables import PLAIN_BASE, PLAIN_SHIP, keys, position
 
-CATALOG = read_catalog()
+CATALOG = own_cards()
 INFLUENCE = st.lists(st.integers(3, 6), min_size=2, max_size=8)
 
 

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccg.rules import Catalog, Game, IllegalOption, Record, StateError
-from ccg.rules.cardfiles import read_catalog
 from ccg.rules.saving import ENGINE_VERSION
+from tests.reading import own_cards
 from tests.rules.tables import keys, restless, start, walk
 
 SIZES = [(2, "starter"), (2, "nonsense"), (3, "legal"), (4, "legal"), (8, "legal")]
@@ -99,7 +99,7 @@ def test_a_game_of_another_engine_or_other_cards_is_refused(catalog: Catalog) ->
     assert refused.value.code == "catalog"
 
 
-CATALOG = read_catalog()
+CATALOG = own_cards()
 SAVED = [game.save() for number, game in enumerate(walk(CATALOG, "saved", 3, most=200)) if number % 23 == 0]
 
 

@@ -1,4 +1,4 @@
-"""What the schema says about its verbs is what the compiler does: every verb, and the keys that go with it."""
+"""What a word says about itself is what it does: every word, and the keys that go with its verb."""
 
 from __future__ import annotations
 
@@ -7,88 +7,74 @@ from typing import Any
 import msgspec
 import pytest
 
-from ccg.rules.language.compiling import ALL_VERBS, _Compiler
-from ccg.rules.language.schema import CHANGES, GROUPS, Ability, Step
-from ccg.rules.language.verbs import continuous
+from ccg.rules.cards.schema import Ability
+from ccg.rules.effects.compiling import _Compiler
+from ccg.rules.effects.language import WORDS, step
+from ccg.rules.effects.word import GROUPS, Word, field_of
+from ccg.rules.effects.words.common import LastingChange
+from tests.rules import samples
 
 
-def said(kind: type[msgspec.Struct]) -> dict[str, dict[str, Any]]:
-    """What the schema says about each key of ``kind``."""
-    info = msgspec.inspect.type_info(kind)
-    assert isinstance(info, msgspec.inspect.StructType)
-    return {
-        field.name: field.type.extra or {} if isinstance(field.type, msgspec.inspect.Metadata) else {}
-        for field in info.fields
-    }
+def noticing(word: type[Word], read: set[str]) -> type[Word]:
+    """A word like ``word`` that notes in ``read`` which of its fields are asked for."""
 
+    class Noticing(word):  # type: ignore[misc, valid-type]
+        def __getattribute__(self, name: str) -> Any:
+            if name in word.__struct_fields__:
+                read.add(name)
+            return object.__getattribute__(self, name)
 
-STEP, ABILITY = said(Step), said(Ability)
-VERBS = {name: about for name, about in STEP.items() if "verb" in about}
-NAMES = {field.encode_name: field.name for field in msgspec.structs.fields(Step)}
-
-
-class Reading:
-    """A step that notes which of its keys are read."""
-
-    def __init__(self, step: Step) -> None:
-        self.step = step
-        self.read: set[str] = set()
-
-    def __getattr__(self, key: str) -> Any:
-        self.read.add(key)
-        return getattr(self.step, key)
-
-
-VALUES: dict[str, Any] = {
-    **dict.fromkeys(("goes_first", "immune", "for_", "reveal_hand"), "each player"),
-    **dict.fromkeys(("search", "take", "split"), "card"),
-    "into": "hand", "then": "one on top", "who": "each opponent", "by": "each opponent", "of": "target unit",
-    "under": "an asset", "while_": "a challenge", "if_": "a challenge", "until": "end of turn", "shown": True,
-    "once": "each turn", "from_": "hand",
-    "gains": "Cylon", "loses": "Cylon", "cannot": "defend", "prevent": "influence loss", "look": 2,
-    "supply": "card in hand", "shuffle": "discard pile", "x": "supply cards", "reveal": "sum",
-    "contest": "mystic value", "end": "challenge", "add_phases": True, "fate": "the defender is spared",
-    "choose_one": [Step(draw=1), Step(gain=1)], "may": True, "at": "end of turn", "add": "security",
-    "not_singular": "Cylon unit", "do": [Step(draw=1)],
-}  # fmt: skip
-AMOUNTS = ("gain", "lose", "draw", "discard", "mill", "power", "fleet", "threat", "extra", "cheaper", "convert",
-           "threats", "price", "revealed", "reduce")  # fmt: skip
-
-ABOUT_THE_GAME = ("fleet", "price", "not_singular")
-"""Changes that are about no card: what they are "of" is read like that of others, and without meaning."""
-
-
-def value(name: str) -> Any:
-    """A value that the key ``name`` may have."""
-    return VALUES.get(name, 1 if name in AMOUNTS else "target unit")
+    return Noticing
 
 
 def test_every_key_says_what_it_means() -> None:
-    for kind in (Step, Ability):
-        schema = msgspec.json.schema(kind)["$defs"][kind.__name__]["properties"]
-        assert all(about.get("description") for about in schema.values()), kind
+    for word in WORDS.values():
+        assert word.__doc__, word.verb
+        info = msgspec.inspect.type_info(word)
+        assert isinstance(info, msgspec.inspect.StructType)
+        for field in info.fields:
+            kind: Any = field.type
+            meant = ""
+            while isinstance(kind, msgspec.inspect.Metadata):
+                meant = (kind.extra_json_schema or {}).get("description", meant)
+                kind = kind.type
+            assert meant or field.encode_name == word.verb, (word.verb, field.encode_name)
+    schema = msgspec.json.schema(Ability, schema_hook=lambda kind: {"title": kind.__name__})["$defs"]["Ability"][
+        "properties"
+    ]
+    assert all(about.get("description") for about in schema.values())
 
 
-def test_every_verb_is_in_a_group_and_can_be_compiled() -> None:
-    assert {about["verb"] for about in VERBS.values()} == set(GROUPS)
-    assert {name for name, about in VERBS.items() if not about["only"]} == ALL_VERBS.keys() - {"reduce", "threats"}
-    assert {name for name, about in VERBS.items() if about["only"]} >= {"reduce", "price", "revealed", "add", "threats"}
+def test_every_word_is_in_a_group_and_says_where_the_rulebook_speaks_of_it() -> None:
+    assert {word.group for word in WORDS.values()} == set(GROUPS)
+    assert all(word.section for word in WORDS.values())
 
 
-@pytest.mark.parametrize("name", VERBS)
-def test_a_verb_reads_the_keys_that_go_with_it_and_no_others(name: str) -> None:
-    keys = {NAMES[key] for key in VERBS[name]["keys"]}
-    step = Reading(Step(**{key: value(key) for key in (name, *keys)}))
-    if name in ALL_VERBS:
-        ALL_VERBS[name](step, _Compiler(), False)  # type: ignore[arg-type]
-    if VERBS[name]["verb"] == CHANGES:
-        continuous(step)  # type: ignore[arg-type]
+@pytest.mark.parametrize("verb", WORDS)
+def test_a_word_reads_the_keys_that_go_with_it(verb: str) -> None:
+    word = WORDS[verb]
+    said = {key: list(samples.values(kind)) for key, kind in samples.keys(word).items()}
+    read: set[str] = set()
+    for value in said[verb]:
+        plain = step(**{key: value if key == verb else said[key][0] for key in said})
+        noted = noticing(word, read)(**{name: getattr(plain, name) for name in word.__struct_fields__})
+        if noted.only != "always" and verb != "add":  # what adds to a stack is a form of its own
+            noted.compiled(_Compiler(), False)
+        if isinstance(noted, LastingChange):
+            noted.continuous()
 
-    assert step.read - VERBS.keys() - ({"of"} if name in ABOUT_THE_GAME else set()) == keys
+    fields = {field_of(word, key): key for key in said if key != verb}
+    unread = [key for name, key in fields.items() if name not in read]
+    assert not unread, f"{word.__name__}, the word `{verb}`, takes {unread} and compiles without looking at it"
 
 
 def test_the_forms_of_an_ability_name_keys_that_are_there() -> None:
-    names = {field.encode_name for field in msgspec.structs.fields(Ability)}
-    forms = [about for about in ABILITY.values() if "form" in about]
+    fields = {field.encode_name: field for field in msgspec.structs.fields(Ability)}
+    forms = [
+        one.extra
+        for field in fields.values()
+        for one in getattr(field.type, "__metadata__", ())
+        if one.extra and "form" in one.extra
+    ]
     assert len(forms) == 9
-    assert all(set(about["keys"]) <= names for about in forms)
+    assert all(set(about["keys"]) <= fields.keys() for about in forms)

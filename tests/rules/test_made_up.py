@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
-from ccg.rules import Catalog, Game, characteristics, why
-from ccg.rules.cards import CardDef
-from ccg.rules.language.schema import Ability
-from ccg.rules.language.wording import card_text, plain
-from ccg.rules.state import Area, Role
+from ccg.rules import Catalog, Game
+from ccg.rules.cards.definitions import CardDef
+from ccg.rules.core import characteristics
+from ccg.rules.core.state import Area, Role
+from ccg.rules.effects.language import read_ability
+from ccg.rules.telling import explanations
+from ccg.rules.telling.wording import card_text, plain
 from tests.rules.tables import keys, position
 
 Side = dict[str, Any]
@@ -20,12 +20,15 @@ def made(title: str, kind: str, ability: dict[str, Any], **facts: Any) -> CardDe
     """Make up a card that costs nothing and does ``ability``."""
     return CardDef(
         id=f"XXX-{title}", type=kind, title=title, threat=0, mystic=1,
-        abilities=(msgspec.convert(ability, Ability),), **facts,
+        abilities=(read_ability(ability),), **facts,
     )  # fmt: skip
 
 
+EXCHANGE = {"exchange": "target personnel you control", "with": "personnel", "same": "power"}
+
+
 def game(catalog: Catalog, *cards: CardDef, ana: Side | None = None, ben: Side | None = None, **given: Any) -> Game:
-    """Give a game in which Ana acts first, with what each player has."""
+    """Return a game in which Ana acts first, with what each player has."""
     return position(Catalog([*catalog, *cards]), ana or {}, ben or {}, phase="execution", first="Ana", **given)
 
 
@@ -77,7 +80,7 @@ def test_a_base_never_leaves_play(catalog: Catalog) -> None:
 
 def test_an_exchange_with_a_card_that_has_been_discarded_meanwhile(catalog: Catalog) -> None:
     """It does nothing, as its card from hand is no longer there."""
-    steps = [{"discard": "hand", "who": "each player"}, {"exchange": "target personnel you control"}]
+    steps = [{"discard": "hand", "who": "each player"}, EXCHANGE]
     swap = made("Swap", "event", {"do": steps})
     table = game(catalog, swap, ana={"alert": ["Apollo, Ace Pilot"], "hand": ["Swap", "Apollo, Ace Pilot"]})
     while (table.decision is not None and table.decision.kind != "action") or "play XXX-Swap" in keys(table):
@@ -92,7 +95,7 @@ def test_an_exhausted_cylon_threat_has_no_power_and_says_why_once(catalog: Catal
     threat = engine.enter(Role.THREAT, Area.CENTER, 0, catalog.index["BSG1-100"] << 3)
     assert characteristics.power(engine, threat) > 0
     threat.exhausted = True
-    assert why.power(engine, threat).shown == characteristics.power(engine, threat) == 0
+    assert explanations.power(engine, threat).shown == characteristics.power(engine, threat) == 0
 
 
 def test_they_are_nobody_where_nobody_was_spoken_of(catalog: Catalog) -> None:
@@ -204,3 +207,111 @@ def test_traits_and_titles_of_several_words_stand_in_quotation_marks(catalog: Ca
         table.choose(keys(table)[0])
     ana = table.engine.state.players[0]
     assert [table.engine.definition(piece).title for piece in ana.alert] == ["Herald", "Laura Roslin", "Imp"]
+
+
+def test_a_card_split_off_its_stack_has_used_what_it_has_used(catalog: Catalog) -> None:
+    """It has not left play (ruling 87); the equal card that it covered has used nothing."""
+    once = {"cost": [{"draw": 1}], "do": [{"gain": 1}], "once": "each turn"}
+    twin = made("Twin", "personnel", once, power=1, subtitle="Again")
+    part = made("Part", "event", {"do": [{"split": "target singular personnel you control"}]})
+    stack = {"stack": ["Twin, Again", "Twin, Again"]}
+    table = game(catalog, twin, part, ana={"alert": [stack], "hand": ["Part"], "deck": ["Fury", "Fury"]})
+    [lower] = table.engine.player(0).alert
+    for move in (f"use {lower.id} #1", "pass", "play XXX-Part", "choose XXX-Twin", "pass"):
+        table.choose(move)
+    [split] = table.engine.player(0).reserve
+
+    assert f"use {lower.id} #1" in keys(table)
+    assert f"use {split.id} #1" not in keys(table)
+
+
+def test_the_card_says_up_to_which_number_x_can_be_named(catalog: Catalog) -> None:
+    """Its player discards as many cards as they like, up to the number of their ships, and draws as many."""
+    effect = {"do": [{"x": "named", "up to": "1 for each ship you control"}, {"gain": "X"}]}
+    convoy = made("Convoy", "event", effect)
+    table = game(catalog, convoy, ana={"hand": ["Convoy", "Fury"], "alert": ["Raptor 101", "Raptor 227"]})
+    table.choose("play XXX-Convoy")
+    assert keys(table) == ["choose #0", "choose #1", "choose #2"]
+    [words] = [plain(paragraph.text) for paragraph in card_text(convoy)]
+    assert words == "Name a number X up to 1 per ship of yours. Gain X influence."
+
+
+def test_an_exchange_with_another_kind_of_card_from_the_discard_pile(catalog: Catalog) -> None:
+    """The ship is discarded, and the personnel of its Cylon threat comes into play where it was."""
+    step = {"exchange": "target ship you control", "with": "personnel", "from": "discard pile", "same": "Cylon threat"}
+    swap = made("Swap", "event", {"do": [step]})
+    [raptor] = catalog.named("Raptor 101")
+    personnel = [card for card in catalog if card.type == "personnel"]
+    same = next(card.name for card in personnel if card.threat == raptor.threat)
+    other = next(card.name for card in personnel if card.threat != raptor.threat)
+    ana = {"reserve": ["Raptor 101"], "hand": ["Swap"], "discard": [other, same]}
+    table = game(catalog, swap, ana=ana)
+    table.choose("play XXX-Swap")
+    while table.decision is not None and table.decision.kind == "choose":
+        table.choose(keys(table)[0])
+    player = table.engine.state.players[0]
+    assert [table.engine.definition(piece).name for piece in player.reserve] == [same]
+    assert "Raptor 101" in {table.engine.card(card).name for card in player.discard}
+    words = [plain(paragraph.text) for paragraph in card_text(swap)]
+    assert words == [
+        "Exchange a target ship of yours for a personnel card of the same Cylon threat from your discard pile."
+    ]
+
+
+def test_what_is_searched_for_can_go_on_top_of_the_deck(catalog: Catalog) -> None:
+    oracle = made("Oracle", "event", {"do": [{"search": "ship", "into": "top of deck"}]})
+    deck = ["Fury", "Raptor 101", "Stims", "Angry", "Sick Bay"]
+    table = game(catalog, oracle, ana={"hand": ["Oracle"], "fill": "none", "deck": deck})
+    table.choose("play XXX-Oracle")
+    table.choose(next(key for key in keys(table) if key != "choose nothing"))
+    player = table.engine.state.players[0]
+    assert table.engine.card(player.deck[-1]).name == "Raptor 101"
+    assert (len(player.deck), player.hand) == (5, [])
+    [words] = [plain(paragraph.text) for paragraph in card_text(oracle)]
+    assert words == "Search your deck; you may show a ship card from it and put it on top of your deck."
+
+
+def test_a_winner_can_be_exhausted_and_a_losing_challenger_spared(catalog: Catalog) -> None:
+    """Ana's ship loses and stays in play; Ben's has won and lies face down."""
+    steps = [{"fate": "a losing challenger", "is": "spared"}, {"fate": "the winner", "is": "exhausted"}]
+    truce = made("Truce", "event", {"do": steps})
+    alert = {"alert": ["Raptor 101"]}
+    table = game(catalog, truce, ana={**alert, "hand": ["Truce"]}, ben={"alert": ["Colonial Viper Squadron 800"]})
+    told: list[str] = []
+    while "challenge over" not in told:
+        wanted = ("challenge", "defend", "play", "choose", "pass")
+        key = min(keys(table), key=lambda key: wanted.index(key.split()[0]) if key.split()[0] in wanted else 9)
+        told += [event.kind for event in table.choose(key)]
+    [raptor] = table.engine.state.players[0].alert
+    [viper] = table.engine.state.players[1].reserve
+    assert viper.exhausted
+    assert not raptor.exhausted
+    [words] = [plain(paragraph.text) for paragraph in card_text(truce)]
+    assert words == "If the challenger loses, it is not defeated. The winner of this challenge is exhausted."
+
+
+def test_a_base_that_waits_for_a_challenge_by_a_ship(catalog: Catalog) -> None:
+    """It hears of the ship, and not of the personnel."""
+    shield = {"when": "you are challenged by a ship", "do": [{"gain": 1}]}
+    dock = CardDef(
+        id="XXX-Dock", type="base", title="Dock", power=1, produces="logistics", hand=5, influence=10,
+        abilities=(read_ability(shield),),
+    )  # fmt: skip
+    for unit, influence in (("Raptor 101", 11), ("Apollo, Ace Pilot", 10)):
+        table = game(catalog, dock, ana={"alert": [unit]}, ben={"base": "Dock", "alert": ["Raptor 227"]})
+        table.choose(next(key for key in keys(table) if key.startswith("challenge")))
+        assert table.engine.player(1).influence == influence
+
+
+def test_each_player_with_the_most_ships(catalog: Catalog) -> None:
+    """All who tie gain, and nobody where there are none."""
+    parade = made(
+        "Parade", "event", {"do": [{"gain": 1, "who": "each player with the most for each ship you control"}]}
+    )
+    for ships, gained in ((("Raptor 101",), [1, 1]), ((), [0, 1]), (("Raptor 101", "Luxury Liner"), [1, 0])):
+        ana = {"hand": ["Parade"], "alert": list(ships), "influence": 10}
+        table = game(catalog, parade, ana=ana, ben={"reserve": ["Raptor 227"], "influence": 10})
+        table.choose("play XXX-Parade")
+        assert [player.influence - 10 for player in table.engine.state.players] == gained
+    [words] = [plain(paragraph.text) for paragraph in card_text(parade)]
+    assert words == "Each player with the most ships gains 1 influence."

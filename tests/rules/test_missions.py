@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from itertools import permutations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccg.rules import CardDef, Catalog, Game
-from ccg.rules.cards import Requirement
-from ccg.rules.missions import next_helps
+from ccg.rules.cards.definitions import Requirement
+from ccg.rules.rulebook.missions import next_helps
+from tests.reading import own_cards
 from tests.rules.tables import keys, position
 
 TRAITS = ("Officer", "Pilot", "Politician")
@@ -120,3 +122,40 @@ def test_whatever_is_named_the_mission_resolves_and_nobody_is_committed(
     assert len(ana.alert) == len(units)
     assert ana.reserve == []
     assert not any(key.startswith("resolve") for key in keys(game))
+
+
+# ---------------------------------------------------------------- playing them from hand
+
+
+CATALOG = own_cards()
+MISSIONS = sorted(card.name for card in CATALOG if card.type == "mission")
+
+
+def many_targets(mission: str) -> Game:
+    """Ana has a mission in hand, and everywhere lies whatever its text may name."""
+    units = [card.name for card in CATALOG if card.is_unit]
+    fleet: dict[str, object] = {
+        "influence": 10,
+        "hand": [mission, "Fury", "Colonial Shuttle", "Combat Air Patrol", *units[1::20]],
+        "alert": [*units[::6], "Flight School"],
+        "reserve": [*units[3::6], {"card": "Colonial Viper 229", "linked": ["Blackmail"]}, "Working Together"],
+        "discard": ["Fury", "Colonial Shuttle", "Combat Air Patrol"],
+        "assets": ["Raptor 101", {"card": "Colonial Shuttle", "supplies": 4}],
+        "base_supplies": 4,
+        "persistent": ["CAG"],
+    }
+    return position(CATALOG, {**fleet, "base": "Captain's Quarters"}, fleet, fleet, first="Ana")
+
+
+@pytest.mark.parametrize("mission", MISSIONS)
+def test_playing_a_mission_from_hand_asks_for_payment_and_nothing_else(mission: str) -> None:
+    game = many_targets(mission)
+    [card] = CATALOG.named(mission)
+    events = game.choose(f"play {card.id}")
+    while game.decision is not None and game.decision.kind == "payment":
+        events += game.choose(keys(game)[0])
+
+    assert game.decision is not None
+    assert (game.decision.seat, game.decision.kind) == (1, "action")
+    assert not [event for event in events if event.kind.startswith("target")]
+    assert game.engine.definition(game.engine.player(0).reserve[-1]).name == mission

@@ -20,9 +20,11 @@ def test_every_broken_line_is_in_the_engine_exactly_once(tool: ModuleType) -> No
 
 
 def test_a_stale_line_is_named(tool: ModuleType) -> None:
-    gone = tool.Mutation("Gone", ["WIN-1"], "outcome.py", "this line was never there", "pass")
-    twice = tool.Mutation("Twice", ["WIN-1"], "outcome.py", "from __future__ import annotations", "from sys import * (")
-    assert tool.stale([gone]) == ["Gone: outcome.py has 0 lines that read 'this line was never there'"]
+    gone = tool.Mutation("Gone", ["WIN-1"], "core/outcome.py", "this line was never there", "pass")
+    twice = tool.Mutation(
+        "Twice", ["WIN-1"], "core/outcome.py", "from __future__ import annotations", "from sys import * ("
+    )
+    assert tool.stale([gone]) == ["Gone: core/outcome.py has 0 lines that read 'this line was never there'"]
     assert "no Python any more" in tool.stale([twice])[0]
 
 
@@ -44,7 +46,7 @@ def test_the_page_can_be_read_back_and_a_row_replaced(tool: ModuleType) -> None:
     rows = tool.rows_of(tool.PAGE.read_text(encoding="utf-8"))
     assert tool.page(list(rows.values())) == tool.PAGE.read_text(encoding="utf-8")
 
-    broken = tool.Mutation("New", ["WIN-1"], "outcome.py", "a", "b")
+    broken = tool.Mutation("New", ["WIN-1"], "core/outcome.py", "a", "b")
     nobody, other, named = (
         tool.row(tool.Verdict(broken, caught, naming))
         for caught, naming in (([], []), (["tests/scenarios/rules/a.yaml"], []), (["x", "y"], ["y"]))
@@ -54,6 +56,7 @@ def test_the_page_can_be_read_back_and_a_row_replaced(tool: ModuleType) -> None:
     assert "**2 of 2 broken engines are caught**, 1 of them" in tool.page([named, other])
 
 
+@pytest.mark.slow
 def test_the_scenarios_notice_broken_rules(tool: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     """The short form of `make mutations`: six rules from all over the table, broken one at a time."""
     monkeypatch.setattr(tool, "TIME_LIMIT", 600)

@@ -13,7 +13,7 @@ SHORTEST = 3
 
 
 def _named(catalog: Catalog) -> re.Pattern[str]:
-    """Give what finds any card id, and any title, subtitle or full name as whole words with its capitals."""
+    """Return what finds any card id, and any title, subtitle or full name as whole words with its capitals."""
     names = {name for card in catalog for name in (card.name, card.title, card.subtitle) if len(name) >= SHORTEST}
     ids = sorted({card.id.split("-")[0] for card in catalog})
     longest_first = sorted(names, key=len, reverse=True)

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from itertools import combinations, product
 
-import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccg.rules import CardDef, Catalog, Game, payment
-from ccg.rules.cards import RESOURCES, Cost
-from ccg.rules.language.schema import Ability
+from ccg.rules import CardDef, Catalog, Game
+from ccg.rules.cards.definitions import RESOURCES, Cost
+from ccg.rules.effects.language import read_ability
+from ccg.rules.rulebook import payment
+from ccg.rules.rulebook.payment import AvailableResources
+from ccg.rules.soak.affordable import Purse, Stack, affordable
 from tests.rules.tables import keys, position
 
 MOST_STACKS = 5
@@ -174,7 +176,7 @@ def test_nothing_is_spent_before_the_cost_is_met() -> None:
 
 
 def test_converting_asks_for_as_many_logistics_as_the_card_says() -> None:
-    change = msgspec.convert({"do": [{"convert": 4}]}, Ability)
+    change = read_ability({"do": [{"convert": "logistics", "at least": 4, "makes": 3}]})
     change_of_plans = CardDef(
         id="E-1", type="event", subtitle="Change Of Plans", threat=0, mystic=0, abilities=(change,)
     )
@@ -188,3 +190,30 @@ def test_converting_asks_for_as_many_logistics_as_the_card_says() -> None:
     base, asset = game.engine.player(0).resource
     assert payment.converts(game.engine, base), "the base makes four"
     assert not payment.converts(game.engine, asset), "the asset makes three"
+
+
+STACKS = st.lists(st.builds(Stack, st.integers(0, 2), st.integers(1, 4), st.sampled_from([0, 0, 3, 1, 4])), max_size=4)
+HELPERS = st.lists(st.integers(0, 2), max_size=3)
+DISCOUNTS = st.lists(st.integers(1, 3), max_size=3)
+
+
+@settings(max_examples=400, deadline=None)
+@given(st.sampled_from([*COSTS, (0, 0, 0)]), st.sampled_from([0, 0, 1, 3]), STACKS, HELPERS, DISCOUNTS)
+def test_what_can_be_paid_is_what_trying_every_way_finds(
+    cost: Cost, price: int, stacks: list[Stack], helpers: list[int], discounts: list[int]
+) -> None:
+    """With units that add, stacks that are turned into another type and several discounts together."""
+    totals, added = [0, 0, 0], [0, 0, 0]
+    for stack in stacks:
+        totals[stack.kind] += 0 if stack.turned else stack.made
+    for helper in helpers if stacks else ():
+        added[helper] += 1
+    available = AvailableResources(
+        (totals[0], totals[1], totals[2]),
+        (added[0], added[1], added[2]),
+        tuple(stack.turned for stack in stacks if stack.turned),
+    )
+    owed = (*cost, 0) if any(cost) else (0, 0, 0, price)
+    purse = Purse(tuple(sorted(stacks)), tuple(sorted(helpers)))
+
+    assert available.cover(owed, discounts) == affordable(owed, discounts, purse)

@@ -96,6 +96,7 @@ REFUSED = [
     "Back",
     "\0",
     "é" * 500,
+    "pay " + "9" * 5_000,
 ]
 
 
@@ -250,6 +251,11 @@ def everybody_leaves(game: Game, rng: random.Random) -> None:
     assert game.result.reason == "last"
 
 
+def test_a_number_without_end_is_nobodys_seat(catalog: Catalog) -> None:
+    with pytest.raises(IllegalOption):
+        start(catalog).move("concede " + "9" * 5_000)
+
+
 @pytest.mark.parametrize("seat", [-1, 2, 100])
 def test_only_players_can_concede(catalog: Catalog, seat: int) -> None:
     game = start(catalog)
@@ -268,3 +274,47 @@ def test_the_fleet_defense_level_loses_the_base_of_who_leaves(catalog: Catalog) 
     game.concede(1)
 
     assert game.view(None).fleet_defense == 2 * (catalog["BSG1-007"].power or 0)
+
+
+# ---------------------------------------------------------------- which card asks
+
+BY_RULES = {
+    "opening_hand", "resource_card", "reorder", "action", "defend", "sniper", "effects", "manipulate",
+    "jump", "cylon", "react", "trigger_order",
+}  # fmt: skip
+BY_CARDS = {"strafe", "choose", "may", "expedite", "mission_units", "search", "look", "take"}
+
+
+def test_a_decision_names_the_card_that_asks_and_where_it_lies(catalog: Catalog) -> None:
+    ana = {"hand": ["Condition Two"], "base": "Hangar Bay", "base_supplies": 4, "alert": ["Raptor 101"]}
+    game = position(catalog, ana, {"alert": ["Helo, Flight Officer"]}, first="Ana")
+    assert game.decision is not None
+    assert (game.decision.kind, game.decision.card, game.decision.piece) == ("action", -1, 0)
+
+    game.choose("play BSG1-016")
+
+    assert (game.decision.kind, game.decision.card) == ("choose", catalog.index["BSG1-016"])
+    mine, theirs = (game.view(seat).decision for seat in (0, 1))
+    assert mine is not None
+    assert theirs is not None
+    assert (mine.card, mine.piece) == ("BSG1-016", None)
+    assert theirs.card is None, "what somebody is in the middle of playing is nobody else's business"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_cards_ask_by_their_texts_and_nobody_else_for_them(catalog: Catalog, seed: int) -> None:
+    for game in walk(catalog, f"asking {seed}", players=2 + seed % 2):
+        decision = game.decision
+        if decision is None:
+            break
+        seen = game.view(decision.seat).decision
+        assert seen is not None
+        if decision.kind in BY_RULES:
+            assert (decision.card, decision.piece, seen.card, seen.piece) == (-1, 0, None, None), decision.kind
+        elif decision.kind in BY_CARDS:
+            assert seen.card == catalog.ids[decision.card]
+        if decision.kind == "may":
+            assert f"[[card:{seen.card}|" in seen.prompt
+        if decision.piece:
+            assert game.engine.find(decision.piece) is not None
+            assert seen.piece == decision.piece

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 
 from ccg.rules import Catalog, Game, View
-from ccg.rules import view as views
 from ccg.rules.soak import checks
+from ccg.rules.telling import view as views
 from tests.rules.tables import position, walk
 
 

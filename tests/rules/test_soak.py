@@ -5,20 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from ccg.rules import Catalog, characteristics, instructions, outcome, payment
-from ccg.rules.agenda import Engine
+from ccg.rules import Catalog
+from ccg.rules.core import characteristics, zones
+from ccg.rules.core.engine import Engine
+from ccg.rules.core.state import Piece
+from ccg.rules.rulebook import instructions, payment
+from ccg.rules.rulebook.execution_phase import ExecutionPhase
 from ccg.rules.soak import __main__ as command
 from ccg.rules.soak import dealing
 from ccg.rules.soak.playing import Plan, Story, soak
 from ccg.rules.soak.shrinking import retold, shrink
+from tests.conftest import PATCHED
 
 GAMES = [
     (2, "legal", 10, 8),
     (2, "starter", 10, 4),
     (2, "nonsense", 10, 5),
     (2, "mixed", 8, 3),
+    (2, "equal", 10, 3),
     (3, "legal", 6, 4),
     (3, "nonsense", 6, 2),
     (3, "mixed", 4, 2),
@@ -27,13 +34,23 @@ GAMES = [
     (4, "mixed", 4, 1),
     (8, "starter", 1, 1),
 ]
-"""Players, decks, games of a test, and tests: 267 games, in chunks that several processes can share."""
+"""Players, decks, games of a test, and tests: 297 games, in chunks that several processes can share."""
+
+
+QUICK = (2, "starter", 0)
+"""The chunk that `make quick` plays too; all others are slow."""
 
 
 @pytest.mark.parametrize(
     ("players", "decks", "numbers"),
     [
-        pytest.param(players, decks, range(chunk * games, (chunk + 1) * games), id=f"{players}-{decks}-{chunk}")
+        pytest.param(
+            players,
+            decks,
+            range(chunk * games, (chunk + 1) * games),
+            id=f"{players}-{decks}-{chunk}",
+            marks=() if (players, decks, chunk) == QUICK else pytest.mark.slow,
+        )
         for players, decks, games, chunks in GAMES
         for chunk in range(chunks)
     ],
@@ -89,12 +106,12 @@ def test_a_mixed_run_has_games_of_every_kind(catalog: Catalog) -> None:
 
 
 def _card_twice(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = outcome.to_discard
-    monkeypatch.setattr(instructions.outcome, "to_discard", lambda engine, cards: honest(engine, [*cards, *cards]))
+    honest = zones.to_discard
+    monkeypatch.setattr(zones, "to_discard", lambda engine, cards: honest(engine, [*cards, *cards]))
 
 
 def _card_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(instructions.outcome, "to_discard", lambda engine, cards: None)
+    monkeypatch.setattr(zones, "to_discard", lambda engine, cards: None)
 
 
 def _power_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,9 +138,16 @@ def _no_way_to_pay(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(payment, "useful_stacks", lambda *anything: [])
 
 
+def _not_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ExecutionPhase, "taken_back", lambda phase: None)
+
+
+@pytest.mark.slow
+@pytest.mark.pure_only(PATCHED)
 @pytest.mark.parametrize(
     ("plant", "check"),
     [
+        (_not_taken_back, "taking back"),
         (_card_twice, "conservation"),
         (_card_lost, "conservation"),
         (_power_wrong, "numbers"),
@@ -141,9 +165,67 @@ def test_planted_faults_are_found(
     assert check in found
 
 
+def _one_resource_is_as_good_as_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        payment.AvailableResources,
+        "cover",
+        lambda available, owed, discounts=(): sum(available.totals) + sum(available.added) >= sum(owed),
+    )
+
+
+def _units_add_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = payment.AvailableResources.of
+    monkeypatch.setattr(
+        payment.AvailableResources, "of", lambda *who: msgspec.structs.replace(honest(*who), added=(0, 0, 0))
+    )
+
+
+def _any_stack_may_be_spent(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unspent(engine: Engine, paying: payment.Payment) -> list[Piece]:
+        stacks = engine.player(paying.seat).resource
+        return [piece for piece in stacks if piece.is_stack and not piece.exhausted and piece.id not in paying.spent]
+
+    monkeypatch.setattr(payment, "useful_stacks", unspent)
+
+
+def _help_may_always_be_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(payment.Payment, "_refusable", lambda *anything: True)
+
+
+def _nothing_is_cheaper(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(payment, "discounts", lambda *whose: [])
+
+
+def _one_stack_is_proposed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(payment, "_fewest", lambda owed, stacks: [stack for stack, _ in stacks[:1]])
+
+
+@pytest.mark.pure_only(PATCHED)
+@pytest.mark.parametrize(
+    ("plant", "about"),
+    [
+        (_one_resource_is_as_good_as_another, "BSG2-157"),
+        (_units_add_nothing, "BSG1-161+BSG2-157"),
+        (_any_stack_may_be_spent, "BSG2-157"),
+        (_help_may_always_be_refused, "BSG1-161+BSG2-157"),
+        (_one_stack_is_proposed, "BSG2-157"),
+        (_nothing_is_cheaper, "BSG2-164+BSG2-157"),
+    ],
+)
+def test_wrong_payments_are_found(
+    catalog: Catalog, monkeypatch: pytest.MonkeyPatch, plant: Callable[[pytest.MonkeyPatch], None], about: str
+) -> None:
+    plant(monkeypatch)
+    stories = (soak(Plan(1, number, 2, "focused", (about,)), catalog) for number in range(12))
+
+    assert any(story.broken == "paying" for story in stories)
+
+
 # ---------------------------------------------------------------- failures told so that anyone can replay them
 
 
+@pytest.mark.slow
+@pytest.mark.pure_only(PATCHED)
 def test_a_failure_is_shrunk_kept_and_replayed(
     catalog: Catalog, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -166,6 +248,8 @@ def test_a_failure_is_shrunk_kept_and_replayed(
     assert "nothing is broken any more" in capsys.readouterr().out
 
 
+@pytest.mark.slow
+@pytest.mark.pure_only(PATCHED)
 def test_a_shrunk_failure_needs_each_of_its_moves(catalog: Catalog, monkeypatch: pytest.MonkeyPatch) -> None:
     _card_lost(monkeypatch)
     story = shrink(soak(Plan(2, 0, 2, "starter"), catalog), catalog, 60.0)
@@ -175,6 +259,7 @@ def test_a_shrunk_failure_needs_each_of_its_moves(catalog: Catalog, monkeypatch:
         assert shorter.broken != story.broken or len(shorter.moves) >= len(story.moves)
 
 
+@pytest.mark.slow
 def test_the_command_says_how_it_went(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert command.main(["--games", "2", "--players", "3", "--seed", "7", "--keep", str(tmp_path / "none")]) == 0
     said = capsys.readouterr().out
@@ -184,6 +269,7 @@ def test_the_command_says_how_it_went(capsys: pytest.CaptureFixture[str], tmp_pa
     assert not (tmp_path / "none").exists()
 
 
+@pytest.mark.slow
 def test_the_table_of_uses_is_written_and_what_was_not_used_is_told(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -203,6 +289,7 @@ def test_the_table_of_uses_is_written_and_what_was_not_used_is_told(
     assert said.count("TOO SELDOM 0 x ") == unused
 
 
+@pytest.mark.slow
 def test_games_can_be_about_named_cards(catalog: Catalog, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     ship = next(card.id for card in catalog if card.type == "ship")
     event = next(card.id for card in catalog if card.type == "event")

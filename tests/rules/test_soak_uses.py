@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-import msgspec
-
 from ccg.rules import CardDef, Catalog, Game
-from ccg.rules.cards import requirement
-from ccg.rules.language.schema import Ability
+from ccg.rules.cards.definitions import requirement
+from ccg.rules.effects.language import read_ability
 from ccg.rules.soak.uses import Watch, missing
 from tests.rules.tables import keys, position
 
@@ -24,7 +22,7 @@ def made_up(number: int, *texts: Mapping[str, Any], **facts: Any) -> CardDef:
     """A free personnel, if nothing else is said, with these abilities."""
     said = {"type": "personnel", "subtitle": f"New {number}", "power": 1, "threat": 1, "mystic": 2, **facts}
     said.setdefault("produces", "logistics" if said["type"] in ("personnel", "ship", "base") else None)
-    return CardDef(id=f"N-{number}", abilities=tuple(msgspec.convert(text, Ability) for text in texts), **said)
+    return CardDef(id=f"N-{number}", abilities=tuple(read_ability(text) for text in texts), **said)
 
 
 class Watched:

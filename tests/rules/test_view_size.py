@@ -9,7 +9,7 @@ import pytest
 
 from ccg.rules import Catalog, EventView, View
 from ccg.rules.soak import checks
-from ccg.rules.view import PieceView
+from ccg.rules.telling.view import PieceView
 from tests.rules.tables import walk
 
 MOST_BYTES = 3_072

@@ -5,20 +5,27 @@ from __future__ import annotations
 import re
 import typing
 
+import msgspec
+import msgspec.inspect as types
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from ccg.rules.cards import CardDef
-from ccg.rules.language.compiling import AbilityError, compile_card
-from ccg.rules.language.phrases import PhraseError
-from ccg.rules.language.schema import Ability, Step
-from ccg.rules.language.wording import ability_text, plain
+from ccg.rules.authoring import checking
+from ccg.rules.cards.definitions import CardDef
+from ccg.rules.cards.phrases import PhraseError
+from ccg.rules.cards.schema import Ability
+from ccg.rules.effects.compiling import AbilityError, compile_card
+from ccg.rules.effects.language import WORDS, step
+from ccg.rules.effects.word import Word
+from ccg.rules.telling.wording import MissingWordsError, ability_text, plain
+from tests.rules import samples
 from tests.rules.test_wording import _rules, _terminal
 
 NOUNS = ["unit", "units", "personnel", "ship", "Pilots", "Cylon units", "Capital Ship", "mission", "asset", "cards"]
 QUANTITIES = ["", "a ", "each ", "all ", "up to 2 ", "any number of ", "two ", "another "]
 PLAYERS = ["you", "target player", "target opponent", "each player", "each opponent", "its controller", "its owner",
-           "they"]  # fmt: skip
+           "they", "each player with the most for each ship you control"]  # fmt: skip
 SUFFIXES = ["you control", "they control", "an opponent controls", "in play", "with power 2 or less",
             "with its title", "with no supply cards", "with a supply card", "without the Machine trait",
             "challenging a Cylon threat", "challenging you with no defender", "challenging you",
@@ -39,8 +46,17 @@ selectors = st.one_of(
     st.just("other unit or Civilian unit you control"),
 )
 amounts = st.one_of(
-    st.integers(-3, 5),
-    st.sampled_from(["X", "-X", "+2 for each X", "your hand size", "the power of it", "the mystic value of this"]),
+    st.sampled_from(
+        [
+            "X",
+            "-X",
+            "+2 for each X",
+            "your hand size",
+            "cards in your hand",
+            "the power of it",
+            "the mystic value of this",
+        ]
+    ),
     st.builds("+1 for each {}".format, things),
 )
 conditions = st.sampled_from([
@@ -50,67 +66,55 @@ conditions = st.sampled_from([
 ])  # fmt: skip
 
 
-def _literal(field: str) -> st.SearchStrategy[str]:
-    kind = typing.get_type_hints(Step)[field]
-    return st.sampled_from(
-        [one for part in typing.get_args(kind) for one in typing.get_args(part) if isinstance(one, str)]
-    )
+words = st.sampled_from(["Cylon", "Sniper", "Vision"])
+costs = st.sampled_from(["commit", "exhaust", "commit and exhaust", "sacrifice"])
+PHRASES: dict[str, st.SearchStrategy[typing.Any]] = {
+    "selector": selectors, "cards": things, "players": st.sampled_from(PLAYERS), "amount": amounts,
+    "condition": conditions, "cost": costs,
+}  # fmt: skip
 
 
 def _maybe(strategy: st.SearchStrategy[typing.Any]) -> st.SearchStrategy[typing.Any]:
     return st.one_of(st.none(), strategy)
 
 
-VALUES: dict[str, st.SearchStrategy[typing.Any]] = {
-    **dict.fromkeys(("ready", "commit", "exhaust", "restore", "defeat", "sacrifice", "put", "choose"), selectors),
-    **dict.fromkeys(("exchange", "split", "search", "take", "not_singular"), things),
-    **dict.fromkeys(("gain", "lose", "draw", "discard", "mill"), amounts),
-    **dict.fromkeys(("power", "threat", "fleet", "reduce", "revealed"), amounts),
-    **{name: _literal(name) for name in (
-        "cannot", "prevent", "supply", "shuffle", "x", "reveal", "end", "fate", "contest", "add",
-    )},
-    "gains": st.sampled_from(["Cylon", "Sniper"]),
-    "loses": st.sampled_from(["Cylon", "Vision"]),
-    "reveal_hand": st.sampled_from(PLAYERS),
-    "goes_first": st.sampled_from(PLAYERS),
-    "immune": st.sampled_from(PLAYERS),
-    **dict.fromkeys(("look", "extra", "cheaper", "convert", "threats", "price"), st.integers(1, 4)),
-    "add_phases": st.just(True),
-}  # fmt: skip
-BESIDE: dict[str, st.SearchStrategy[typing.Any]] = {
-    "into": _maybe(_literal("into")),
-    "who": _maybe(st.sampled_from(PLAYERS)),
-    "of": _maybe(selectors),
-    "while_": _maybe(conditions),
-    "if_": _maybe(conditions),
-    "until": _maybe(_literal("until")),
-    "then": _maybe(_literal("then")),
-    "by": _maybe(st.sampled_from(PLAYERS)),
-    "shown": st.booleans(),
-    "from_": _maybe(_literal("from_")),
-    "under": _maybe(st.just("a resource stack you control")),
-}
+def _of_kind(kind: types.Type, below: st.SearchStrategy[typing.Any]) -> st.SearchStrategy[typing.Any]:
+    """Return what a key takes; ``below`` are the steps inside it."""
+    found: list[st.SearchStrategy[typing.Any]] = []
+    for phrase, one in samples.kinds(kind):
+        match one:
+            case _ if phrase:
+                found.append(PHRASES[phrase])
+            case types.IntType(ge=least, le=most):
+                found.append(st.integers(max(least or 0, -3), min(most or 0, 5)))
+            case types.LiteralType(values=said):
+                found.append(st.sampled_from(said))
+            case types.ListType():
+                found.append(st.lists(below, min_size=2, max_size=2))
+            case types.BoolType():
+                found.append(st.just(True))
+            case types.StrType():
+                found.append(words)
+            case types.NoneType():
+                found.append(st.none())
+            case _:
+                raise AssertionError(f"say here how to make up a {one}")
+    return st.one_of(found)
 
 
 @st.composite
-def steps(draw: st.DrawFn, depth: int = 2) -> Step:
+def steps(draw: st.DrawFn, depth: int = 2) -> Word:
     """Make up one step."""
-    inner = ("for_", "choose_one", "may", "at", "contest") if depth else ()
-    verb = draw(st.sampled_from([*VALUES, *inner]))
-    beside = {name: draw(strategy) for name, strategy in BESIDE.items()}
-    below = st.lists(steps(depth - 1), min_size=1, max_size=2) if depth else st.just([])
-    if verb == "for_":
-        return Step(for_=draw(st.sampled_from(PLAYERS)), do=draw(below))
-    if verb == "choose_one":
-        return Step(choose_one=[draw(steps(depth - 1)), draw(below)])
-    if verb == "may":
-        may = draw(st.one_of(st.just(True), st.just("commit and exhaust"), below))
-        return Step(may=may, do=draw(below), once=draw(st.sampled_from([None, "each turn"])))
-    if verb == "at":
-        return Step(at=draw(_literal("at")), do=draw(below))
-    if verb == "contest":
-        return Step(contest="mystic value", do=draw(below))
-    return Step(**{verb: draw(VALUES[verb])}, **beside)
+    verb = draw(st.sampled_from([verb for verb in WORDS if depth or not _holds_steps(verb)]))
+    below = steps(depth - 1).map(msgspec.to_builtins) if depth else st.nothing()
+    said = {key: draw(_of_kind(kind, below)) for key, kind in samples.keys(WORDS[verb]).items()}
+    return step(**{key: value for key, value in said.items() if value is not None})
+
+
+def _holds_steps(verb: str) -> bool:
+    return any(
+        isinstance(one, types.ListType) for key in samples.keys(WORDS[verb]).values() for _, one in samples.kinds(key)
+    )
 
 
 occasions = st.sampled_from([
@@ -121,12 +125,12 @@ occasions = st.sampled_from([
     "you spend a resource stack",
 ])  # fmt: skip
 some = st.lists(steps(), min_size=1, max_size=3)
-optional = st.one_of(st.none(), st.just(True), st.sampled_from(["commit", "exhaust", "sacrifice"]), some)
+optional = st.one_of(st.none(), st.just(True), costs, some)
 abilities = st.one_of(
     st.builds(lambda do, during: Ability(do=do, during=during), some, _maybe(conditions)),
     st.builds(
         lambda cost, do, during, once: Ability(cost=cost, do=do, during=during, once=once),
-        st.one_of(st.sampled_from(["commit", "exhaust", "commit and exhaust", "sacrifice"]), some),
+        st.one_of(costs, some),
         some, _maybe(conditions), st.sampled_from([None, "each turn"]),
     ),
     st.builds(lambda when, may, do, during: Ability(when=when, may=may, do=do, during=during),
@@ -144,6 +148,7 @@ cards = st.sampled_from([
 ])  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(cards, abilities)
 def test_what_compiles_can_be_told(card: CardDef, ability: Ability) -> None:
@@ -157,10 +162,12 @@ def test_what_compiles_can_be_told(card: CardDef, ability: Ability) -> None:
         shown = plain(ability_text(card, ability).text)
     except PhraseError:  # not every form of an ability compiles its steps
         assume(False)
-    assert shown.endswith((".", ".)")), shown
-    assert not re.search(r"[{}]|  |\[\[|None| [.,;:]|,,", shown), shown
+    except MissingWordsError as error:
+        shown = str(error)
+    whole = shown.endswith((".", ".)")) and not re.search(r"[{}]|  |\[\[|None| [.,;:]|,,", shown)
+    assert whole or checking.check([ability], card.type, card.keywords), shown
 
 
 def test_the_samples_have_every_suffix_and_player() -> None:
     assert len(SUFFIXES) == len(_rules("suffix"))
-    assert len(PLAYERS) == len(_rules("players")) - 1  # but for one that only one card needs
+    assert len(PLAYERS) == len(_rules("players"))

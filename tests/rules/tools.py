@@ -11,7 +11,7 @@ TOOLS = Path(__file__).resolve().parents[2] / "tools"
 
 
 def tool_named(name: str) -> ModuleType:
-    """Give tools/NAME.py as a module."""
+    """Return tools/NAME.py as a module."""
     spec = importlib.util.spec_from_file_location(f"{name}_tool", TOOLS / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None

@@ -58,9 +58,26 @@ def test_looking_makes_no_guest(client: Client) -> None:
     assert not User.objects.exists()
 
 
-@pytest.mark.parametrize("elsewhere", ["https://example.org/", "//example.org/", "javascript:alert(1)"])
+@pytest.mark.parametrize(
+    "elsewhere",
+    [
+        "https://example.org/",
+        "//example.org/",
+        "javascript:alert(1)",
+        "foo",
+        "é",
+        "",
+        "home",
+        "/" + "x" * 3000,
+        "/\\x.org",
+    ],
+)
 def test_next_leads_nowhere_else(client: Client, elsewhere: str) -> None:
     assert client.post(reverse("guest"), {"next": elsewhere})["Location"] == "/"
+
+
+def test_next_may_hold_any_letters(client: Client) -> None:
+    assert client.post(reverse("guest"), {"next": "/decks/é/"})["Location"] == "/decks/%C3%A9/"
 
 
 def test_one_address_makes_only_so_many_guests(settings: Any) -> None:
@@ -123,6 +140,17 @@ def test_an_account_comes_back_with_its_password(client: Client) -> None:
     assert signed_in(client).username == "kara"
 
 
+@pytest.mark.parametrize("wanted", ["foo", "é", "//x.org", "/" + "x" * 3000, "\0"])
+def test_an_odd_next_at_the_other_pages_leads_home(client: Client, wanted: str) -> None:
+    sign_up(Client(), "Kara")
+    fields = {"login": "kara", "password": PASSWORD, "next": wanted}
+    answer = client.post(reverse("account_login"), fields)
+    assert answer.status_code < 500
+    assert answer.get("Location", "/") == "/"
+    assert sign_up(client, "Lee", next=wanted).status_code < 500
+    assert client.post(reverse("account_logout"), {"next": wanted}).status_code < 500
+
+
 def test_a_guest_may_sign_in_to_an_account(client: Client) -> None:
     sign_up(Client(), "Kara")
     client.post(reverse("guest"))
@@ -157,18 +185,102 @@ def test_unknown_names_and_wrong_passwords_are_told_the_same(client: Client) -> 
     assert pages[0]
 
 
-def test_guessing_passwords_is_stopped(client: Client, settings: Any) -> None:
-    settings.ACCOUNT_RATE_LIMITS = False
-    sign_up(Client(), "Kara")
-    answers = [
-        client.post(reverse("account_login"), {"login": "kara", "password": f"guess {number}"}).status_code
-        for number in range(settings.AXES_FAILURE_LIMIT + 2)
-    ]
-    assert answers[0] == 200
-    assert answers[-1] == 429
-    late = client.post(reverse("account_login"), {"login": "kara", "password": PASSWORD})
-    assert late.status_code == 429, "the right password comes too late"
-    assert "15 minutes" in late.content.decode()
+def guess(name: str, address: str, password: str = "wrong", times: int = 1) -> list[int]:
+    browser = Client(REMOTE_ADDR=address)
+    fields = {"login": name, "password": password}
+    return [browser.post(reverse("account_login"), fields).status_code for _ in range(times)]
+
+
+@pytest.fixture
+def kara(settings: Any) -> Client:
+    """A browser in which Kara is signed in."""
+    settings.ACCOUNT_RATE_LIMITS = {"login_failed": None, "login": None, "signup": None}
+    browser = Client()
+    sign_up(browser, "Kara")
+    return browser
+
+
+def test_guessing_at_a_name_from_one_address_is_stopped_there(kara: Client) -> None:
+    assert guess("kara", "1.1.1.1", times=12) == [200] * 9 + [429] * 3
+    assert guess("kara", "1.1.1.1", PASSWORD) == [429], "the right password comes too late"
+    assert guess("kara", "2.2.2.2", PASSWORD) == [302], "its owner comes in from elsewhere"
+    assert guess("kara", "1.1.1.1", PASSWORD) == [429], "which opens nothing for the guesser"
+    page = Client(REMOTE_ADDR="1.1.1.1").post(reverse("account_login"), {"login": "kara", "password": "x"})
+    assert "15 minutes" in page.content.decode()
+
+
+def test_guessing_at_a_name_from_everywhere_is_stopped_everywhere(kara: Client) -> None:
+    answers = [code for number in range(8) for code in guess("kara", f"1.1.1.{number}", times=5)]
+    assert answers.count(200) == 29
+    assert guess("kara", "2.2.2.2", PASSWORD) == [429]
+
+
+@pytest.mark.parametrize("spellings", [["kara", "KARA", "kArA"], ["kara", "\uff4bara", " kara "]])
+def test_a_name_is_one_name_however_it_is_spelt(kara: Client, spellings: list[str]) -> None:
+    answers = [guess(spellings[number % 3], "1.1.1.1")[0] for number in range(12)]
+    assert answers == [200] * 9 + [429] * 3
+
+
+def test_one_address_guesses_at_only_so_many_names(kara: Client, settings: Any) -> None:
+    answers = [guess(f"name-{number}", "1.1.1.1")[0] for number in range(70)]
+    assert answers.count(200) == settings.GUESSES[2] - 1
+
+
+def test_signing_in_to_a_name_of_ones_own_forgets_nothing_about_others(kara: Client) -> None:
+    sign_up(Client(), "Mallory")
+    taken = []
+    for _ in range(4):
+        taken += guess("kara", "1.1.1.1", times=4) + guess("mallory", "1.1.1.1", PASSWORD)
+    assert [code for code in taken if code != 302].count(200) == 9
+
+
+def test_who_is_signed_in_is_told_and_opens_their_name_again(kara: Client) -> None:
+    other = Client()
+    sign_up(other, "Lee")
+    assert "wrong passwords" not in kara.get("/cards/").content.decode()
+    for number in range(3):
+        guess("kara", f"1.1.1.{number}", times=10)
+    assert "Somebody tried many wrong passwords for your name" in kara.get("/cards/").content.decode()
+    for somebody in (other, Client()):
+        assert "wrong passwords" not in somebody.get("/cards/").content.decode()
+    assert other.post(reverse("account_open")).status_code == 302
+    assert guess("kara", "2.2.2.2", PASSWORD) == [429], "others cannot open it"
+    answer = kara.post(reverse("account_open"), follow=True)
+    assert "open again" in answer.content.decode()
+    assert "Somebody tried" not in answer.content.decode()
+    assert guess("kara", "2.2.2.2", PASSWORD) == [302]
+    assert kara.get(reverse("account_open")).status_code == 405
+    assert Client().post(reverse("account_open"))["Location"].startswith(reverse("account_login"))
+
+
+def test_signing_up_does_not_tell_whether_a_mail_address_is_known(client: Client, settings: Any) -> None:
+    settings.EMAIL_HOST = "mail.example"
+    sign_up(Client(), "Kara", email="kara@example.org")
+    known = sign_up(client, "Mallory", email="KARA@example.org")
+    unknown = sign_up(Client(), "Lee", email="lee@example.org")
+    assert (known.status_code, known["Location"]) == (unknown.status_code, unknown["Location"]) == (302, "/")
+    assert User.objects.get(username="kara").email == "kara@example.org"
+
+
+def test_neither_does_asking_for_a_new_password(settings: Any, mailoutbox: list[Any]) -> None:
+    settings.EMAIL_HOST = "mail.example"
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    sign_up(Client(), "Kara", email="kara@example.org")
+    answers = []
+    for address in ("kara@example.org", "nobody@example.org"):
+        answer = Client().post(reverse("account_reset_password"), {"email": address}, follow=True)
+        answers.append((answer.redirect_chain, answer.status_code, answer.content))
+    assert answers[0] == answers[1]
+    assert [mail.to for mail in mailoutbox] == [["kara@example.org"], ["nobody@example.org"]], "a mail each"
+
+
+def test_nor_does_the_time_that_takes(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    settings.EMAIL_HOST, settings.RESET_SECONDS = "mail.example", 1000.0
+    slept: list[float] = []
+    monkeypatch.setattr("ccg.server.accounts.views.time.sleep", slept.append)
+    Client().post(reverse("account_reset_password"), {"email": "nobody@example.org"})
+    assert len(slept) == 1
+    assert 900 < slept[0] <= 1000
 
 
 def test_the_name_others_see_can_be_changed(client: Client) -> None:

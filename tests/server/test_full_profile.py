@@ -15,7 +15,7 @@ import pytest
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from matches.visitor import Browser, Guest, Message, Player, by_chance
+from matches.web_client import Browser, Guest, Message, SocketPlayer, by_chance
 from tests.running import Process, Site
 
 pytestmark = pytest.mark.full_profile
@@ -65,7 +65,7 @@ def emptied(site: Site, seconds: float) -> bool:
     """Whether all background work is done within this time."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
-        if health(site) == {"ok": True, "outbox": {"waiting": 0, "failed": 0}}:
+        if health(site)["outbox"] == {"waiting": 0, "failed": 0}:
             return True
         time.sleep(0.2)
     return False
@@ -86,7 +86,7 @@ def test_a_match_between_players_of_two_processes_comes_to_an_end(sites: list[Si
     host, guest = (Guest(site.url, rng) for site in sites)
     match, link = host.invite(2)
     guest.accept(link)
-    players = [Player(visitor.browser, match, by_chance(rng)) for visitor in (host, guest)]
+    players = [SocketPlayer(visitor.browser, match, by_chance(rng)) for visitor in (host, guest)]
 
     async def play() -> list[Message]:
         return await asyncio.gather(*(player.play() for player in players))

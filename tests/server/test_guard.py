@@ -7,7 +7,17 @@ from typing import Any
 
 import pytest
 
-from ccg.server.guard import MESSAGE_BYTES, POLICY_VIOLATION, Message, Receive, Send, SocketGuard, refuse
+from ccg.server.guard import (
+    FRAMES_AT_ONCE,
+    MESSAGE_BYTES,
+    OPENED_AT_ONCE,
+    POLICY_VIOLATION,
+    Message,
+    Receive,
+    Send,
+    SocketGuard,
+    refuse,
+)
 
 SCOPE: dict[str, Any] = {"type": "websocket", "path": "/ws/test/", "client": ["127.0.0.1", 1]}
 
@@ -86,6 +96,36 @@ async def test_an_error_of_the_consumer_comes_through() -> None:
         await SocketGuard(broken)(SCOPE, wire.coming.get, wire.send)
     await asyncio.sleep(0)
     assert len(asyncio.all_tasks()) == 1, "nothing is left behind"
+
+
+async def test_one_visitor_opens_only_so_many_sockets(settings: Any) -> None:
+    settings.LIMITS = 1.0
+    begun: list[Any] = []
+
+    async def application(scope: Any, receive: Receive, send: Send) -> None:
+        begun.append(scope["client"])
+
+    guard = SocketGuard(application)
+    wires = [Wire(CONNECT) for _ in range(OPENED_AT_ONCE + 5)]
+    for wire in wires:
+        await guard(dict(SCOPE), wire.coming.get, wire.send)
+    assert len(begun) == OPENED_AT_ONCE
+    assert wires[-1].sent == [{"type": "websocket.close", "code": POLICY_VIOLATION}]
+    await guard({**SCOPE, "client": ["127.0.0.2", 1]}, Wire(CONNECT).coming.get, wires[0].send)
+    assert begun[-1] == ["127.0.0.2", 1]
+
+
+async def test_all_sockets_of_a_visitor_share_what_they_may_ask_for(settings: Any) -> None:
+    settings.LIMITS = 1.0
+    taken: list[bool] = []
+
+    async def application(scope: Any, receive: Receive, send: Send) -> None:
+        taken.append(all(scope["spend"](4) for _ in range(FRAMES_AT_ONCE // 8)))
+
+    guard = SocketGuard(application)
+    for _ in range(3):
+        await guard(dict(SCOPE), Wire(CONNECT).coming.get, Wire().send)
+    assert taken == [True, True, False]
 
 
 async def test_an_address_that_does_not_exist_is_refused() -> None:

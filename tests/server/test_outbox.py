@@ -20,7 +20,7 @@ from ccg.outbox.models import Job
 from ccg.outbox.services import ATTEMPTS, LEASE, drain, forget, post, retry_failed
 from ccg.outbox.tasks import drain_task
 from ccg.outbox.threads import Drainers
-from ccg.outbox.wake import DRAIN_TASK
+from ccg.outbox.wake import DRAIN_TASK, call_worker
 from ccg.server.celery import app
 
 TASK = "test.note"
@@ -258,8 +258,31 @@ def test_a_broker_that_is_away_loses_nothing(noted: Noted, settings: Any, caplog
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(app, "send_task", away)
         assert post(TASK, {}, key="a")
+        assert not call_worker()
     assert "the sweep will find the work" in caplog.text
     assert drain() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nobody_waits_for_a_broker_that_does_not_answer(
+    noted: Noted, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.CELERY_BROKER_URL = "redis://127.0.0.1:1/0"
+    asked, answers = threading.Event(), threading.Event()
+
+    def hang(*args: Any, **options: Any) -> None:
+        asked.set()
+        answers.wait(30)
+
+    monkeypatch.setattr(app, "send_task", hang)
+    try:
+        assert post(TASK, {}, key="a")  # would not return before 30 s if it waited
+        assert asked.wait(30)
+        assert post(TASK, {}, key="b")
+        assert not answers.is_set()
+    finally:
+        answers.set()
+    assert drain() == 2
 
 
 def test_every_thread_has_our_celery_app() -> None:

@@ -13,6 +13,7 @@ from django.http import HttpRequest
 from django.test import Client
 from django.urls import path, reverse
 
+from ccg import native
 from ccg.server.templatetags.client import client_entry
 from ccg.server.urls import urlpatterns as real_urls
 
@@ -98,7 +99,7 @@ def test_a_form_without_its_token_is_told_what_to_do() -> None:
 
 def test_health_says_what_waits(client: Client) -> None:
     answer = client.get(reverse("healthz"))
-    assert answer.json() == {"ok": True, "outbox": {"waiting": 0, "failed": 0}}
+    assert answer.json() == {"ok": True, "outbox": {"waiting": 0, "failed": 0}, "engine": native.running()}
 
 
 def test_an_unknown_host_is_refused(client: Client) -> None:

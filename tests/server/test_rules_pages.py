@@ -8,8 +8,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from ccg.rules.cardfiles import read_catalog
+from ccg.rules.authoring.card_files import read_catalog
+from ccg.rules.scenario.coverage import read_proofs
 from ccg.server.rules_pages import clauses, guide, rulings
+from ccg.server.texts import DOCS
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +51,12 @@ def test_every_clause_has_its_anchor_and_its_proofs(client: Client) -> None:
     page = client.get(reverse("rules_clauses")).content.decode()
     assert all(f'id="{clause.id}"' in page for clause in clauses())
     assert [clause.id for clause in clauses() if not clause.shown] == []
+
+
+def test_the_proofs_are_read_from_the_data_and_not_from_a_page() -> None:
+    proofs = read_proofs(DOCS / "rules" / "coverage.json")
+    assert {clause.id: clause.shown for clause in clauses()} == proofs.clauses
+    assert {proof.path.partition("/")[0] for clause in clauses() for proof in clause.shown} <= {"tests", ""}
 
 
 def test_the_guide_tells_most_of_the_clauses() -> None:

@@ -17,8 +17,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
+from ccg import native
 from ccg.server.serving import BODY_BYTES
-from matches.visitor import Guest
+from matches.web_client import Guest
 from tests.running import Process, Site, running_site
 
 
@@ -75,11 +76,11 @@ def test_it_tells_nobody_what_it_is_made_of(site: Site) -> None:
     assert "server" not in answer(site, "/")[1]
 
 
-def sent(site: Site, head: str, body: bytes = b"", *, most: int = 5 * BODY_BYTES) -> tuple[str, int]:
+def sent(site: Site, head: str, body: bytes = b"", *, most: int = 5 * BODY_BYTES, path: str = "/") -> tuple[str, int]:
     """POST with this ``head``, and ``body`` again and again: the first line of the answer, and how much was taken."""
     taken = 0
     with create_connection(("127.0.0.1", site.port), timeout=20) as connection:
-        connection.sendall(f"POST / HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n{head}\r\n\r\n".encode())
+        connection.sendall(f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n{head}\r\n\r\n".encode())
         with contextlib.suppress(ConnectionError):
             while body and taken < most and not select([connection], [], [], 0)[0]:
                 taken += connection.send(body)
@@ -101,7 +102,7 @@ def test_a_body_that_is_too_long_is_refused_before_it_is_taken(site: Site) -> No
 
 
 def test_a_body_that_is_just_not_too_long_reaches_the_site(site: Site) -> None:
-    said, taken = sent(site, f"Content-Length: {BODY_BYTES}", b"x" * 0x10000, most=BODY_BYTES)
+    said, taken = sent(site, f"Content-Length: {BODY_BYTES}", b"x" * 0x10000, most=BODY_BYTES, path="/admin/")
     assert taken == BODY_BYTES
     assert said.startswith(("HTTP/1.1 403", "HTTP/1.1 405"))
 
@@ -229,7 +230,8 @@ def test_what_waited_while_it_was_down_is_done_at_its_start(site: Site) -> None:
     end = time.monotonic() + 20
     while int(shell(site, *waiting)) and time.monotonic() < end:
         time.sleep(0.2)
-    assert json.loads(answer(site, "/healthz")[2]) == {"ok": True, "outbox": {"waiting": 0, "failed": 0}}
+    health = json.loads(answer(site, "/healthz")[2])
+    assert health == {"ok": True, "outbox": {"waiting": 0, "failed": 0}, "engine": native.running()}
 
 
 def test_it_stops_when_asked(site: Site) -> None:

@@ -8,7 +8,7 @@ import sys
 import msgspec
 import pytest
 
-from ccg.rules.cardfiles import SETS, read_sets, set_folders
+from ccg.rules.authoring.card_files import SETS, read_sets, set_folders
 from tests.running import ROOT
 
 TOGETHER = """

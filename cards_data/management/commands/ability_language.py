@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from ccg.rules.cardfiles import SETS, set_folders
-from ccg.rules.cardschema import keys_table, schema_json
-from ccg.rules.language.reference_page import BEGIN, reference
+from ccg.rules.authoring.card_files import SETS, set_folders
+from ccg.rules.authoring.file_schema import keys_table, schema_json
+from ccg.rules.authoring.reference_page import BEGIN, reference
 
 DOCS = Path(__file__).resolve().parents[3] / "docs"
 PAGE = DOCS / "ability-language.md"
@@ -19,7 +19,7 @@ TUTORIAL = DOCS / "make-a-card-set" / "salvage-rights"
 
 
 def generated() -> dict[Path, str]:
-    """Give what each of the files has to hold; what stands around it in the two texts is written by people."""
+    """Return what each of the files has to hold; what stands around it in the two texts is written by people."""
     before = PAGE.read_text(encoding="utf-8").partition(BEGIN)[0]
     table = keys_table()
     first, head, rest = CARD_FILES.read_text(encoding="utf-8").partition(table.partition("\n")[0])
@@ -31,7 +31,7 @@ def generated() -> dict[Path, str]:
 
 
 def stale() -> list[Path]:
-    """Give the files that do not say what the schema, the grammar and the cards say."""
+    """Return the files that do not say what the schema, the grammar and the cards say."""
     return [path for path, text in generated().items() if not path.exists() or path.read_text(encoding="utf-8") != text]
 
 
@@ -46,7 +46,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write the files, or check them."""
-        wrong = stale()
+        try:
+            wrong = stale()
+        except LookupError as error:
+            raise CommandError(str(error)) from error
         if options["check"] and wrong:
             raise CommandError(
                 f"Run manage.py ability_language: {', '.join(path.name for path in wrong)} would change."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,9 @@ from cards_data.imports import import_sets
 from cards_data.models import AuditEntry
 from cards_data.proposals import Proposal
 from cards_data.trials import Trial
-from ccg.rules.cardfiles import CardFileError
+from ccg.rules.authoring.card_files import CardFileError
+from ccg.rules.authoring.records import Problem
+from ccg.rules.soak.trials import GAMES, PATIENCE, SEEN
 
 SHOWN = 20
 NOT_IMPORTED = "nothing was imported"
@@ -35,29 +37,39 @@ class Command(BaseCommand):
         """Take one or more paths."""
         parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
         parser.add_argument("--dry-run", action="store_true", help="tell what would happen, and change nothing")
+        parser.add_argument(
+            "--remove", type=int, default=0, metavar="N",
+            help="let N cards go that are no longer in the files of their set; asked for whenever any would",
+        )  # fmt: skip
         parser.add_argument("--author", metavar="USERNAME", help="whose import it is, for versions and audit log")
         parser.add_argument(
-            "--games", type=int, default=trials.GAMES, metavar="N",
-            help=f"simulated games with what is new or changed (default {trials.GAMES}; 0 for none)",
+            "--games", type=int, metavar="N",
+            help=f"simulated games with what is new or changed (default: {GAMES}, and more where there are many cards, "
+            f"so that each is seen in {SEEN}; 0 for none)",
         )  # fmt: skip
 
-    def handle(self, *args: Any, paths: list[Path], dry_run: bool, games: int, **options: Any) -> None:
+    def handle(self, *args: Any, paths: list[Path], dry_run: bool, games: int | None, **options: Any) -> None:
         """Check, show the difference, play, import; raises CommandError with every problem."""
         self.author = _person(options["author"])
         self.quiet = options["verbosity"] == 0
-        if not 0 <= games <= trials.MOST_GAMES:
+        if games is not None and not 0 <= games <= trials.MOST_GAMES:
             raise CommandError(f"--games is a number from 0 to {trials.MOST_GAMES:,}.")
         proposal = proposals.of_paths(paths, catalog.data())
         self._refuse(proposal.problems, paths)
         self._tell(*_differences(proposal))
-        if games and proposal.changes.played:
+        removing: int | None = options["remove"]
+        wall = removing is not None and not proposal.changes.agreed(removing)
+        how = proposal.changes.why_not(f"say --remove {len(proposal.changes.gone)}") if wall else ""
+        if wall and not dry_run:
+            self._refuse([how], paths)
+        if games != 0 and proposal.changes.played:
             self._try(proposal, games, paths)
         if dry_run:
             audit.note(self.author, AuditEntry.What.CHECKED, paths=_told(paths), dry_run=True)
-            self._tell(f"This was a dry run: {NOT_IMPORTED}.")
+            self._tell(*filter(None, [how]), f"This was a dry run: {NOT_IMPORTED}.")
             return
         try:
-            done = import_sets(paths, author=self.author, proposal=proposal)
+            done = import_sets(paths, author=self.author, proposal=proposal, removing=removing)
         except CardFileError as error:
             self._refuse(error.problems, paths)
             raise
@@ -66,7 +78,7 @@ class Command(BaseCommand):
         else:
             self._tell(f"This is {done.version}.")
 
-    def _try(self, proposal: Proposal, games: int, paths: list[Path]) -> None:
+    def _try(self, proposal: Proposal, games: int | None, paths: list[Path]) -> None:
         """Play the simulated games, here and now; raises CommandError if any broke."""
         trial = trials.new(proposal.changes.played, games)
         while not trial.done:
@@ -74,11 +86,14 @@ class Command(BaseCommand):
             self._tell(f"simulated games: {trial.played} of {trial.games}")
         broken = list(_broken(trial))
         self._refuse(broken, paths)
+        if trial.unfinished:
+            self._tell(f"{trial.unfinished} of {trial.games} games had not ended after {PATIENCE} choices")
+        self._tell(*(_line(finding) for finding in trial.findings if finding.kind != "crash"))
         names = [proposal.after.catalog[card].name for card in trial.never_played]
         if names:
             self._tell(f"never seen in play in {trial.games} games: {', '.join(names[:SHOWN])}")
 
-    def _refuse(self, problems: list[str], paths: list[Path]) -> None:
+    def _refuse(self, problems: Sequence[Problem | str], paths: list[Path]) -> None:
         if not problems:
             return
         audit.note(self.author, AuditEntry.What.REFUSED, paths=_told(paths), problems=len(problems))
@@ -106,11 +121,16 @@ def _told(paths: list[Path]) -> str:
 
 def _broken(trial: Trial) -> Iterator[str]:
     """Yield a line for each fault that the games have found."""
-    for finding in trial.findings:
-        about = f" ({', '.join(finding.cards)})" if finding.cards else ""
-        yield f"game {finding.game} broke{about}: {finding.message}"
+    yield from (_line(finding) for finding in trial.findings if finding.kind == "crash")
     if trial.endless:
         yield f"{trial.endless} of {trial.games} games did not come to an end"
+
+
+def _line(finding: trials.Finding) -> str:
+    """Say what one game has found."""
+    about = f" ({', '.join(finding.cards)})" if finding.cards else ""
+    what = "broke" if finding.kind == "crash" else "went on strangely"
+    return f"game {finding.game} {what}{about}: {finding.message}"
 
 
 def _differences(proposal: Proposal) -> Iterator[str]:
@@ -125,7 +145,7 @@ def _differences(proposal: Proposal) -> Iterator[str]:
     yield f"new cards: {len(changes.new)}, changed: {len(changes.changed)}, unchanged: {changes.unchanged}"
     yield from _changed(changes)
     if changes.gone:
-        yield f"withdrawn (kept for old decks): {', '.join(changes.gone)}"
+        yield f"withdrawn (kept for old decks), {changes.taking_out}: {', '.join(changes.gone)}"
     if changes.new_printings or changes.changed_printings or changes.gone_printings:
         yield (
             f"new printings: {len(changes.new_printings)}, changed: {len(changes.changed_printings)}, "

@@ -180,6 +180,8 @@ export interface DecisionView {
   seat: number;
   kind: string;
   prompt: string;
+  card: string | null;
+  piece: number | null;
   chain: string[];
   options: OptionView[];
   can_take_back: boolean;
@@ -242,7 +244,7 @@ export interface Accepted {
 export interface Refused {
   type: "refused";
   id: string | null;
-  code: "ahead" | "busy" | "fault" | "id_reused" | "late" | "logged_out" | "malformed" | "no_seat" | "no_such_table" | "not_allowed" | "not_offered" | "not_running" | "not_your_decision" | "outdated" | "over" | "too_fast" | "too_long";
+  code: "ahead" | "busy" | "cannot_save" | "fault" | "id_reused" | "late" | "logged_out" | "malformed" | "no_seat" | "no_such_table" | "not_allowed" | "not_offered" | "not_running" | "not_your_decision" | "outdated" | "over" | "too_fast" | "too_long" | "unavailable";
   message: string;
   /** Number of moves accepted so far. */
   version: number;
@@ -276,7 +278,7 @@ export interface UseView {
   card: string | null;
   piece: number | null;
   number: number | null;
-  reason: "ability_cost" | "asset" | "base" | "cost" | "cylon_phase" | "exhausted" | "forbidden" | "in_challenge" | "no_link" | "no_target" | "not_alert" | "not_your_decision" | "one_mission" | "other_decision" | "over" | "price" | "requirements" | "season" | "unresolved" | "used" | "vision" | null;
+  reason: "ability_cost" | "asset" | "base" | "cost" | "cylon_phase" | "exhausted" | "forbidden" | "in_challenge" | "loop" | "no_link" | "no_target" | "not_alert" | "not_your_decision" | "one_mission" | "other_decision" | "over" | "price" | "requirements" | "season" | "unresolved" | "used" | "vision" | null;
   text: string;
   missing: Record<string, number>;
   unmet: string[];
@@ -296,7 +298,7 @@ export const SHAPES: Record<string, Shape> = {
   PlayerView: { defaults: {"lost": false, "hand_cards": [], "discard": [], "removed": [], "stacks": [], "persistent": [], "alert": [], "reserve": [], "why": []}, holds: {"stacks": "PieceView", "persistent": "PieceView", "alert": "PieceView", "reserve": "PieceView", "why": "CauseView"} },
   ChallengeView: { defaults: {"challenged": null, "defender": null, "threat": null, "cylon_player": null, "mystic": [], "passed": []}, holds: {} },
   OptionView: { defaults: {"card": null, "piece": null, "target": null, "player": null, "word": null, "number": null}, holds: {} },
-  DecisionView: { defaults: {"chain": [], "options": [], "can_take_back": false, "owed": {}, "proposal": []}, holds: {"options": "OptionView"} },
+  DecisionView: { defaults: {"card": null, "piece": null, "chain": [], "options": [], "can_take_back": false, "owed": {}, "proposal": []}, holds: {"options": "OptionView"} },
   View: { defaults: {}, holds: {"players": "PlayerView", "threats": "PieceView", "challenge": "ChallengeView", "decision": "DecisionView", "why": "CauseView"} },
   EventView: { defaults: {"player": null, "card": null, "piece": null, "target": null, "number": null, "source": null, "to": null, "opponent": null, "why": []}, holds: {"why": "CauseView"} },
   Happened: { defaults: {}, holds: {"events": "EventView"} },

@@ -1,6 +1,6 @@
 /**
  * The project's own card sets as the catalogue file that the server would give, for the gallery and for tests
- * of pictures. It checks nothing: the server's reader does (ccg/rules/cardfiles.py).
+ * of pictures. It checks nothing: the server's reader does (ccg/rules/authoring/card_files.py).
  */
 
 import { readdirSync, readFileSync } from "node:fs";

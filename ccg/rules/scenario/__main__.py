@@ -9,35 +9,40 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from ccg.rules.cardfiles import SETS, CardFileError, read_catalog, set_folders
-from ccg.rules.cards import Catalog
+from ccg.rules.authoring.card_files import SETS, CardFileError, read_catalog, set_folders
+from ccg.rules.cards.definitions import Catalog
 from ccg.rules.errors import RulesError
-from ccg.rules.scenario.files import ScenarioError, find_files, read_scenarios
+from ccg.rules.scenario.files import Scenario, ScenarioError, find_files, read_each
 from ccg.rules.scenario.running import Failure, run_scenario
 
 
 def run_files(paths: Iterable[Path], catalog: Catalog) -> tuple[int, list[str]]:
     """Run every scenario in ``paths``; give how many passed, and a line for each that did not."""
-    passed = 0
-    failures: list[str] = []
-    for path in find_files(paths):
-        try:
-            for scenario in read_scenarios(path):
-                run_scenario(scenario, catalog)
-                passed += 1
-        except Failure as failure:
-            failures.append(f"FAILED {path}: {failure}")
-        except ScenarioError as error:
-            failures.append(f"ERROR  {path}: {error}")
-        except RulesError as error:
-            failures.append(f"FAULT  {path}: {error.code}: {error}")
-    return passed, failures
+    told = [_run(scenario, catalog) for path in find_files(paths) for scenario in read_each(path)]
+    failures = [line for line in told if line]
+    return len(told) - len(failures), failures
+
+
+def _run(scenario: Scenario | ScenarioError, catalog: Catalog) -> str:
+    """Run a scenario and return what is wrong with it, which file and which scenario first; "" if it passed."""
+    if isinstance(scenario, ScenarioError):
+        return f"ERROR  {scenario}"
+    where = f"{scenario.path}: {scenario.name}"
+    try:
+        run_scenario(scenario, catalog)
+    except Failure as failure:
+        return f"FAILED {where}: {failure}"
+    except ScenarioError as error:
+        return f"ERROR  {where}: {error}"
+    except RulesError as error:
+        return f"FAULT  {where}: {error.code}: {error}"
+    return ""
 
 
 def catalog_for(paths: Sequence[Path]) -> Catalog:
-    """Give the project's own cards and those of the card sets in ``paths``.
+    """Return the project's own cards and those of the card sets in ``paths``.
 
-    Raises :class:`~ccg.rules.cardfiles.CardFileError` with everything that is wrong in such a set.
+    Raises :class:`~ccg.rules.authoring.card_files.CardFileError` with everything that is wrong in such a set.
     """
     own = set_folders(SETS)
     more = [path.resolve() for path in paths if (path / "set.yaml").is_file()]

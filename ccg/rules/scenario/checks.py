@@ -6,32 +6,37 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ccg.rules import characteristics, why, why_not
-from ccg.rules.cards import fold
-from ccg.rules.causes import Cause
-from ccg.rules.events import Event
+from ccg.rules.cards.definitions import fold
+from ccg.rules.core import characteristics
+from ccg.rules.core.causes import Cause
+from ccg.rules.core.events import Event
+from ccg.rules.core.state import CardNumber, Piece, Player, Role, SeatNumber
 from ccg.rules.game import Game
 from ccg.rules.scenario import seeing
 from ccg.rules.scenario.files import ScenarioError
 from ccg.rules.scenario.naming import is_card, pieces_named, split_names
 from ccg.rules.scenario.steps import Words
-from ccg.rules.state import Card, Piece, Player, Role
+from ccg.rules.telling import explanations, refusals, sentences
 
 Found = tuple[bool, str]
 """Whether the check holds, and what was found."""
 
+Question = tuple[SeatNumber, str]
+"""Who was asked, and the kind of the decision."""
 
-def check(game: Game, words: str, told: Sequence[Event] = ()) -> Found:
-    """Ask whether ``words`` are true of ``game``; raises :class:`ScenarioError` if no form fits them.
 
-    ``told`` is all that has happened in it so far.
+def check(game: Game, said: str, events: Sequence[Event] = (), settled: Sequence[Question] = ()) -> Found:
+    """Ask whether what is ``said`` is true of ``game``; raises :class:`ScenarioError` if no form fits it.
+
+    ``events`` is all that has happened in it so far, ``settled`` are the questions since the step before that
+    were answered without one.
     """
     names = "|".join(re.escape(player.name) for player in game.engine.state.players)
     for form, question in FORMS.items():
-        match = re.fullmatch(_pattern(form, names), words)
+        match = re.fullmatch(_pattern(form, names), said)
         if match is not None:
-            return question(Asked(game, told), **match.groupdict())
-    raise ScenarioError(f"the check {words!r} is not understood")
+            return question(Asked(game, events, settled), **match.groupdict())
+    raise ScenarioError(f"the check {said!r} is not understood")
 
 
 def _pattern(form: str, names: str) -> str:
@@ -52,11 +57,12 @@ def _viewers(names: str) -> str:
 
 
 class Asked:
-    """A game to which questions are put, and what has been ``told`` of it."""
+    """A game to which questions are put, the ``events`` in it, and the questions that were ``settled``."""
 
-    def __init__(self, game: Game, told: Sequence[Event] = ()) -> None:
+    def __init__(self, game: Game, events: Sequence[Event] = (), settled: Sequence[Question] = ()) -> None:
         self.game = game
-        self.told = told
+        self.events = events
+        self.settled = settled
         self.engine = game.engine
         self.state = game.engine.state
         self.catalog = game.engine.catalog
@@ -70,10 +76,10 @@ class Asked:
     def names(self, seats: tuple[int, ...]) -> str:
         return ", ".join(self.state.players[seat].name for seat in sorted(seats)) or "nobody"
 
-    def named(self, card: Card) -> str:
+    def named(self, card: CardNumber) -> str:
         return self.engine.card(card).name
 
-    def has(self, cards: list[Card], name: str) -> bool:
+    def has(self, cards: list[CardNumber], name: str) -> bool:
         return any(is_card(self.catalog, self.engine.card(card), name) for card in cards)
 
     def of_each(self, reference: str, ask: Callable[[Piece], Any]) -> Any:
@@ -87,15 +93,15 @@ class Asked:
         return answers[0]
 
 
-def _hand(player: Player) -> list[Card]:
+def _hand(player: Player) -> list[CardNumber]:
     return player.hand
 
 
-def _fleet(lying: list[Piece]) -> list[Card]:
+def _fleet(lying: list[Piece]) -> list[CardNumber]:
     return [card for piece in lying for card in piece.cards]
 
 
-ZONES: dict[str, Callable[[Player], list[Card]]] = {
+ZONES: dict[str, Callable[[Player], list[CardNumber]]] = {
     "hand": _hand,
     "deck": lambda player: player.deck,
     "discard": lambda player: player.discard,
@@ -136,6 +142,8 @@ def _zone_count(asked: Asked, player: str, zone: str, number: str) -> Found:
             role = Role.ASSET if zone == "assets" else Role.MISSION
             pieces = [piece for piece in who.resource if piece.role == role]
         return _equal(len(pieces), int(number))
+    if zone == "deck":
+        return _equal(asked.engine.deck_size(asked.seat(player)), int(number))
     return _equal(len(ZONES[zone](who)), int(number))
 
 
@@ -161,7 +169,7 @@ def _number(ask: Callable[[Any, Piece], int]) -> Callable[..., Found]:
     return question
 
 
-def _words(ask: Callable[[Any, Piece], tuple[str, ...]], wanted: bool) -> Callable[..., Found]:
+def _has_word(ask: Callable[[Any, Piece], tuple[str, ...]], wanted: bool) -> Callable[..., Found]:
     def question(asked: Asked, card: str, rest: str) -> Found:
         found = asked.of_each(card, lambda piece: tuple(sorted(ask(asked.engine, piece))))
         has = fold(rest) in [fold(word) for word in found]
@@ -211,13 +219,45 @@ def _decides(asked: Asked, player: str) -> Found:
     return found == player, f"{found} decides"
 
 
+def _is_asked(asked: Asked, player: str, rest: str) -> Found:
+    decision = asked.game.decision
+    found = [(decision.seat, decision.kind)] if decision is not None else []
+    return found == [(asked.seat(player), _kind(rest))], _questions(asked, found)
+
+
+def _was_asked(asked: Asked, player: str, rest: str) -> Found:
+    return (asked.seat(player), _kind(rest)) in asked.settled, _questions(asked, asked.settled)
+
+
+def _asked_nothing(asked: Asked, player: str = "", rest: str = "") -> Found:
+    """Without a player everybody is meant; a half-made move that still waits for an answer is asked for too."""
+    allowed = [_kind(kind) for kind in rest.split(", ")] if rest else []
+    decision = asked.game.decision
+    unanswered = [(decision.seat, decision.kind)] if decision is not None and decision.can_take_back else []
+    put = [*asked.settled, *unanswered]
+    wrong = [
+        (seat, kind) for seat, kind in put if kind not in allowed and player in ("", asked.state.players[seat].name)
+    ]
+    return not wrong, _questions(asked, put)
+
+
+def _kind(said: str) -> str:
+    if said not in sentences.PROMPTS:
+        raise ScenarioError(f"there is no decision of the kind {said!r}")
+    return said
+
+
+def _questions(asked: Asked, put: Sequence[Question]) -> str:
+    return ", ".join(f"{asked.state.players[seat].name} asked {kind}" for seat, kind in put) or "nobody asked"
+
+
 def _may(wanted: bool) -> Callable[..., Found]:
     def question(asked: Asked, player: str, rest: str) -> Found:
-        words = Words(asked.game)
+        legal_words = Words(asked.game)
         decision = asked.game.decision
-        matching = words.matching(rest)
+        matching = legal_words.matching(rest)
         legal = decision is not None and decision.seat == asked.seat(player) and bool(matching)
-        return legal == wanted, words.describe()
+        return legal == wanted, legal_words.describe()
 
     return question
 
@@ -255,23 +295,25 @@ def _lost(asked: Asked, player: str) -> Found:
     return lost, "has lost" if lost else "is in the game"
 
 
-def _told(asked: Asked, causes: list[Cause]) -> str:
+def _causes_in_words(asked: Asked, causes: list[Cause]) -> str:
     """Tell causes as scenarios write them: "+1 NAME (in play); +2 NAME (end of phase)"."""
-    told = []
+    parts = []
     for cause in causes:
         source = asked.named(cause.card) if cause.card is not None else cause.rule
         end = cause.until or cause.lasts
-        told.append(f"{cause.amount:+} {source}" + (f" ({end})" if end else ""))
-    return "; ".join(told)
+        parts.append(f"{cause.amount:+} {source}" + (f" ({end})" if end else ""))
+    return "; ".join(parts)
 
 
 def _power_because(asked: Asked, card: str, rest: str) -> Found:
-    return _equal(asked.of_each(card, lambda piece: _told(asked, why.power(asked.engine, piece).causes)), rest)
+    return _equal(
+        asked.of_each(card, lambda piece: _causes_in_words(asked, explanations.power(asked.engine, piece).causes)), rest
+    )
 
 
 def _cheaper_because(asked: Asked, player: str, rest: str) -> Found:
-    causes = why.of_player(asked.engine, asked.seat(player))
-    return _equal(_told(asked, [cause for cause in causes if cause.kind == "cheaper"]), rest)
+    causes = explanations.of_player(asked.engine, asked.seat(player))
+    return _equal(_causes_in_words(asked, [cause for cause in causes if cause.kind == "cheaper"]), rest)
 
 
 def _may_not_because(asked: Asked, player: str, card: str, rest: str) -> Found:
@@ -279,7 +321,7 @@ def _may_not_because(asked: Asked, player: str, card: str, rest: str) -> Found:
     verb, _, name = card.partition(" ")
     name = name.removeprefix("with ")
     _must_exist(asked, name)
-    uses = why_not.uses(asked.engine, asked.seat(player), asked.game.decision.options if asked.game.decision else [])
+    uses = refusals.uses(asked.engine, asked.seat(player), asked.game.decision.options if asked.game.decision else [])
     reasons = {
         str(use.reason)
         for use in uses
@@ -290,7 +332,7 @@ def _may_not_because(asked: Asked, player: str, card: str, rest: str) -> Found:
 
 def _seen(ask: Callable[..., list[seeing.Viewer]], wanted: bool = True) -> Callable[..., Found]:
     def question(asked: Asked, who: str, **parts: str) -> Found:
-        eyes = seeing.Eyes(asked.game, asked.told)
+        eyes = seeing.Eyes(asked.game, asked.events)
         found = ask(eyes, **parts)
         return eyes.meant(who, found) if wanted else eyes.not_meant(who, found), eyes.tell(found)
 
@@ -322,6 +364,11 @@ FORMS: dict[str, Callable[..., Found]] = {
     "P ZONE N": _zone_count,
     "P ZONE has REST": _zone_has,
     "P ZONE lacks REST": _zone_lacks,
+    "nobody was asked": _asked_nothing,
+    "P was asked nothing": _asked_nothing,
+    "P was asked nothing but REST": _asked_nothing,
+    "P was asked REST": _was_asked,
+    "P is asked REST": _is_asked,
     "P decides": _decides,
     "P may not CARD because REST": _may_not_because,
     "P may not REST": _may(False),
@@ -331,7 +378,9 @@ FORMS: dict[str, Callable[..., Found]] = {
     "turn N": lambda a, number: _equal(a.state.turn, int(number)),
     "first P": lambda a, player: _equal(a.state.players[a.state.first].name, player),
     "fleet defense N": lambda a, number: _equal(characteristics.fleet_defense(a.engine), int(number)),
-    "fleet defense because REST": lambda a, rest: _equal(_told(a, why.fleet_defense(a.engine).causes), rest),
+    "fleet defense because REST": lambda a, rest: _equal(
+        _causes_in_words(a, explanations.fleet_defense(a.engine).causes), rest
+    ),
     "P pays less because REST": _cheaper_because,
     "threat level N": lambda a, number: _equal(characteristics.threat_level(a.engine), int(number)),
     "threats REST": _threats,
@@ -346,10 +395,10 @@ FORMS: dict[str, Callable[..., Found]] = {
     "CARD power N": _number(characteristics.power),
     "CARD threat N": _number(characteristics.threat),
     "CARD mystic N": _number(characteristics.mystic),
-    "CARD has trait REST": _words(characteristics.traits, True),
-    "CARD lacks trait REST": _words(characteristics.traits, False),
-    "CARD has keyword REST": _words(characteristics.keywords, True),
-    "CARD lacks keyword REST": _words(characteristics.keywords, False),
+    "CARD has trait REST": _has_word(characteristics.traits, True),
+    "CARD lacks trait REST": _has_word(characteristics.traits, False),
+    "CARD has keyword REST": _has_word(characteristics.keywords, True),
+    "CARD lacks keyword REST": _has_word(characteristics.keywords, False),
     "CARD linked REST": _linked,
     "CARD exhausted": _face(True),
     "CARD restored": _face(False),

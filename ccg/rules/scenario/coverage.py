@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+import msgspec
 import yaml
 from msgspec import Struct
 
-from ccg.rules.cards import Catalog
+from ccg.rules.cards.definitions import Catalog
+from ccg.rules.decoding import Decoder
 from ccg.rules.scenario.files import Scenario
-from ccg.rules.stored import Stored
 
 
 class Clause(Struct):
@@ -25,21 +26,37 @@ class Clause(Struct):
     shown_by: list[str] = []
 
 
-class Coverage(Struct):
-    """Scenario names by clause, ruling and card.
+class Proof(Struct, frozen=True):
+    """What shows a rule: a scenario by its ``name``, with its file; or a test, which has no ``path`` here."""
+
+    name: str
+    path: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name} (`{self.path}`)" if self.path else self.name
+
+
+class Proofs(Struct):
+    """What shows each clause, ruling and card: what coverage.json keeps, for the coverage page and the site."""
+
+    clauses: dict[str, list[Proof]]
+    rulings: dict[str, list[Proof]]
+    cards: dict[str, list[Proof]]
+
+
+class Coverage(Proofs):
+    """What shows what, and what is wrong with it.
 
     ``missing`` are the clauses and rulings that no scenario names; ``unknown`` says which scenario names one
     that does not exist.
     """
 
-    clauses: dict[str, list[str]]
-    rulings: dict[str, list[str]]
-    cards: dict[str, list[str]]
     missing: list[str]
     unknown: list[str]
 
 
-_CLAUSES = Stored(list[Clause])
+_CLAUSES = Decoder(list[Clause])
+_PROOFS = Decoder(Proofs)
 
 
 def read_clauses(path: Path) -> list[Clause]:
@@ -48,32 +65,51 @@ def read_clauses(path: Path) -> list[Clause]:
 
 
 def read_rulings(path: Path) -> list[str]:
-    """Give the names of all rulings of docs/rules/rulings.md, as scenarios name them: ruling-1 and on."""
+    """Return the names of all rulings of docs/rules/rulings.md, as scenarios name them: ruling-1 and on."""
     return [f"ruling-{number}" for number in re.findall(r"(?m)^(\d+)\. ", path.read_text(encoding="utf-8"))]
 
 
 def coverage(clauses: list[Clause], rulings: list[str], scenarios: Iterable[Scenario]) -> Coverage:
     """Count which scenario names what."""
-    shown: dict[str, list[str]] = {clause.id: list(clause.shown_by) for clause in clauses}
-    ruled: dict[str, list[str]] = {ruling: [] for ruling in rulings}
-    cards: dict[str, list[str]] = {}
+    shown = {clause.id: [Proof(test) for test in clause.shown_by] for clause in clauses}
+    ruled: dict[str, list[Proof]] = {ruling: [] for ruling in rulings}
+    cards: dict[str, list[Proof]] = {}
     unknown: list[str] = []
     for scenario in scenarios:
-        where = f"{scenario.path}: {scenario.name}"
+        proof = Proof(scenario.name, _within_project(scenario.path))
         for rule in scenario.rules:
             if rule in shown:
-                shown[rule].append(where)
+                shown[rule].append(proof)
             elif rule in ruled:
-                ruled[rule].append(where)
+                ruled[rule].append(proof)
             elif "/" not in rule:
-                unknown.append(f"{where}: no {'ruling' if rule.startswith('ruling-') else 'clause'} {rule}")
+                kind = "ruling" if rule.startswith("ruling-") else "clause"
+                unknown.append(f"{scenario.path}: {scenario.name}: no {kind} {rule}")
         for card in scenario.cards:
-            cards.setdefault(card, []).append(where)
-    missing = [name for name, where in {**shown, **ruled}.items() if not where]
+            cards.setdefault(card, []).append(proof)
+    missing = [name for name, proofs in {**shown, **ruled}.items() if not proofs]
     return Coverage(shown, ruled, cards, missing, unknown)
 
 
-def page(clauses: list[Clause], found: Coverage, catalog: Catalog) -> str:
+def _within_project(path: Path) -> str:
+    """Return a scenario's path as it is below the project's folder, wherever that is."""
+    said = path.as_posix()
+    return said[said.index("tests/scenarios") :] if "tests/scenarios" in said else said
+
+
+def data(found: Proofs) -> str:
+    """Return what coverage.json says: what shows each clause, ruling and card."""
+    proofs = {kind: getattr(found, kind) for kind in Proofs.__struct_fields__}
+    return msgspec.json.format(msgspec.json.encode(proofs), indent=1).decode() + "\n"
+
+
+def read_proofs(path: Path) -> Proofs:
+    """Read docs/rules/coverage.json."""
+    proofs: Proofs = _PROOFS.from_json(path.read_bytes())
+    return proofs
+
+
+def page(clauses: list[Clause], found: Proofs, catalog: Catalog) -> str:
     """Write the coverage page: each clause, ruling and card with the scenarios that show it."""
     lines = [
         "# What shows each rule",
@@ -87,20 +123,12 @@ def page(clauses: list[Clause], found: Coverage, catalog: Catalog) -> str:
             section = clause.section
             lines += [f"## {section}", ""]
         lines += [f"**{clause.id}** {clause.rule}", ""]
-        lines += [f"- {_short(where)}" for where in found.clauses[clause.id]] + [""]
+        lines += [f"- {proof}" for proof in found.clauses[clause.id]] + [""]
     lines += ["## Rulings", ""]
-    for ruling, shown in found.rulings.items():
-        lines += [f"**{ruling}**", "", *(f"- {_short(where)}" for where in shown), ""]
+    for ruling, proofs in found.rulings.items():
+        lines += [f"**{ruling}**", "", *(f"- {proof}" for proof in proofs), ""]
     lines += ["## Cards", ""]
     for card in sorted(found.cards):
         name = catalog[card].name if card in catalog else ""
-        lines += [f"**{card}** {name}".rstrip(), "", *(f"- {_short(where)}" for where in found.cards[card]), ""]
+        lines += [f"**{card}** {name}".rstrip(), "", *(f"- {proof}" for proof in found.cards[card]), ""]
     return "\n".join(lines)
-
-
-def _short(where: str) -> str:
-    path, mark, name = where.partition(": ")
-    if not mark:
-        return where
-    inside = path[path.index("tests/scenarios") :] if "tests/scenarios" in path else path
-    return f"{name} (`{inside}`)"

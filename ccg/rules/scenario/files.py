@@ -9,10 +9,10 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from ccg.rules import yamlfiles
-from ccg.rules.stored import Stored
+from ccg.rules.authoring import yaml_files
+from ccg.rules.decoding import Decoder
 
-USUAL: dict[str, str] = yamlfiles.load(Path(__file__).with_name("usual.yaml"))[0]
+USUAL: dict[str, str] = yaml_files.load(Path(__file__).with_name("usual.yaml"))[0]
 """What a player has who says nothing of it: a ``base``, and the card that ``fill`` decks and stacks."""
 
 
@@ -69,7 +69,7 @@ class Given(Struct, forbid_unknown_fields=True):
     used: list[str] = []
 
 
-class Step(Struct, frozen=True):
+class StoryStep(Struct, frozen=True):
     """``PLAYER: VERB ...``; ``player`` may be "all"."""
 
     player: str
@@ -89,7 +89,7 @@ class Scenario(Struct):
     name: str
     rules: list[str]
     given: Given
-    story: list[Step | Check]
+    story: list[StoryStep | Check]
     cards: list[str] = []
 
 
@@ -102,11 +102,11 @@ class _File(Struct, forbid_unknown_fields=True):
     cards: list[str] = []
 
 
-_FILE = Stored(_File)
+_FILE = Decoder(_File)
 
 
 def find_files(paths: Iterable[Path]) -> list[Path]:
-    """Give every scenario file in ``paths`` (files, or folders searched to their depths), in order.
+    """Return every scenario file in ``paths`` (files, or folders searched to their depths), in order.
 
     Of the folder of a card set those in its folder ``scenarios`` are meant.
     """
@@ -124,23 +124,41 @@ def find_files(paths: Iterable[Path]) -> list[Path]:
 
 def read_scenarios(path: Path) -> Iterator[Scenario]:
     """Read the scenarios of one file; raises :class:`ScenarioError` naming the file and the place."""
+    for found in read_each(path):
+        if isinstance(found, ScenarioError):
+            raise found
+        yield found
+
+
+def read_each(path: Path) -> Iterator[Scenario | ScenarioError]:
+    """Read the scenarios of one file; one that is not understood is an error in its place, and the next follow."""
     try:
-        documents = yamlfiles.load_all(path)
-    except yamlfiles.YamlError as error:
-        raise ScenarioError(f"{path}: {error}") from error
+        documents = yaml_files.load_all(path)
+    except yaml_files.YamlError as error:
+        yield ScenarioError(f"{path}: {error}")
+        return
     for document in documents:
         try:
-            said = _FILE.from_plain(document)
-        except msgspec.ValidationError as error:
-            raise ScenarioError(f"{path}: {error}") from error
-        story: list[Step | Check] = []
-        for item in said.when:
-            story += _step(path, item)
-        story += [_check(path, line) for line in said.then]
-        yield Scenario(path, said.scenario, said.rules, said.given, story, said.cards)
+            yield _scenario(path, document)
+        except ScenarioError as error:
+            yield error
 
 
-def _step(path: Path, item: dict[str, Any]) -> list[Step | Check]:
+def _scenario(path: Path, document: Any) -> Scenario:
+    try:
+        said = _FILE.from_plain(document)
+    except msgspec.ValidationError as error:
+        name = document.get("scenario") if isinstance(document, dict) else None
+        called = f"{name}: " if isinstance(name, str) else ""
+        raise ScenarioError(f"{path}: {called}{error}") from error
+    story: list[StoryStep | Check] = []
+    for item in said.when:
+        story += _step(path, item)
+    story += [_check(path, line) for line in said.then]
+    return Scenario(path, said.scenario, said.rules, said.given, story, said.cards)
+
+
+def _step(path: Path, item: dict[str, Any]) -> list[StoryStep | Check]:
     if len(item) != 1:
         raise ScenarioError(f"{path}: a step is one 'PLAYER: VERB ...', not {item!r}")
     player, words = next(iter(item.items()))
@@ -152,7 +170,7 @@ def _step(path: Path, item: dict[str, Any]) -> list[Step | Check]:
         words = "yes" if words else "no"
     if not isinstance(words, str):
         raise ScenarioError(f"{path}: the step {item!r} is no text; put it in quotes")
-    return [Step(str(player), words.strip())]
+    return [StoryStep(str(player), words.strip())]
 
 
 def _check(path: Path, line: Any) -> Check:

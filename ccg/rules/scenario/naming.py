@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from ccg.rules.agenda import Engine
-from ccg.rules.cards import CardDef, Catalog, fold
+from ccg.rules.cards.definitions import CardDef, Catalog, fold
+from ccg.rules.core.engine import Engine
+from ccg.rules.core.state import Area, Piece, definition_of
 from ccg.rules.scenario.files import ScenarioError
-from ccg.rules.state import Area, Piece
 
 MOST_DIGITS = 3
 """Digits of a count of cards; larger ones would only fill the memory."""
 
 
 def card_named(catalog: Catalog, name: str, base: bool = False) -> CardDef:
-    """Give the card with this full name or id; ``base`` says whether a base is meant."""
+    """Return the card with this full name or id; ``base`` says whether a base is meant."""
     if name in catalog:
         return catalog[name]
     found = [card for card in catalog.named(name) if (card.type == "base") == base]
@@ -32,7 +32,7 @@ def counted(text: str) -> tuple[int, str]:
 
 
 def is_card(catalog: Catalog, definition: CardDef, name: str) -> bool:
-    """Whether ``name`` is the full name or the id of the card."""
+    """Return whether ``name`` is the full name or the id of the card."""
     return name == definition.id or fold(name) == fold(definition.name)
 
 
@@ -53,12 +53,12 @@ def split_names(catalog: Catalog, text: str) -> list[str]:
 
 
 def board(engine: Engine) -> list[Piece]:
-    """Give all pieces in board order: seat by seat alert, reserve, resource; then threats."""
+    """Return all pieces in board order: seat by seat alert, reserve, resource; then threats."""
     return list(engine.pieces())
 
 
 def pieces_named(engine: Engine, reference: str) -> list[Piece]:
-    """Give the pieces that ``reference`` may mean: "NAME", "Ben's NAME" or "NAME #2"."""
+    """Return the pieces that ``reference`` may mean: "NAME", "Ben's NAME" or "NAME #2"."""
     found = board(engine)
     for seat, player in enumerate(engine.state.players):
         if reference.startswith(f"{player.name}'s "):
@@ -77,9 +77,10 @@ def _side(piece: Piece) -> int:
 
 
 def looks(engine: Engine, piece: Piece) -> tuple[object, ...]:
-    """Give what tells ``piece`` from others: equal cards in the same place look the same."""
+    """Return what tells ``piece`` from others: equal cards in the same place look the same."""
     return (
-        _side(piece), piece.area, piece.role, tuple(card >> 3 for card in piece.cards), piece.exhausted,
+        _side(piece), piece.area, piece.role, tuple(definition_of(card) for card in piece.cards), piece.exhausted,
         len(piece.supplies), tuple(link.top for link in piece.links),
         tuple((m.kind, m.amount, m.word) for m in engine.state.modifiers if piece.id in (m.pieces or ())),
+        tuple((change.seat, change.how) for change in engine.state.granted.reveals if piece.id in change.pieces),
     )  # fmt: skip

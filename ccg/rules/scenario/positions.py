@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from ccg.rules import characteristics
-from ccg.rules.agenda import Engine, Frame
-from ccg.rules.cards import Catalog
-from ccg.rules.chance import Chance
-from ccg.rules.cylon_phase import CylonPhase
-from ccg.rules.execution_phase import ExecutionPhase
+from collections.abc import Iterator
+
+from ccg.rules.cards.definitions import Catalog
+from ccg.rules.core import characteristics
+from ccg.rules.core.chance import Chance
+from ccg.rules.core.engine import Engine, Frame, Script
+from ccg.rules.core.state import Area, CardNumber, Phase, Piece, Player, Role, SeatNumber, State, card_of
+from ccg.rules.effects.compiling import compile_scripts
 from ccg.rules.game import Game
-from ccg.rules.language.compiling import equip
-from ccg.rules.ready_phase import ReadyPhase
+from ccg.rules.rulebook.abilities import use_number
+from ccg.rules.rulebook.cylon_phase import CylonPhase
+from ccg.rules.rulebook.execution_phase import ExecutionPhase
+from ccg.rules.rulebook.ready_phase import ReadyPhase
+from ccg.rules.rulebook.setup import UNNAMED, Setup, SetupStep
+from ccg.rules.rulebook.turn import Turns
 from ccg.rules.scenario.files import USUAL, Given, PieceGiven, PlayerGiven, ScenarioError
-from ccg.rules.scenario.naming import card_named, counted
-from ccg.rules.setup import UNNAMED, Setup
-from ccg.rules.state import Area, Card, Phase, Piece, Player, Role, Seat, State, card_of
-from ccg.rules.turn import Turns
+from ccg.rules.scenario.naming import card_named, counted, pieces_named
 
 FILL = 30
 """Copies of the ``fill`` card that lie below the given deck."""
@@ -29,30 +32,52 @@ def build(given: Given, catalog: Catalog) -> Game:
     state: State[Frame] = State(
         [Player(player.name, 0, []) for player in given.players], Chance(f"scenario {given.seed}".encode())
     )
-    engine = Engine(state, equip(catalog))
+    engine = Engine(state, compile_scripts(catalog))
     for seat, player in enumerate(given.players):
         _Builder(engine, names).fill(seat, player)
+    for reference in given.used:
+        _use_up(engine, reference)
     first = names.index(_known(given.first, names)) if given.first else UNNAMED
     state.first = first if first != UNNAMED else min(characteristics.lowest_influence(engine))
     if given.phase == "setup":
         first = first if given.shuffled else state.first  # else no chance: ties go to the first listed
     _begin(state, given, first)
+    engine.stale()
     engine.advance()
     return Game(engine)
 
 
-def _begin(state: State[Frame], given: Given, first: Seat) -> None:
+def _begin(state: State[Frame], given: Given, first: SeatNumber) -> None:
     phase = Phase(given.phase)
     state.turn = 0 if phase == Phase.SETUP else given.turn
     state.phase = phase
     if phase == Phase.SETUP:
-        state.agenda = [Turns(), Setup(step=0 if given.shuffled else 1, named=first)]
+        state.agenda = [Turns(), Setup(SetupStep.SHUFFLE if given.shuffled else SetupStep.FIRST_PLAYER, named=first)]
     elif phase == Phase.READY:
         state.agenda = [Turns([Phase.EXECUTION, Phase.CYLON], ended=False), ReadyPhase(named=first)]
     elif phase == Phase.EXECUTION:
         state.agenda = [Turns([Phase.CYLON], ended=False), ExecutionPhase(named=first)]
     else:
         state.agenda = [Turns(ended=False), CylonPhase(named=first)]
+
+
+def _use_up(engine: Engine, reference: str) -> None:
+    """Let what the card may do once each turn have been done in this turn."""
+    pieces = pieces_named(engine, reference)
+    if not pieces:
+        raise ScenarioError(f"{reference!r}, which was used, is not in play")
+    for piece in pieces:
+        numbers = list(_once_each_turn(engine.script(piece.top)))
+        if not numbers:
+            raise ScenarioError(f"{reference!r} has nothing that is allowed once each turn")
+        engine.state.used += [engine.use_of(piece.id, piece.top, number) for number in numbers]
+
+
+def _once_each_turn(script: Script) -> Iterator[int]:
+    """Return the numbers under which it is remembered that what ``script`` allows once each turn was done."""
+    yield from (use_number(place) for place, action in enumerate(script.actions) if action.once)
+    yield from (place for place, trigger in enumerate(script.triggers) if trigger.once)
+    yield from (effect.once_number for block in script.blocks for effect in block if effect.once_number is not None)
 
 
 class _Builder:
@@ -62,7 +87,7 @@ class _Builder:
         self.engine = engine
         self.names = names
 
-    def fill(self, seat: Seat, given: PlayerGiven) -> None:
+    def fill(self, seat: SeatNumber, given: PlayerGiven) -> None:
         catalog = self.engine.catalog
         player = self.engine.player(seat)
         base_card = card_named(catalog, given.base, base=True)
@@ -83,7 +108,7 @@ class _Builder:
         for item in given.persistent:
             self._piece(item, Area.RESOURCE, seat, Role.MISSION)
 
-    def _piece(self, item: str | PieceGiven, area: Area, seat: Seat, role: Role | None = None) -> None:
+    def _piece(self, item: str | PieceGiven, area: Area, seat: SeatNumber, role: Role | None = None) -> None:
         if isinstance(item, str):
             number, name = counted(item)
             for _ in range(number):
@@ -91,7 +116,7 @@ class _Builder:
         else:
             self._place(item, area, seat, role)
 
-    def _place(self, given: PieceGiven, area: Area, seat: Seat, role: Role | None) -> Piece:
+    def _place(self, given: PieceGiven, area: Area, seat: SeatNumber, role: Role | None) -> Piece:
         owner = self.names.index(_known(given.owner, self.names)) if given.owner else seat
         cards = self._cards(given.stack or [given.card], owner)
         kind = self.engine.card(cards[0]).type
@@ -107,17 +132,17 @@ class _Builder:
             self.engine.link(mission, piece)
         return piece
 
-    def _seat(self, name: str) -> Seat:
+    def _seat(self, name: str) -> SeatNumber:
         return self.names.index(_known(name, self.names))
 
-    def _supplies(self, given: int | list[str], seat: Seat) -> list[Card]:
+    def _supplies(self, given: int | list[str], seat: SeatNumber) -> list[CardNumber]:
         if not given:
             return []
         return self._cards([f"{given} x {USUAL['fill']}"] if isinstance(given, int) else given, seat)
 
-    def _cards(self, names: list[str], seat: Seat) -> list[Card]:
+    def _cards(self, names: list[str], seat: SeatNumber) -> list[CardNumber]:
         catalog = self.engine.catalog
-        cards: list[Card] = []
+        cards: list[CardNumber] = []
         for text in names:
             number, name = counted(text)
             cards += [card_of(catalog.index[card_named(catalog, name).id], seat)] * number

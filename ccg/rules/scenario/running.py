@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from ccg.rules.cards import Catalog
+from ccg.rules.cards.definitions import Catalog
+from ccg.rules.core.events import Event
+from ccg.rules.core.options import Option
 from ccg.rules.errors import IllegalOption
-from ccg.rules.events import Event
 from ccg.rules.game import Game
-from ccg.rules.options import Option
-from ccg.rules.scenario.checks import check
-from ccg.rules.scenario.files import Check, Scenario, ScenarioError, Step
+from ccg.rules.scenario.checks import Question, check
+from ccg.rules.scenario.files import Check, Scenario, ScenarioError, StoryStep
 from ccg.rules.scenario.positions import build
 from ccg.rules.scenario.steps import FORCED_NEVER, Words
 
@@ -23,19 +23,23 @@ class Failure(Exception):
 
 
 class Run(Struct):
-    """A scenario being run: its game, what is left of its story, and the events that were told so far."""
+    """A scenario being run: its game, what is left of its story, and the ``events`` so far.
+
+    ``settled`` are the questions since the last step that were answered for the players.
+    """
 
     game: Game
-    left: list[Step | Check]
-    told: list[Event] = field(default_factory=list)
+    left: list[StoryStep | Check]
+    events: list[Event] = field(default_factory=list)
+    settled: list[Question] = field(default_factory=list)
 
     def choose(self, option: Option) -> None:
         """Let the player who decides take ``option``."""
-        self.told += self.game.choose(option)
+        self.events += self.game.choose(option)
 
 
 def run_scenario(scenario: Scenario, catalog: Catalog) -> Game:
-    """Run ``scenario`` and give the game as it ended.
+    """Run ``scenario`` and return the game as it ended.
 
     Raises :class:`Failure` if a step is not legal or a check not true, :class:`ScenarioError` if the
     file says something that is not understood.
@@ -48,10 +52,11 @@ def run_scenario(scenario: Scenario, catalog: Catalog) -> Game:
         place += 1
         where = f"line {place} of the story, {item.words!r}"
         try:
-            if isinstance(item, Step):
+            if isinstance(item, StoryStep):
+                run.settled.clear()
                 _do(run, item)
             else:
-                holds, found = check(run.game, item.words, [*run.told, *run.game.engine.events])
+                holds, found = check(run.game, item.words, [*run.events, *run.game.engine.events], run.settled)
                 if not holds:
                     raise Failure(f"found {found}; {Words(run.game).describe()}")
         except Failure as failure:
@@ -61,7 +66,7 @@ def run_scenario(scenario: Scenario, catalog: Catalog) -> Game:
     return run.game
 
 
-def _do(run: Run, step: Step) -> None:
+def _do(run: Run, step: StoryStep) -> None:
     game = run.game
     names = [player.name for player in game.engine.state.players]
     if step.player == "all":
@@ -72,7 +77,7 @@ def _do(run: Run, step: Step) -> None:
     seat = names.index(step.player)
     if step.words == "concede":
         try:
-            run.told += game.concede(seat)
+            run.events += game.concede(seat)
         except IllegalOption as refused:
             raise Failure(str(refused)) from None
         return
@@ -87,7 +92,7 @@ def _do(run: Run, step: Step) -> None:
     run.choose(matching[0])
 
 
-def _all_pass(run: Run, step: Step) -> None:
+def _all_pass(run: Run, step: StoryStep) -> None:
     """Let everybody pass, the player who decides first, once each: that ends a round of passes."""
     if step.words != "pass":
         raise ScenarioError(f"all players can only pass, not {step.words!r}")
@@ -109,7 +114,7 @@ def _take_forced(run: Run) -> None:
 
     Questions whose answer a scenario need not care about are settled in the same way.
     """
-    following = next((item for item in run.left if isinstance(item, Step)), None)
+    following = next((item for item in run.left if isinstance(item, StoryStep)), None)
     for _ in range(1000):
         decision = run.game.decision
         if decision is None:
@@ -121,11 +126,12 @@ def _take_forced(run: Run) -> None:
             return
         if following is not None and _names_it(following, run.game, words):
             return
+        run.settled.append((decision.seat, decision.kind))
         run.choose(distinct[0])
     raise Failure("forced moves do not end")
 
 
-def _names_it(step: Step, game: Game, words: Words) -> bool:
+def _names_it(step: StoryStep, game: Game, words: Words) -> bool:
     decision = game.decision
     assert decision is not None
     if step.words == "concede":  # is no option, and comes after what is forced

@@ -12,14 +12,14 @@ from typing import Any
 
 import msgspec
 
-from ccg.rules.events import Event
+from ccg.rules.core.events import Event
+from ccg.rules.core.state import SeatNumber
 from ccg.rules.game import Game
 from ccg.rules.scenario.files import ScenarioError
 from ccg.rules.scenario.naming import card_named, pieces_named, split_names
-from ccg.rules.state import Seat
-from ccg.rules.view import EventView, PieceView, PlayerView, View
+from ccg.rules.telling.view import EventView, PieceView, PlayerView, View
 
-Viewer = Seat | None
+Viewer = SeatNumber | None
 SPECTATOR, EVERYBODY, NOBODY, ONLY = "a spectator", "everybody", "nobody", "only "
 
 MARK = re.compile(r"\[\[\w+:[^|]*\|([^\]]*)\]\]")
@@ -48,12 +48,12 @@ PLACES: dict[str, Callable[[PlayerView], list[str]]] = {
 
 
 class Eyes:
-    """What each viewer of a game sees and ``told`` events let them know; every question gives who says yes."""
+    """What each viewer of a game sees and what the ``events`` let them know; every question gives who says yes."""
 
-    def __init__(self, game: Game, told: Sequence[Event]) -> None:
+    def __init__(self, game: Game, events: Sequence[Event]) -> None:
         self.game = game
         self.engine = game.engine
-        self.told = told
+        self.events = events
         self.names = {seat: player.name for seat, player in enumerate(game.engine.state.players)}
         self.viewers: list[Viewer] = [*self.names, None]
 
@@ -95,7 +95,7 @@ class Eyes:
         return [viewer for viewer, one, other in both if one is not None and other is not None and one < other]
 
     def meant(self, who: str, found: list[Viewer]) -> bool:
-        """Whether ``found`` are those whom ``who`` means."""
+        """Return whether ``found`` are those whom ``who`` means."""
         if who == EVERYBODY:
             return found == self.viewers
         if who == NOBODY:
@@ -105,7 +105,7 @@ class Eyes:
         return self._viewer(who) in found
 
     def not_meant(self, who: str, found: list[Viewer]) -> bool:
-        """Whether the one whom ``who`` means is not among ``found``."""
+        """Return whether the one whom ``who`` means is not among ``found``."""
         if who in (EVERYBODY, NOBODY) or who.startswith(ONLY):
             raise ScenarioError(f"{who} who does not see? Say that nobody sees it, or name one")
         return self._viewer(who) not in found
@@ -122,7 +122,7 @@ class Eyes:
     def _viewer(self, who: str) -> Viewer:
         return None if who == SPECTATOR else self._seat(who)
 
-    def _seat(self, name: str) -> Seat:
+    def _seat(self, name: str) -> SeatNumber:
         return next(seat for seat, known in self.names.items() if known == name)
 
     def _side(self, view: View, player: str) -> PlayerView:
@@ -142,7 +142,7 @@ class Eyes:
 
     def _first_told(self, viewer: Viewer, what: str) -> int | None:
         says = self._says(what)
-        return next((n for n, event in enumerate(self.told) if says(self.game.seen(event, viewer))), None)
+        return next((n for n, event in enumerate(self.events) if says(self.game.seen(event, viewer))), None)
 
     def _says(self, what: str) -> Callable[[EventView], bool]:
         if what.startswith('"') and what.endswith('"'):
@@ -154,7 +154,7 @@ class Eyes:
 
 
 def _speaks_of(shown: Any, card: str) -> bool:
-    """Whether the id of ``card`` is somewhere in what is ``shown``, alone or within a text."""
+    """Return whether the id of ``card`` is somewhere in what is ``shown``, alone or within a text."""
     name = re.compile(rf"(?<![\w-]){re.escape(card)}(?![\w-])")
     return any(name.search(text) for text in _texts(shown))
 

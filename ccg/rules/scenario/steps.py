@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ccg.rules.cards import RESOURCES
+from ccg.rules.cards.definitions import RESOURCES
+from ccg.rules.core.options import NO_CARD, NOBODY, Option
 from ccg.rules.game import Game
-from ccg.rules.options import NO_CARD, NOBODY, Option
 from ccg.rules.scenario.files import ScenarioError
 from ccg.rules.scenario.naming import is_card, looks, pieces_named
 
@@ -25,7 +25,7 @@ class Words:
         self.catalog = game.engine.catalog
 
     def matching(self, words: str) -> list[Option]:
-        """Give the current decision's options that ``words`` mean; options alike count as one.
+        """Return the current decision's options that ``words`` mean; options alike count as one.
 
         Raises :class:`ScenarioError` for a verb that is not known.
         """
@@ -40,20 +40,20 @@ class Words:
         return list(found.values())
 
     def alike(self, option: Option) -> tuple[object, ...]:
-        """Give what tells ``option`` from others: equal cards in the same place are one."""
+        """Return what tells ``option`` from others: equal cards in the same place are one."""
         return (
             option.verb, option.card, self._looks(option.piece), self._looks(option.target),
             option.player, option.word, option.number if option.verb != "reorder" else -1,
         )  # fmt: skip
 
     def distinct(self) -> list[Option]:
-        """Give the current options, those that are alike counted once."""
+        """Return the current options, those that are alike counted once."""
         decision = self.game.decision
         options = decision.options if decision is not None else []
         return list({self.alike(option): option for option in options}.values())
 
     def describe(self) -> str:
-        """Give the legal options as words, for the message of a failure."""
+        """Return the legal options as words, for the message of a failure."""
         decision = self.game.decision
         if decision is None:
             return "the game is over"

@@ -12,10 +12,10 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache, partial
 from pathlib import Path
 
-from ccg.rules.cardfiles import read_catalog
-from ccg.rules.cards import Catalog
+from ccg.rules.authoring.card_files import read_catalog
+from ccg.rules.cards.definitions import Catalog
 from ccg.rules.soak import dealing
-from ccg.rules.soak.playing import MIXED, Plan, Story, soak
+from ccg.rules.soak.playing import LEAVING, MIXED, Plan, Story, soak
 from ccg.rules.soak.shrinking import retold, shrink
 from ccg.rules.soak.uses import Watch, csv_lines, missing
 
@@ -28,18 +28,21 @@ LEAST_TOLD = 20
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Soak, or replay a failure; the exit code is 0 if nothing is broken."""
-    told = _parser().parse_args(arguments)
-    if told.replay:
-        return replay(told.replay)
-    watch = Watch(_catalog()) if told.uses or told.least else None
-    unknown = [card for cards in told.about for card in cards.split("+") if card not in _catalog()]
+    options = _parser().parse_args(arguments)
+    if options.replay:
+        return replay(options.replay)
+    watch = Watch(_catalog()) if options.uses or options.least else None
+    unknown = [card for cards in options.about for card in cards.split("+") if card not in _catalog()]
     if unknown:
         print(f"There is no card {', '.join(unknown)}; nothing was played.", file=sys.stderr)
         return 2
-    decks = "focused" if told.about else told.decks
-    plans = [Plan(told.seed, number, told.players, decks, tuple(told.about)) for number in range(told.games)]
-    code = run(plans, told.jobs, told.keep, watch)
-    return code if watch is None else max(code, tell_uses(watch, told.uses, told.least))
+    decks = "focused" if options.about else options.decks
+    plans = [
+        Plan(options.seed, number, options.players, decks, tuple(options.about), options.leaving)
+        for number in range(options.games)
+    ]
+    code = run(plans, options.jobs, options.keep, watch)
+    return code if watch is None else max(code, tell_uses(watch, options.uses, options.least))
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -54,6 +57,13 @@ def _parser() -> argparse.ArgumentParser:
         default=[],
         metavar="CARD[+CARD]",
         help="focused games, each about one of these, or about several that are to meet",
+    )
+    parser.add_argument(
+        "--leaving",
+        type=int,
+        default=LEAVING,
+        metavar="N",
+        help="in one game of N everybody concedes, in copies, at every decision (0: in none)",
     )
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--keep", type=Path, default=Path("soak-failures"), help="folder for the games that fail")
@@ -96,7 +106,7 @@ def _stories(plans: Sequence[Plan], jobs: int, play: Callable[[Plan], Told]) -> 
 
 
 def run(plans: Sequence[Plan], jobs: int, keep: Path, watch: Watch | None = None) -> int:
-    """Soak every game of ``plans``, tell what broke, and give the exit code. A ``watch`` gets what cards did."""
+    """Soak every game of ``plans``, print what broke, and return the exit code. A ``watch`` gets what cards did."""
     begun = time.monotonic()
     say = partial(print, flush=True)
     choices = turns = 0
@@ -125,7 +135,7 @@ def run(plans: Sequence[Plan], jobs: int, keep: Path, watch: Watch | None = None
 
 
 def tell_uses(watch: Watch, path: Path | None, least: int) -> int:
-    """Write the table of uses to ``path``, tell what was used too seldom, and give the exit code."""
+    """Write the table of uses to ``path``, print what was used too seldom, and return the exit code."""
     if path is not None:
         with path.open("w", encoding="utf-8", newline="") as file:
             csv.writer(file, lineterminator="\n").writerows(csv_lines(watch))

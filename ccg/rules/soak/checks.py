@@ -12,16 +12,29 @@ from typing import NamedTuple
 
 import msgspec
 
-from ccg.rules import characteristics, why
-from ccg.rules import view as views
-from ccg.rules.agenda import Change, Engine, Force
-from ccg.rules.events import Event
+from ccg.rules.core import characteristics
+from ccg.rules.core.engine import ActiveModifier, ContinuousEffect, Engine
+from ccg.rules.core.events import Event
+from ccg.rules.core.state import (
+    WINNING_INFLUENCE,
+    Area,
+    CardNumber,
+    Context,
+    Piece,
+    Player,
+    Role,
+    SeatNumber,
+    definition_of,
+    owner_of,
+)
 from ccg.rules.game import Game
-from ccg.rules.state import WINNING_INFLUENCE, Area, Card, Piece, Player, Role, Scope, Seat
-from ccg.rules.view import PieceView, PlayerView, View
+from ccg.rules.soak import affordable
+from ccg.rules.telling import explanations
+from ccg.rules.telling import view as views
+from ccg.rules.telling.view import PieceView, PlayerView, View
 
-Viewer = Seat | None
-Count = Counter[Card]
+Viewer = SeatNumber | None
+Count = Counter[CardNumber]
 """How many there are of each card."""
 
 
@@ -41,13 +54,16 @@ def all_checks(game: Game, brought: Count) -> Looked:
     cards_are_conserved(game, brought)
     pieces_are_in_order(game)
     somebody_can_choose(game)
+    half_made_moves_are_asked_about(game)
     data = game.save()
     copied = keeping_is_lossless(game, data)
     seen = {viewer: game.view(viewer) for viewer in viewers(game)}
+    nothing_is_stale(game)
     numbers_agree(game, seen[None])
     numbers_are_explained(game, seen[None])
     hidden_stays_hidden(game, seen, data)
     reasons_fit_options(game)
+    payments_are_right(game)
     return Looked(data, seen, copied)
 
 
@@ -65,7 +81,7 @@ class Looked(NamedTuple):
 def brought_by(game: Game) -> Count:
     """Count all cards, to be compared later; each says whose it is."""
     engine = game.engine
-    cards: list[Card] = []
+    cards: list[CardNumber] = []
     for player in engine.state.players:
         for zone in (player.deck, player.hand, player.discard, player.removed, player.gone):
             cards += zone
@@ -84,17 +100,25 @@ def cards_are_conserved(game: Game, brought: Count) -> None:
         raise Broken("conservation", f"vanished: {_named(game, brought - now)}; new: {_named(game, now - brought)}")
     for seat, player in enumerate(game.engine.state.players):
         for name in ("deck", "hand", "discard", "removed"):
-            strange = [card for card in getattr(player, name) if card & 7 != seat]
+            strange = [card for card in getattr(player, name) if owner_of(card) != seat]
             if strange:
                 raise Broken("owner", f"the {name} of seat {seat} holds {_named(game, strange)} of others")
         if Counter(player.shown) - Counter(player.hand):
             raise Broken("shown", f"seat {seat} has shown cards that are not in hand: {_named(game, player.shown)}")
-        if (
-            game.result is None
-            and player.lost
-            and (player.deck or player.hand or player.discard or player.alert or player.reserve)
-        ):
+    if game.result is None:
+        _nothing_left_behind(game)
+
+
+def _nothing_left_behind(game: Game) -> None:
+    """Whoever has left has no card in the game, and commands nothing (ruling 5)."""
+    players = game.engine.state.players
+    for seat, player in enumerate(players):
+        if player.lost and (player.deck or player.hand or player.discard or player.resource):
             raise Broken("leaving", f"seat {seat} has left the game and still has cards in it")
+    for piece in game.engine.pieces():
+        lost = [card for card in (*piece.cards, *piece.supplies) if players[owner_of(card)].lost]
+        if lost or players[piece.controller].lost:
+            raise Broken("leaving", f"of players who have left there is in play {_named(game, lost or piece.cards)}")
 
 
 def pieces_are_in_order(game: Game) -> None:
@@ -112,7 +136,7 @@ def pieces_are_in_order(game: Game) -> None:
         _check_role(game, piece, area)
 
 
-def _places(engine: Engine) -> Iterator[tuple[Piece, Seat | None, Area]]:
+def _places(engine: Engine) -> Iterator[tuple[Piece, SeatNumber | None, Area]]:
     for seat, player in enumerate(engine.state.players):
         for area in (Area.ALERT, Area.RESERVE, Area.RESOURCE):
             for piece in player.area(area):
@@ -149,9 +173,26 @@ def somebody_can_choose(game: Game) -> None:
     keys = [game.key(option) for option in decision.options]
     if not keys or len(set(keys)) != len(keys):
         raise Broken("options", f"{decision.kind} of seat {decision.seat} offers {keys}")
+    gone = [option.player for option in decision.options if option.player >= 0 and state.players[option.player].lost]
+    if gone:
+        raise Broken("options", f"{decision.kind} of seat {decision.seat} names seats {gone}, who have left")
+    if game.engine.in_one_instruction():
+        return  # who has won or lost by it is seen when all have carried it out (rulings 4 and 94)
     for seat, player in enumerate(state.players):
         if not player.lost and not 0 < player.influence < WINNING_INFLUENCE:
             raise Broken("influence", f"seat {seat} has {player.influence} influence and the game goes on")
+
+
+def half_made_moves_are_asked_about(game: Game) -> None:
+    """A half-made move lies on top of everything, and its player is the one who is asked."""
+    decision, agenda = game.decision, game.engine.state.agenda
+    begun = next((place for place, frame in enumerate(agenda) if frame.half_made()), None)
+    if decision is None or begun is None:
+        return
+    strange = [frame for frame in agenda[begun:] if not (frame.half_made() and frame.belongs_to(decision.seat))]
+    if strange:
+        names = ", ".join(type(frame).__name__ for frame in agenda[begun:])
+        raise Broken("half-made", f"seat {decision.seat} is asked ({decision.kind}) above a half-made move: {names}")
 
 
 def _check_result(game: Game) -> None:
@@ -188,6 +229,13 @@ def reasons_fit_options(game: Game) -> None:
                 raise Broken("reasons", f"seat {seat} is told {use}")
 
 
+def payments_are_right(game: Game) -> None:
+    """What can be paid for, and the ways offered to pay it, are those that a search through all of them finds."""
+    mistake = affordable.mistaken(game)
+    if mistake:
+        raise Broken("paying", mistake)
+
+
 # ---------------------------------------------------------------- keeping
 
 
@@ -215,6 +263,12 @@ def same_again(before: Game, move: str, events: Sequence[Event], after: bytes) -
         raise Broken("repeating", f"{move!r} leads to another game in the copy")
 
 
+def taken_back_whole(before: bytes, after: bytes, events: Sequence[Event]) -> None:
+    """A half-made move that has been taken back leaves nothing behind: the game, saved, is as ``before`` it began."""
+    if events or before != after:
+        raise Broken("taking back", f"it tells {_kinds(events)}; the game is another: {difference(before, after)}")
+
+
 def _kinds(events: Iterable[Event]) -> list[str]:
     return [event.kind for event in events]
 
@@ -223,7 +277,7 @@ def _kinds(events: Iterable[Event]) -> list[str]:
 
 
 def viewers(game: Game) -> Sequence[Viewer]:
-    """Give everybody who may look: a spectator and each player."""
+    """Return everybody who may look: a spectator and each player."""
     return (None, *range(len(game.engine.state.players)))
 
 
@@ -255,8 +309,8 @@ def hidden_stays_hidden(game: Game, seen: Mapping[Viewer, View], data: bytes | N
             zone[:] = cards
 
 
-def _hidden_zones(game: Game) -> list[tuple[list[Card], list[Card]]]:
-    """Give all that :func:`shuffle_hidden` may shuffle, each list with a copy of what is in it."""
+def _hidden_zones(game: Game) -> list[tuple[list[CardNumber], list[CardNumber]]]:
+    """Return all that :func:`shuffle_hidden` may shuffle, each list with a copy of what is in it."""
     players = game.engine.state.players
     zones = [zone for player in players for zone in (player.deck, player.hand)]
     return [(zone, list(zone)) for zone in (*zones, *(stack.supplies for stack in _stacks(players)))]
@@ -287,16 +341,16 @@ def shuffle_hidden(game: Game, viewer: Viewer, rng: random.Random) -> None:
             continue
         shown = list((Counter(player.hand) & Counter(player.shown)).elements()) if player.shown else []
         hand = list((Counter(player.hand) - Counter(shown)).elements()) if shown else player.hand
-        pool = [*player.deck, *hand, *(card for supplies in under for card in supplies if card & 7 == seat)]
+        pool = [*player.deck, *hand, *(card for supplies in under for card in supplies if owner_of(card) == seat)]
         _shuffle(pool, rng)
         player.deck[:] = [pool.pop() for _ in player.deck]
         player.hand[:] = _replaced(player.hand, shown, pool)
         for supplies in under:
-            supplies[:] = [pool.pop() if card & 7 == seat else card for card in supplies]
+            supplies[:] = [pool.pop() if owner_of(card) == seat else card for card in supplies]
 
 
-def _replaced(hand: list[Card], shown: list[Card], pool: list[Card]) -> list[Card]:
-    """Give ``hand`` with every card that is not ``shown`` replaced by one from ``pool``, where it lies."""
+def _replaced(hand: list[CardNumber], shown: list[CardNumber], pool: list[CardNumber]) -> list[CardNumber]:
+    """Return ``hand`` with every card that is not ``shown`` replaced by one from ``pool``, where it lies."""
     new = []
     for card in hand:
         if card in shown:
@@ -307,7 +361,7 @@ def _replaced(hand: list[Card], shown: list[Card], pool: list[Card]) -> list[Car
     return new
 
 
-def _shuffle(cards: list[Card], rng: random.Random) -> None:
+def _shuffle(cards: list[CardNumber], rng: random.Random) -> None:
     """Shuffle in place, faster than ``rng.shuffle``: the soak does it thousands of times a second."""
     chance = rng.random
     cards.sort(key=lambda card: chance())
@@ -342,6 +396,18 @@ def difference(one: bytes, other: bytes) -> str:
 
 
 # ---------------------------------------------------------------- numbers
+
+
+def nothing_is_stale(game: Game) -> None:
+    """Check that the modifiers and abilities cached by the engine equal those that a fresh engine works out."""
+    kept, fresh = game.engine, Engine(game.engine.state, game.engine.catalog)
+    if list(kept.sources()) != list(fresh.sources()):
+        raise Broken("stale", "the texts that work are not those that were kept")
+    if tuple(kept.seats()) != tuple(fresh.seats()):
+        raise Broken("stale", "the turn order is not the one that was kept")
+    for kind in sorted(fresh.kinds_of_change() | kept.kinds_of_change()):
+        if list(kept.active_modifiers(kind)) != list(fresh.active_modifiers(kind)):
+            raise Broken("stale", f"the changes of kind {kind} in force are not those that were kept")
 
 
 def numbers_agree(game: Game, seen: View) -> None:
@@ -383,7 +449,9 @@ def numbers_are_explained(game: Game, seen: View) -> None:
     for number, piece in shown.items():
         lies = engine.piece(number)
         said = (piece.power, piece.threat) + ((piece.yields,) if lies.is_stack else ())
-        told = [why.power(engine, lies), why.threat(engine, lies)] + ([why.yields(engine, lies)] * lies.is_stack)
+        told = [explanations.power(engine, lies), explanations.threat(engine, lies)] + (
+            [explanations.yields(engine, lies)] * lies.is_stack
+        )
         if said != tuple(explained.shown for explained in told):
             raise Broken("why", f"{piece.card} shows {said}, explained by {told}")
         if _face_counts(engine, lies):  # what lies face down shows no numbers, and its view no causes
@@ -393,14 +461,14 @@ def numbers_are_explained(game: Game, seen: View) -> None:
                 raise Broken("why", f"{piece.card} differs by {differs}, its view tells {piece.why}")
         card = engine.definition(lies)
         for have, printed, causes in (
-            (piece.traits, card.traits, why.traits(engine, lies)),
-            (piece.keywords, card.keywords, why.keywords(engine, lies)),
+            (piece.traits, card.traits, explanations.traits(engine, lies)),
+            (piece.keywords, card.keywords, explanations.keywords(engine, lies)),
         ):
             lost = {cause.word[1:] for cause in causes if cause.word.startswith("-")}
             gained = {cause.word for cause in causes if not cause.word.startswith("-")}
             if set(have) - set(printed) != gained or set(printed) - set(have) != lost:
                 raise Broken("why", f"{piece.card} is {have}, printed {printed}, explained by {causes}")
-    levels = (why.fleet_defense(engine).shown, why.threat_level(engine).shown)
+    levels = (explanations.fleet_defense(engine).shown, explanations.threat_level(engine).shown)
     if (seen.fleet_defense, seen.threat_level) != levels:
         raise Broken("why", f"levels {seen.fleet_defense}, {seen.threat_level}, explained as {levels}")
 
@@ -409,30 +477,30 @@ def _laid_out(player: PlayerView) -> Iterator[PieceView]:
     yield from (*player.stacks, *player.persistent, *player.alert, *player.reserve)
 
 
-def slow_power(engine: Engine, piece: Piece, power: Sequence[Force], threat: Sequence[Force]) -> int:
-    """Give the power of ``piece``: printed, or the threat of a Cylon threat, and every change of power in force."""
+def slow_power(engine: Engine, piece: Piece, power: Sequence[ActiveModifier], threat: Sequence[ActiveModifier]) -> int:
+    """Return the power of ``piece``: printed, or the threat of a Cylon threat, and every change of power in force."""
     if not _face_counts(engine, piece):
         return 0
     printed = slow_threat(engine, piece, threat) if piece.role == Role.THREAT else engine.definition(piece).power or 0
     return printed + _slow_change(engine, power, piece)
 
 
-def slow_threat(engine: Engine, piece: Piece, forces: Sequence[Force]) -> int:
-    """Give the Cylon threat of ``piece``."""
+def slow_threat(engine: Engine, piece: Piece, active_modifiers: Sequence[ActiveModifier]) -> int:
+    """Return the Cylon threat of ``piece``."""
     if not _face_counts(engine, piece):
         return 0
-    return (engine.definition(piece).threat or 0) + _slow_change(engine, forces, piece)
+    return (engine.definition(piece).threat or 0) + _slow_change(engine, active_modifiers, piece)
 
 
 def slow_yields(piece: Piece) -> int:
-    """Give what the stack makes: one for itself and one for each supply card; nothing if it is no stack."""
+    """Return what the stack makes: one for itself and one for each supply card; nothing if it is no stack."""
     return 1 + len(piece.supplies) if piece.role in (Role.BASE, Role.ASSET) else 0
 
 
-def slow_threat_level(engine: Engine, forces: Sequence[Force]) -> int:
+def slow_threat_level(engine: Engine, active_modifiers: Sequence[ActiveModifier]) -> int:
     """Add up the threat of everything that lies face up, alert or in reserve, with anybody."""
     return sum(
-        slow_threat(engine, piece, forces)
+        slow_threat(engine, piece, active_modifiers)
         for piece in engine.pieces()
         if piece.area in (Area.ALERT, Area.RESERVE) and not piece.exhausted
     )
@@ -446,7 +514,7 @@ def slow_fleet_defense(engine: Engine) -> int:
         if piece.role == Role.BASE and not engine.player(piece.controller).lost
     ]  # fmt: skip
     printed = sum(engine.definition(base).power or 0 for base in bases)
-    return printed + sum(force.amount(engine, bases[0]) for force in _slow_forces(engine, "fleet"))
+    return printed + sum(active.amount(engine, bases[0]) for active in _slow_forces(engine, "fleet"))
 
 
 def _face_counts(engine: Engine, piece: Piece) -> bool:
@@ -455,11 +523,11 @@ def _face_counts(engine: Engine, piece: Piece) -> bool:
     return piece.role != Role.ASSET and (takes_part or not piece.exhausted)
 
 
-def _slow_change(engine: Engine, forces: Sequence[Force], piece: Piece) -> int:
-    return sum(force.amount(engine, piece) for force in forces if force.touches(engine, piece))
+def _slow_change(engine: Engine, active_modifiers: Sequence[ActiveModifier], piece: Piece) -> int:
+    return sum(active.amount(engine, piece) for active in active_modifiers if active.touches(engine, piece))
 
 
-def _slow_forces(engine: Engine, kind: str) -> Iterator[Force]:
+def _slow_forces(engine: Engine, kind: str) -> Iterator[ActiveModifier]:
     """Go through every text in play and every modifier for changes of ``kind``, with no index and no memory."""
     for piece in engine.pieces():
         if piece.role == Role.THREAT:
@@ -469,26 +537,26 @@ def _slow_forces(engine: Engine, kind: str) -> Iterator[Force]:
         if working and _face_counts(engine, piece):
             texts.insert(0, (piece.cards[0], piece.controller))
         for card, you in texts:
-            script = engine.scripts[card >> 3]
-            scope = Scope(you, card, piece.id)
+            script = engine.scripts[definition_of(card)]
+            context = Context(you, card, piece.id)
             for change in (script.changes[number] for number in script.printed_changes):
-                if change.kind == kind and (change.holds is None or change.holds(engine, scope)):
-                    yield Force(change, scope, None, 0, change.word)
+                if change.kind == kind and (change.holds is None or change.holds(engine, context)):
+                    yield ActiveModifier(change, context, None, 0, change.word)
     for modifier in engine.state.modifiers:
         if modifier.kind == kind:
-            script = engine.scripts[modifier.scope.card >> 3]
-            made: Change | None = script.changes[modifier.change] if modifier.change >= 0 else None
-            if made is not None and made.holds is not None and not made.holds(engine, modifier.scope):
+            script = engine.scripts[definition_of(modifier.context.card)]
+            made: ContinuousEffect | None = script.changes[modifier.change] if modifier.change >= 0 else None
+            if made is not None and made.holds is not None and not made.holds(engine, modifier.context):
                 continue
-            yield Force(made, modifier.scope, modifier.pieces, modifier.amount, modifier.word)
+            yield ActiveModifier(made, modifier.context, modifier.pieces, modifier.amount, modifier.word)
 
 
 # ---------------------------------------------------------------- words for people
 
 
-def _name(game: Game, card: Card) -> str:
+def _name(game: Game, card: CardNumber) -> str:
     return game.engine.card(card).name
 
 
-def _named(game: Game, cards: Counter[Card] | Sequence[Card]) -> str:
+def _named(game: Game, cards: Counter[CardNumber] | Sequence[CardNumber]) -> str:
     return ", ".join(f"{count} x {_name(game, card)}" for card, count in Counter(cards).items()) or "nothing"

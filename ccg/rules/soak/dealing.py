@@ -8,21 +8,29 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from ccg.rules.cards import Catalog
+from ccg.rules.cards.definitions import CardDef, Catalog
+from ccg.rules.effects.word import Word
 from ccg.rules.game import Seat
 from ccg.rules.soak import focus as focused
 
-KINDS = ("legal", "nonsense", "starter", "focused")
+KINDS = ("legal", "nonsense", "starter", "focused", "equal")
 STARTERS = Path(__file__).resolve().parents[3] / "decks" / "starters"
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hana")
 PRINTING = re.compile(r" \([A-Z0-9]+\)( \d+)?$")
 DECK_SIZE, MOST_COPIES = 60, 4
+CHEAP = 2
+"""What a cheap unit costs at most."""
+TURNING = 0.3
+"""How often a deck of equal cards has a base that turns resources into others."""
 
 
 def seats(kind: str, players: int, catalog: Catalog, rng: random.Random, focus: Sequence[str] = ()) -> list[Seat]:
-    """Give ``players`` seats with decks of this ``kind`` (one of :data:`KINDS`), "focused" ones about ``focus``."""
+    """Return ``players`` seats with decks of this ``kind`` (one of :data:`KINDS`), "focused" ones about ``focus``."""
     if kind == "focused":
         return [focused.seat(NAMES[place], focus, catalog, rng) for place in range(players)]
+    if kind == "equal":
+        few = _few(catalog, rng)
+        return [_equal(NAMES[place], few, catalog, rng) for place in range(players)]
     return [_seat(NAMES[place], kind, catalog, rng) for place in range(players)]
 
 
@@ -55,9 +63,36 @@ def _nonsense(cards: list[str], rng: random.Random) -> list[str]:
     return [rng.choice(few) for _ in range(rng.choice((0, 1, 5, 12, 30, 60, 100)))]
 
 
+def _few(catalog: Catalog, rng: random.Random) -> list[str]:
+    """Return a few cards of which decks can be full: some that change paying, what costs several types, and others."""
+    cards = [card for card in catalog if card.type != "base"]
+    kinds = [
+        (2, [card for card in cards if _has(card, "add")]),
+        (2, [card for card in cards if _has(card, "cheaper")]),
+        (1, [card for card in cards if card.expedite is not None]),
+        (1, [card for card in cards if sum(map(bool, card.cost)) > 1]),
+        (2, [card for card in cards if card.is_unit and sum(card.cost) <= CHEAP]),
+        (1, cards),
+    ]
+    return [rng.choice(kind).id for number, kind in kinds if kind for _ in range(number)]
+
+
+def _has(card: CardDef, word: str) -> bool:
+    """Return whether an ability of the card has a step with this word."""
+    return any(isinstance(step, Word) and step.verb == word for ability in card.abilities for step in ability.do)
+
+
+def _equal(name: str, few: Sequence[str], catalog: Catalog, rng: random.Random) -> Seat:
+    """Return a seat with a deck of the same few cards as the others, so that equal ones lie in several places."""
+    bases = [card for card in catalog if card.type == "base"]
+    turning = [base for base in bases if _has(base, "convert")]
+    base = rng.choice(turning if turning and rng.random() < TURNING else bases)
+    return Seat(name, base.id, [rng.choice(few) for _ in range(DECK_SIZE)])
+
+
 @lru_cache(maxsize=4)
 def starters(catalog: Catalog) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Give base and cards of each starter deck. Their lists are simple ones: number, full name, perhaps a printing."""
+    """Return base and cards of each starter deck. Their lists are simple: number, full name, perhaps a printing."""
     return tuple(_starter(path, catalog) for path in sorted(STARTERS.glob("*.txt")))
 
 

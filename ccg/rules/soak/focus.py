@@ -13,10 +13,11 @@ from functools import lru_cache
 
 import msgspec
 
-from ccg.rules.cards import RESOURCES, CardDef, Catalog, Requirement, Resource
+from ccg.rules.cards.definitions import RESOURCES, CardDef, Catalog, Requirement, Resource
+from ccg.rules.core.options import Option
+from ccg.rules.core.state import definition_of
+from ccg.rules.effects.compiling import compile_scripts
 from ccg.rules.game import Game, Seat
-from ccg.rules.language.compiling import equip
-from ccg.rules.options import Option
 
 COPIES, MISSIONS = 16, 8
 """Copies in a deck of the card that the game is about; of a mission fewer, since units must resolve it."""
@@ -26,18 +27,16 @@ CHEAPEST = 4
 """How many different cards help others in the same way."""
 
 WITH_WORDS = 0.8
-"""How often there are cards in a deck of which the text speaks: now and then an opponent has none."""
+"""How often a deck gets cards that the abilities of another mention; now and then an opponent has none."""
 EXHAUSTING = ("exhausted", "restore")
-"""Words in texts for which cards are needed that exhaust."""
-FIGHTING = ("challeng", "defend", "threat", "defeat", "win")
-"""Parts of words in texts that come true in challenges only."""
+"""Words in abilities that need cards which exhaust."""
 
 WORD = re.compile(r"[A-Za-z]+")
 TYPES = ("personnel", "ship", "mission", "event")
 
 
 def focus_of(catalog: Catalog, seed: int, number: int) -> list[str]:
-    """Give the card that game ``number`` of a run with this ``seed`` is about.
+    """Return the card that game ``number`` of a run with this ``seed`` is about.
 
     Game after game goes round all cards of the catalogue in an order of chance; a card whose text hardly ever
     comes true comes up more often.
@@ -49,13 +48,13 @@ def focus_of(catalog: Catalog, seed: int, number: int) -> list[str]:
 
 @lru_cache(maxsize=4)
 def _turns(catalog: Catalog) -> tuple[str, ...]:
-    """Give each card as often as it has a turn."""
+    """Return each card as often as it has a turn."""
     return tuple(card.id for number, card in enumerate(catalog) for _ in range(_difficulty(catalog, number)))
 
 
 def _difficulty(catalog: Catalog, number: int) -> int:
-    """Give how many times harder it is to see all of a card than a card without text."""
-    card, script = catalog.cards[number], equip(catalog).scripts[number]
+    """Return how many times harder it is to see all of a card than a card without text."""
+    card, script = catalog.cards[number], compile_scripts(catalog).scripts[number]
     harder = 2 * len(card.requires) + sum(card.cost) // 3
     return 1 + harder + 2 * (len(script.triggers) + len(script.replacements) + len(script.printed_changes))
 
@@ -69,7 +68,7 @@ def _lap(turns: tuple[str, ...], seed: str) -> tuple[str, ...]:
 
 
 def seat(name: str, focus: Sequence[str], catalog: Catalog, rng: random.Random) -> Seat:
-    """Give a seat with a deck about the cards of ``focus``: them, a base that helps, what they need, a few others."""
+    """Return a seat with a deck about the cards of ``focus``: them, a base that helps, what they need, a few others."""
     cards = [catalog[card] for card in focus]
     bases = [card for card in cards if card.type == "base"]
     asked = [sum(card.cost[kind] for card in cards) for kind in range(len(RESOURCES))]
@@ -111,7 +110,7 @@ class _Dealer:
         self.rng = rng
 
     def support(self, card: CardDef) -> Iterator[CardDef]:
-        """Give cards with which ``card`` can be resolved or linked, and finds what its text speaks of."""
+        """Return cards with which ``card`` can be resolved or linked, and finds what its text speaks of."""
         yield from self._required(card)
         if card.link is not None:
             yield from self._some(4, lambda other: other.is_unit and card.link in ("unit", other.type))
@@ -123,7 +122,7 @@ class _Dealer:
                 yield from self._required(found[0])
 
     def producers(self, deck: Sequence[CardDef]) -> Iterator[CardDef]:
-        """Give cards that make the resources which cards of ``deck`` cost and the base does not make."""
+        """Return cards that make the resources which cards of ``deck`` cost and the base does not make."""
         for kind, resource in enumerate(RESOURCES):
             if kind != self.kind and any(card.cost[kind] for card in deck):
                 yield from self._some(4 + max(card.cost[kind] for card in deck), _producing(resource))
@@ -136,7 +135,7 @@ class _Dealer:
             yield from self._some(6, _meeting(asked))
 
     def _some(self, number: int, fits: Fits) -> list[CardDef]:
-        """Give ``number`` cards that fit: cheap ones of different titles, as a singular one would only cover itself."""
+        """Return ``number`` cards that fit: cheap ones of different titles, as a singular one would cover itself."""
         found = sorted(
             (card for card in self.cards if fits(card)), key=lambda card: (self._price(card), self.rng.random())
         )
@@ -145,12 +144,12 @@ class _Dealer:
         return [cheapest[place % len(cheapest)] for place in range(number)] if cheapest else []
 
     def _price(self, card: CardDef) -> int:
-        """Give what a card costs; what the base does not make counts three times."""
+        """Return what a card costs; what the base does not make counts three times."""
         return sum(cost if kind == self.kind else 3 * cost for kind, cost in enumerate(card.cost))
 
 
 def _words(card: CardDef) -> list[str]:
-    """Give the words of the phrases in the text of ``card``, as other cards may be called by them."""
+    """Return the words of the phrases in the abilities of ``card``, which may mean other cards."""
     said = " ".join(_strings(msgspec.to_builtins(card.abilities)))
     asked = " ".join(f"{asked.trait} {asked.type}" for asked in card.requires) if "helps" in said else ""
     return sorted({word.removesuffix("s") for word in WORD.findall(f"{said} {asked}")})
@@ -174,7 +173,7 @@ def _names(catalog: Catalog) -> dict[str, set[str]]:
 
 
 def _named_by(card: CardDef) -> set[str]:
-    """Give the words by which a text may speak of ``card``: type, traits, title, keywords, what it asks for."""
+    """Return the words by which an ability may mean ``card``: type, traits, title, keywords, requirements."""
     words = [card.type, *card.keywords, card.title, *(trait for trait in card.traits)]
     words += [word for asked in card.requires for word in (asked.trait, asked.type)]
     words += EXHAUSTING if "exhaust" in _strings(msgspec.to_builtins(card.abilities)) else ()
@@ -185,7 +184,7 @@ def _named_by(card: CardDef) -> set[str]:
 
 
 def weights(game: Game, focus: frozenset[int]) -> list[float]:
-    """Give how likely each option is to be taken by a player who wants to see the cards of ``focus`` used."""
+    """Return how likely each option is to be taken by a player who wants to see the cards of ``focus`` used."""
     decision = game.decision
     assert decision is not None
     fighting = focus & _about_challenges(game.engine.catalog)
@@ -194,7 +193,7 @@ def weights(game: Game, focus: frozenset[int]) -> list[float]:
 
 @lru_cache(maxsize=4)
 def _about_challenges(catalog: Catalog) -> frozenset[int]:
-    """Give the cards whose texts speak of challenges."""
+    """Return the cards whose abilities mention challenges."""
     return frozenset(
         number
         for number, card in enumerate(catalog.cards)
@@ -233,12 +232,14 @@ _WEIGHTS = {"resolve": (5.0, 20.0), "boost": (0.1, 0.1), "pass": (0.6, 0.6)}
 
 
 def _reacts(game: Game, option: Option) -> bool:
-    return game.engine.scripts[option.card].react
+    return game.engine.scripts[option.card].react is not None
 
 
 def _stands_for(game: Game, option: Option, focus: frozenset[int]) -> bool:
-    """Whether the option is about a card of ``focus``, or about a piece that it is or is linked to."""
+    """Return whether the option is about a card of ``focus``, or about a piece that it is or is linked to."""
     if option.card in focus:
         return True
     piece = game.engine.find(option.piece) if option.piece else None
-    return piece is not None and (piece.top >> 3 in focus or any(link.top >> 3 in focus for link in piece.links))
+    return piece is not None and (
+        definition_of(piece.top) in focus or any(definition_of(link.top) in focus for link in piece.links)
+    )

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import msgspec
 from msgspec import Struct, field
 
 from ccg.rules import saving
-from ccg.rules.cards import Catalog
+from ccg.rules.cards.definitions import Catalog
+from ccg.rules.core.events import Event
+from ccg.rules.decoding import Decoder
 from ccg.rules.game import BACK, CONCEDE, Game, Record, Seat
 from ccg.rules.soak import checks, dealing
 from ccg.rules.soak.focus import focus_of, weights
+from ccg.rules.soak.leaving import check_leaving
 from ccg.rules.soak.uses import Watch
-from ccg.rules.stored import Stored
-from ccg.rules.view import View
+from ccg.rules.telling.view import View
 
 PATIENCE = 1_500
 """Choices after which players begin to give up: some nonsense decks can neither win nor lose."""
@@ -25,8 +27,15 @@ MOST_CHOICES = 6_000
 """A game that goes on beyond this runs for ever."""
 
 MIXED = "mixed"
-MIXTURE = ("focused", "legal", "focused", "focused", "nonsense", "focused", "focused", "starter")
+MIXTURE = (
+    "focused", "legal", "focused", "equal", "focused", "nonsense", "focused", "equal", "focused", "starter",
+)  # fmt: skip
 """The kinds of deck that games of a mixed run have in turn."""
+
+LEAVING = 9
+"""In one game of so many everybody concedes at every decision, in copies (no divisor in common with the mixture)."""
+MOST_BEGUN, MOST_AFTER = 3, 3
+"""Moves that are made in a copy to come into a half-made move before somebody concedes, and after it."""
 
 TAKE_BACK, GIVE_UP, WEARY = 0.1, 0.0005, 0.05
 """How often a half-made move is taken back, a player concedes, and does so once patience has run out."""
@@ -36,7 +45,8 @@ class Plan(Struct, frozen=True):
     """A game to be soaked: its ``number`` in a run with this ``seed``, for so many players with such decks.
 
     Focused games are about cards of the whole pool in turn, or about what ``about`` names
-    after each other: a card, or several joined by "+" that are to meet.
+    after each other: a card, or several joined by "+" that are to meet. In one game of ``leaving`` (0: in none)
+    every player concedes, in copies, at every decision.
     """
 
     seed: int
@@ -44,6 +54,12 @@ class Plan(Struct, frozen=True):
     players: int
     decks: str
     about: tuple[str, ...] = ()
+    leaving: int = LEAVING
+
+    @property
+    def everybody_leaves(self) -> bool:
+        """Whether this is a game in which every player concedes at every decision."""
+        return bool(self.leaving) and self.number % self.leaving == self.leaving - 1
 
     @property
     def kind(self) -> str:
@@ -51,7 +67,7 @@ class Plan(Struct, frozen=True):
         return MIXTURE[self.number % len(MIXTURE)] if self.decks == MIXED else self.decks
 
     def focus(self, catalog: Catalog) -> list[str]:
-        """Give the cards that the game is about, if it is one with focused decks."""
+        """Return the cards that the game is about, if it is one with focused decks."""
         if self.kind != "focused":
             return []
         if self.about:
@@ -63,11 +79,11 @@ class Plan(Struct, frozen=True):
         return focus_of(catalog, self.seed, number)
 
     def seats(self, catalog: Catalog) -> list[Seat]:
-        """Give who sits down with what."""
+        """Return who sits down with what."""
         return dealing.seats(self.kind, self.players, catalog, self.rng("decks"), self.focus(catalog))
 
     def rng(self, use: str) -> random.Random:
-        """Give a stream of chance for one ``use``."""
+        """Return a stream of chance for one ``use``."""
         return random.Random(f"{use}/{self.seed}/{self.number}/{self.players}/{self.decks}")
 
     @property
@@ -88,7 +104,7 @@ class Story(Struct):
     message: str = ""
 
     def to_json(self) -> bytes:
-        """Give it as text that :meth:`from_json` reads."""
+        """Return it as text that :meth:`from_json` reads."""
         return msgspec.json.format(msgspec.json.encode(self))
 
     @classmethod
@@ -97,7 +113,7 @@ class Story(Struct):
         return _STORY.from_json(data)
 
 
-_STORY = Stored(Story)
+_STORY = Decoder(Story)
 
 
 def soak(plan: Plan, catalog: Catalog, watch: Watch | None = None) -> Story:
@@ -108,8 +124,10 @@ def soak(plan: Plan, catalog: Catalog, watch: Watch | None = None) -> Story:
     if watch is not None:
         catalog = watch.catalog
     story = Story(plan.game_seed, plan.seats(catalog))
-    rng = plan.rng("moves")
+    rng, leaving = plan.rng("moves"), plan.rng("leaving")
     focus = frozenset(catalog.index[card] for card in plan.focus(catalog))
+    aside: list[str] = []
+    """What has been tried in a copy since the last move; a failure there ends with these moves."""
     try:
         game = Game.start(story.seats, catalog, story.seed)
         table = Table(game, watch)
@@ -122,15 +140,13 @@ def soak(plan: Plan, catalog: Catalog, watch: Watch | None = None) -> Story:
             story.moves.append(move)
             table.move(move)
             if len(game.decision.options if game.decision else ()) > 1:
-                other = random_move(game, rng)
-                try:
-                    table.try_aside(other)
-                except Exception:
-                    story.moves.append(other)
-                    raise
+                table.try_aside(random_move(game, rng), aside)
+            if plan.everybody_leaves:
+                table.try_leaving(leaving, aside)
         story.turns = game.engine.state.turn
         replayed(story, game, catalog)
     except Exception as error:  # the story is for whoever mends it, whatever it was
+        story.moves += aside
         story.broken, story.message = what_broke(error), f"{type(error).__name__}: {error}"
     return story
 
@@ -149,13 +165,17 @@ class Table:
         """The game as it was when it was last looked at, in which the next move is made again."""
         self.clean: Mapping[checks.Viewer, View] = {}
         """What everybody saw when no move was half made."""
+        self.settled = b""
+        """The game saved as it was then."""
 
     def look(self) -> bytes:
-        """Make all checks on the game as it stands; gives it saved."""
+        """Make all checks on the game as it stands; return it saved."""
         data, seen, self.copied = checks.all_checks(self.game, self.brought)
         decision = self.game.decision
         if decision is None or not decision.can_take_back or not self.clean:
             self.clean = seen
+        if decision is None or not decision.can_take_back:
+            self.settled = data
         checks.half_made_is_hidden(self.game, self.clean, seen)
         return data
 
@@ -164,24 +184,84 @@ class Table:
         before = self.copied if self.copied is not None else self.game.copy()
         if self.watch is not None:
             self.watch.before(self.game, move)
-        events = self.game.move(move)
+        events = moved(self.game, move)
         if self.watch is not None:
             self.watch.after(self.game, events)
         checks.events_keep_secrets(self.game, events)
         if move.startswith(CONCEDE):  # somebody has left while another's move was half made: all see that
             self.clean = {}
-        checks.same_again(before, move, events, self.look())
+        settled, after = self.settled, self.look()
+        checks.same_again(before, move, events, after)
+        if move == BACK and settled:
+            checks.taken_back_whole(settled, after, events)
 
-    def try_aside(self, move: str) -> None:
-        """Make a move in a copy only, with the quick checks: random play sees just one way of many."""
+    def try_aside(self, move: str, made: list[str]) -> Game:
+        """Make a move in a copy only, with the quick checks: random play sees just one way of many.
+
+        The moves ``made`` aside are this one, until it has turned out well.
+        """
+        made.append(move)
         aside = self.game.copy()
-        aside.move(move)
+        self._quickly(aside, move)
+        made.clear()
+        return aside
+
+    def try_leaving(self, rng: random.Random, made: list[str]) -> None:
+        """Let each player in turn concede in a copy; then the same in a half-made move, if one is come upon there."""
+        if self.game.decision is None:
+            return
+        begun: list[str] = []
+        self._all_leave(self.game, begun, rng, made)
+        middle = self.game.copy()
+        for _ in range(rng.randint(1, MOST_BEGUN)):
+            if middle.decision is None:
+                break
+            begun.append(random_move(middle, rng))
+            made[:] = begun
+            self._quickly(middle, begun[-1])
+        if middle.decision is not None and middle.decision.can_take_back:
+            self._all_leave(middle, begun, rng, made)
+        made.clear()
+
+    def _all_leave(self, game: Game, begun: Sequence[str], rng: random.Random, made: list[str]) -> None:
+        """Let each player concede in a copy of ``game``; after one of the concessions some more moves are made."""
+        seats = game.engine.seats()
+        followed = rng.choice(seats)
+        for seat in seats:
+            aside = game.copy()
+            made[:] = [*begun, f"{CONCEDE} {seat}"]
+            self._quickly(aside, made[-1])
+            if seat == followed:
+                self._go_on(aside, rng, made)
+
+    def _go_on(self, aside: Game, rng: random.Random, made: list[str]) -> None:
+        for _ in range(MOST_AFTER):
+            if aside.decision is None:
+                break
+            made.append(random_move(aside, rng, weary=True))
+            self._quickly(aside, made[-1])
+        checks.all_checks(aside, self.brought)
+
+    def _quickly(self, aside: Game, move: str) -> None:
+        """Make a move in a copy with the quick checks."""
+        moved(aside, move)
         checks.cards_are_conserved(aside, self.brought)
+        checks.pieces_are_in_order(aside)
         checks.somebody_can_choose(aside)
+        checks.half_made_moves_are_asked_about(aside)
+
+
+def moved(game: Game, move: str) -> list[Event]:
+    """Make a move, with every check on a concession if it is one; return the events."""
+    before = game.copy() if move.startswith(CONCEDE) else None
+    events = game.move(move)
+    if before is not None:
+        check_leaving(before, int(move.removeprefix(CONCEDE)), events, game)
+    return events
 
 
 def random_move(game: Game, rng: random.Random, weary: bool = False, focus: frozenset[int] = frozenset()) -> str:
-    """Give any move that is legal now, as a record writes it: mostly an option.
+    """Return any move that is legal now, as a record writes it: mostly an option.
 
     Each is as likely as the others, unless there are cards in ``focus`` that the players want to see used.
     """
@@ -211,5 +291,7 @@ def what_broke(error: BaseException) -> str:
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    place: Any = trace.tb_frame.f_code.co_qualname if trace is not None else ""
-    return f"{type(error).__name__} in {place}"
+    if trace is None:
+        return type(error).__name__
+    code = trace.tb_frame.f_code
+    return f"{type(error).__name__} in {Path(code.co_filename).stem}.{code.co_name}"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from ccg.rules.cards import Catalog
+from ccg.rules.cards.definitions import Catalog
 from ccg.rules.errors import IllegalOption
 from ccg.rules.game import Game
 from ccg.rules.soak.playing import Story, Table, replayed, what_broke
@@ -17,7 +17,7 @@ LOOKED_AT = 4
 
 
 def shrink(story: Story, catalog: Catalog, seconds: float = 60.0) -> Story:
-    """Give a story with as few moves as can be found within ``seconds`` that breaks the same check.
+    """Return a story with as few moves as can be found within ``seconds`` that breaks the same check.
 
     A move that is no longer legal once an earlier one is gone is left out as well.
     """

@@ -12,7 +12,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field, structs
 
-from ccg.rules.cards import Catalog
+from ccg.rules.cards.definitions import Catalog
+from ccg.rules.core.events import Event
+from ccg.rules.core.state import definition_of
 from ccg.rules.game import Game, Seat
 from ccg.rules.soak import checks
 from ccg.rules.soak.dealing import NAMES
@@ -23,16 +25,33 @@ from ccg.rules.soak.uses import Watch
 MOST_CHOICES = 1_500
 """Choices after which a game is cut off; an ordinary one has a tenth of them."""
 PATIENCE = 500
-"""Choices after which players begin to give up."""
+"""Choices after which players begin to give up; such a game counts as one that has not ended."""
+SLOW = 5_000
+"""Work for one decision (:data:`ccg.rules.core.engine.WORK_LIMIT`) from which on a game counts as slow: a tenth of what
+is refused, and ten times what games with our own cards need."""
 MOST_SECONDS = 20.0
 """Seconds after which a game is cut off, whatever it is doing so slowly."""
 
 KEEPING_EVERY, SECRETS_EVERY = 10, 40
 """At every how many-eth choice a game is saved and loaded, and (a multiple) looked at with what is hidden shuffled."""
-CARDS = 2
-"""New cards that one game is about."""
+CARDS, MOST_CARDS = 2, 6
+"""New cards that one game is about: as many as there have to be for each to be seen often, if there are few games."""
+SEEN = 20
+"""Games in which each new card is to be seen."""
+GAMES = 60
+"""Games that are played at least, if nobody says otherwise."""
 MOST_TOLD = 50
 """Crashes that a report tells at length; of the rest it only counts the games."""
+
+
+def cards_in_a_game(cards: int) -> int:
+    """Return how many of so many new cards one game is about."""
+    return min(MOST_CARDS, cards, max(CARDS, -(-SEEN * cards // GAMES)))
+
+
+def games_needed(cards: int) -> int:
+    """Return after how many games each of so many new cards has been seen often enough."""
+    return max(GAMES, -(-SEEN * cards // cards_in_a_game(cards))) if cards else 0
 
 
 class Crash(Struct):
@@ -53,8 +72,10 @@ class Crash(Struct):
 class TrialReport(Struct):
     """What came of some games about new cards; reports of several slices of a trial are put together by :meth:`merge`.
 
-    ``endless`` counts the games cut off, ``uses`` says how often each of the cards was played or did something,
-    ``unused`` which of their abilities never were (as card and ability), ``never_played`` which cards.
+    ``endless`` counts the games cut off, ``unfinished`` those in which the players had to give up; ``oddities`` are
+    games in which a player went round in a loop ("loop") or a decision took much work ("slow"). ``uses`` says how often
+    each of the cards was played or did something, ``unused`` which of their abilities never were (as card and ability),
+    ``never_played`` which cards.
     """
 
     games: int = 0
@@ -62,12 +83,14 @@ class TrialReport(Struct):
     broken: int = 0
     endless: int = 0
     crashes: list[Crash] = field(default_factory=list)
+    unfinished: int = 0
+    oddities: list[Crash] = field(default_factory=list)
     uses: dict[str, int] = field(default_factory=dict)
     never_played: list[str] = field(default_factory=list)
     unused: list[tuple[str, str]] = field(default_factory=list)
 
     def merge(self, other: TrialReport) -> TrialReport:
-        """Give the report on the games of both, which must be about the same cards (one of no games adds nothing)."""
+        """Return the report on the games of both, which must be about the same cards (one of no games adds nothing)."""
         if not self.games or not other.games:
             return self if self.games else other
         uses = {card: count + other.uses.get(card, 0) for card, count in self.uses.items()}
@@ -77,6 +100,8 @@ class TrialReport(Struct):
             self.broken + other.broken,
             self.endless + other.endless,
             [*self.crashes, *other.crashes][:MOST_TOLD],
+            self.unfinished + other.unfinished,
+            [*self.oddities, *other.oddities][:MOST_TOLD],
             uses,
             [card for card in self.never_played if card in set(other.never_played)],
             [ability for ability in self.unused if ability in set(other.unused)],
@@ -84,7 +109,7 @@ class TrialReport(Struct):
 
 
 def trial(catalog: Catalog, cards: Sequence[str], games: int, seed: int, start: int = 0) -> Iterator[TrialReport]:
-    """Play ``games`` games of 2 to 4 players about ``cards`` (ids of ``catalog``), and give the report after each.
+    """Play ``games`` games of 2 to 4 players about ``cards`` (ids of ``catalog``); yield the report after each.
 
     The games are those numbered from ``start`` on, so that a trial can be played in slices; each depends on
     ``seed`` and its number only. Whatever the cards do, nothing is raised: it is in the report.
@@ -100,7 +125,7 @@ def trial(catalog: Catalog, cards: Sequence[str], games: int, seed: int, start: 
     for number in range(start, start + games):
         _play(watch, cards, seed, number, report)
         _count(watch, report)
-        yield structs.replace(report, crashes=list(report.crashes))
+        yield structs.replace(report, crashes=list(report.crashes), oddities=list(report.oddities))
 
 
 def _play(watch: Watch, cards: Sequence[str], seed: int, number: int, report: TrialReport) -> None:
@@ -109,7 +134,7 @@ def _play(watch: Watch, cards: Sequence[str], seed: int, number: int, report: Tr
     players = 2 + number % 3
     report.games += 1
     game: Game | None = None
-    choices = 0
+    choices, odd = 0, dict[str, Crash]()
     try:
         about = _about(cards, seed, number)
         seats = [seat(NAMES[place], about, watch.catalog, rng) for place in range(players)]
@@ -125,19 +150,37 @@ def _play(watch: Watch, cards: Sequence[str], seed: int, number: int, report: Tr
             choices += 1
             report.choices += 1
             watch.before(game, move)
-            watch.after(game, game.move(move))
+            events = game.move(move)
+            for what, message, named in _odd(game, events):
+                odd.setdefault(what, Crash(seed, number, players, choices, what, message, named or about))
+            watch.after(game, events)
             _look(game, brought, choices)
+        report.unfinished += choices >= PATIENCE
     except Exception as error:  # whatever it is: the report is for whoever wrote the cards
         report.broken += 1
         if len(report.crashes) < MOST_TOLD:
             involved = _involved(game, cards)
             report.crashes.append(Crash(seed, number, players, choices, what_broke(error), _said(error), involved))
 
+    finally:
+        report.oddities += list(odd.values())[: MOST_TOLD - len(report.oddities)]
+
+
+def _odd(game: Game, events: list[Event]) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield what is no fault and yet nothing that a card should do: its short name, a sentence, the cards' ids."""
+    engine = game.engine
+    if any(event.kind == "loop" for event in events):
+        yield "loop", "A player went round in a loop, which the rules ended (ruling 92).", []
+    if engine.work > SLOW:
+        named = [engine.catalog.ids[card] for card in engine.busiest()]
+        yield "slow", f"One decision took {engine.work:,} questions to the texts in play; {SLOW:,} are much.", named
+
 
 def _about(cards: Sequence[str], seed: int, number: int) -> list[str]:
-    """Give the cards that game ``number`` is about: a handful, going round all of them."""
+    """Return the cards that game ``number`` is about: a handful, going round all of them."""
     order = random.Random(f"order/{seed}").sample(list(cards), len(cards))
-    return list(dict.fromkeys(order[(number * CARDS + place) % len(order)] for place in range(CARDS))) if order else []
+    many = cards_in_a_game(len(order))
+    return [order[(number * many + place) % len(order)] for place in range(many)]
 
 
 def _begin(watch: Watch, seats: list[Seat], seed: bytes) -> Game:
@@ -174,14 +217,16 @@ def _count(watch: Watch, report: TrialReport) -> None:
 
 
 def _involved(game: Game | None, cards: Sequence[str]) -> list[str]:
-    """Give the new cards that the agenda speaks of, or if there are none, those in play."""
+    """Return the new cards that the agenda speaks of, or if there are none, those in play."""
     if game is None:
         return []
     engine, new = game.engine, set(cards)
-    on_agenda = [scope.card for frame in engine.state.agenda if (scope := getattr(frame, "scope", None)) is not None]
+    on_agenda = [
+        context.card for frame in engine.state.agenda if (context := getattr(frame, "context", None)) is not None
+    ]
     in_play = [card for piece in engine.pieces() for card in piece.cards]
     for found in (reversed(on_agenda), in_play):
-        ids = dict.fromkeys(engine.catalog.ids[card >> 3] for card in found)
+        ids = dict.fromkeys(engine.catalog.ids[definition_of(card)] for card in found)
         if named := [card for card in ids if card in new]:
             return named[:10]
     return []

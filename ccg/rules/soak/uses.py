@@ -12,21 +12,21 @@ import copy
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from ccg.rules import missions
-from ccg.rules.agenda import NO_SCRIPT, Change, Choice, Engine, Frame, Script, Verb
-from ccg.rules.cards import CardDef, Catalog, Requirement
-from ccg.rules.challenge import Reaction
-from ccg.rules.events import Event
+from ccg.rules.cards.definitions import CardDef, Catalog, Requirement
+from ccg.rules.core.data import changed
+from ccg.rules.core.engine import NO_SCRIPT, Branch, Choice, ContinuousEffect, Effect, Engine, Frame, Script
+from ccg.rules.core.events import Event
+from ccg.rules.core.state import Context, Piece, definition_of
+from ccg.rules.effects.compiling import compile_scripts
+from ccg.rules.effects.steps import ChangePieces
 from ccg.rules.game import BACK, CONCEDE, Game
-from ccg.rules.hidden_cards import Look
-from ccg.rules.instructions import Replace
-from ccg.rules.language.card_verbs import LookAt, MysticContest
-from ccg.rules.language.compiling import equip
-from ccg.rules.language.verbs import ChangePieces, ChooseOne, For, Later, May
-from ccg.rules.missions import Help, ResolveMission
-from ccg.rules.payment import Payment
-from ccg.rules.performing import Act, Perform
-from ccg.rules.state import Piece, Scope
+from ccg.rules.rulebook import missions
+from ccg.rules.rulebook.challenge import Reaction
+from ccg.rules.rulebook.hidden_cards import TopCards
+from ccg.rules.rulebook.instructions import Replace
+from ccg.rules.rulebook.missions import Help, ResolveMission
+from ccg.rules.rulebook.payment import Payment
+from ccg.rules.rulebook.resolving import AbilityStep, Act, Perform
 
 ON_PIECES = ("power", "threat", "trait", "keyword", "cannot")
 """Kinds of change that touch pieces."""
@@ -61,20 +61,20 @@ class Watch:
     """
 
     def __init__(self, catalog: Catalog) -> None:
-        """List everything that the cards of ``catalog`` can do; raises AbilityError as ``equip`` does."""
+        """List everything that the cards of ``catalog`` can do; raises AbilityError as ``compile_scripts`` does."""
         self.rows: list[Row] = []
         self.counts: list[int] = []
         self.engine: Engine | None = None
         self._seen: set[tuple[int, ...]] = set()
         self._before = _Before()
-        self.catalog = copy.copy(equip(catalog))
+        self.catalog = copy.copy(compile_scripts(catalog))
         self._parts = [_Parts(self, card, script) for card, script in zip(catalog.cards, catalog.scripts, strict=True)]
         self.catalog.scripts = tuple(parts.watched for parts in self._parts)
 
     # -- counting
 
     def row(self, row: Row) -> int:
-        """Give the number of a new row."""
+        """Return the number of a new row."""
         self.rows.append(row)
         self.counts.append(0)
         return len(self.rows) - 1
@@ -91,7 +91,7 @@ class Watch:
             self.counts[row] += 1
 
     def take(self) -> dict[int, int]:
-        """Give what has been counted, by the numbers of rows, and begin again from nothing."""
+        """Return what has been counted, by the numbers of rows, and begin again from nothing."""
         taken = {row: count for row, count in enumerate(self.counts) if count}
         self.counts = [0] * len(self.rows)
         return taken
@@ -102,7 +102,7 @@ class Watch:
             self.counts[row] += count
 
     def table(self) -> Iterator[tuple[Row, int]]:
-        """Give every row with its count, card by card."""
+        """Return every row with its count, card by card."""
         return zip(self.rows, self.counts, strict=True)
 
     # -- a game
@@ -122,7 +122,7 @@ class Watch:
         if move in (YES, NO):
             self._answer(engine, top, move)
         if isinstance(top, ResolveMission):
-            self._before.look_at(engine, engine.piece(top.scope.piece))
+            self._before.look_at(engine, engine.piece(top.context.piece))
         elif move.startswith("resolve "):
             self._before.look_at(engine, engine.piece(int(move.split(" ")[1])))
 
@@ -143,22 +143,22 @@ class Watch:
                     self.count(self._of(help_.card).counts_as.get(help_.number))
 
     def _of(self, card: int) -> _Parts:
-        return self._parts[card >> 3]
+        return self._parts[definition_of(card)]
 
     def _answer(self, engine: Engine, top: Frame, move: str) -> None:
         """Count what is answered to a question that asks for no more than yes or no."""
-        if isinstance(top, (Act, Replace)) and top.step == 0 and move == NO:
+        if isinstance(top, (Act, Replace)) and top.step == AbilityStep.MAY and move == NO:
             kind = "trigger" if isinstance(top, Act) else "replacement"
-            self.count(self._of(top.scope.card).declined.get((kind, top.number)))
+            self.count(self._of(top.context.card).declined.get((kind, top.number)))
         elif isinstance(top, Payment) and top.offered and move == NO:
             self.count(self._of(engine.piece(top.offered[0]).top).adds_not)
-        elif isinstance(top, Look) and isinstance(beneath := engine.state.agenda[-2], Perform):
-            step = engine.script(beneath.scope.card).blocks[beneath.block][beneath.at - 1]
+        elif isinstance(top, TopCards) and isinstance(beneath := engine.state.agenda[-2], Perform):
+            step = engine.script(beneath.context.card).blocks[beneath.block][beneath.at - 1]
             self.count(step.answers.get(move) if isinstance(step, _Step) else None)
 
 
 class _Helping(NamedTuple):
-    """A help for a mission, the how many-eth of those that this ``card`` gives."""
+    """A help for a mission, the how many-eth of what this ``card`` counts as (-1: what it is itself, ruling 71)."""
 
     aid: Help
     card: int
@@ -179,7 +179,7 @@ class _Before:
         self.only_way: list[int] = []
 
     def paid(self, game: Game) -> bool:
-        """Whether the move was the last of a payment."""
+        """Return whether the move was the last of a payment."""
         left = self.move == BACK or self.move.startswith(CONCEDE)
         return self.payment is not None and not left and all(f is not self.payment for f in game.engine.state.agenda)
 
@@ -189,14 +189,14 @@ class _Before:
         self.requires = engine.definition(mission).requires
         seat, numbers = mission.controller, dict[int, int]()
         for aid in missions.helpers(engine, seat, mission):
-            numbers[aid.piece] = number = numbers.get(aid.piece, -1) + 1
+            numbers[aid.piece] = number = numbers.get(aid.piece, -2 if aid.alone else -1) + 1
             self.helps.append(_Helping(aid, engine.piece(aid.piece).top, number))
         if not missions.several_ways(engine, seat, mission):
             for _ in self.requires:
                 self.only_way.append(missions.next_helps(engine, seat, mission, self.only_way)[0].piece)
 
     def helped(self) -> Iterator[_Helping]:
-        """Give the helps with which the mission has been resolved."""
+        """Return the helps with which the mission has been resolved."""
         used = self.resolving.used if self.resolving is not None and self.resolving.used else self.only_way
         left = list(self.helps)
         for piece, asked in zip(used, self.requires, strict=False):
@@ -209,33 +209,42 @@ class _Before:
 # ---------------------------------------------------------------- scripts that say what they do
 
 
-class _Step(Verb):
+class _Step(Effect):
     """A step of a script that says when it is carried out, and which of its ways it goes."""
 
-    def __init__(self, watch: Watch, verb: Verb, rows: list[int]) -> None:
+    def __init__(self, watch: Watch, effect: Effect, rows: list[int]) -> None:
         self.watch = watch
-        self.verb = verb
+        self.effect = effect
         self.rows = rows
         self.ways: dict[int, int] = {}
         self.number = -1
         self.answers: dict[str, int] = {}
+        self.asked: Callable[[Engine, Context], bool] | None = None
 
-    def announced(self, engine: Engine, scope: Scope) -> Iterator[Choice]:
-        return self.verb.announced(engine, scope)
+    def announced(self, engine: Engine, context: Context) -> Iterator[Choice]:
+        return self.effect.announced(engine, context)
 
-    def resolved(self, engine: Engine, scope: Scope) -> Choice | None:
-        return self.verb.resolved(engine, scope)
+    def resolved(self, engine: Engine, context: Context) -> Choice | None:
+        return self.effect.resolved(engine, context)
 
-    def perform(self, engine: Engine, scope: Scope) -> list[Frame]:
+    def perform(self, engine: Engine, context: Context) -> list[Frame]:
         if engine is self.watch.engine:
             for row in self.rows:
                 self.watch.count(row)
-            for way in (scope.chosen[self.number] or ()) if self.ways else ():
+            for way in (context.chosen[self.number] or ()) if self.ways else ():
                 self.watch.count(self.ways.get(way))
-        return self.verb.perform(engine, scope)
+            if self.asked is not None:
+                self.asked(engine, context)
+        return self.effect.perform(engine, context)
 
-    def possible(self, engine: Engine, scope: Scope) -> bool:
-        return self.verb.possible(engine, scope)
+    def possible(self, engine: Engine, context: Context) -> bool:
+        return self.effect.possible(engine, context)
+
+    def nameable(self, engine: Engine, context: Context) -> bool:
+        return self.effect.nameable(engine, context)
+
+    def claims(self, engine: Engine, context: Context) -> list[int]:
+        return self.effect.claims(engine, context)
 
 
 class _Parts:
@@ -246,7 +255,7 @@ class _Parts:
         self.card = card
         self.script = script
         self.steps: dict[int, _Step] = {}
-        self.changes: dict[int, Change] = {}
+        self.changes: dict[int, ContinuousEffect] = {}
         self.played = self._row("card", "begins in play" if card.type == "base" else "played")
         self.resolved = self._row("card", "resolved") if card.type == "mission" else None
         self.declined: dict[tuple[str, int], int] = {}
@@ -262,6 +271,7 @@ class _Parts:
     def _watched(self) -> Script:
         script = self.script
         self._block(script.effect, "effect", "resolved")
+        self._branches(script.cost, "effect", "cost, ")
         for number, action in enumerate(script.actions):
             self._costly(f"action {number + 1}", "played", action.effect, action.cost)
         for number, trigger in enumerate(script.triggers):
@@ -276,10 +286,11 @@ class _Parts:
             self.adds_not = self._row("adds", "declined", branch=True)
         for number, asked in enumerate(script.counts_as):
             self.counts_as[number] = self._row("counts as", f"{number + 1}, {asked}")
-        if script.react:
+        if script.react is not None:
             self.react = self._row("react", "played")
-        return script._replace(
-            blocks=tuple(tuple(self._step(verb) for verb in block) for block in script.blocks),
+        return changed(
+            script,
+            blocks=tuple(tuple(self._step(effect) for effect in block) for block in script.blocks),
             changes=tuple(self.changes.get(number, change) for number, change in enumerate(script.changes)),
             excluded=self._excluding(script.excluded) if script.excluded is not None else None,
         )
@@ -300,11 +311,11 @@ class _Parts:
 
     # -- blocks and steps
 
-    def _step(self, verb: Verb) -> _Step:
-        """Give the step that stands for ``verb``: the same one wherever blocks share it."""
-        if id(verb) not in self.steps:
-            self.steps[id(verb)] = _Step(self.watch, verb, [])
-        return self.steps[id(verb)]
+    def _step(self, effect: Effect) -> _Step:
+        """Return the step that stands for ``effect``: the same one wherever blocks share it."""
+        if id(effect) not in self.steps:
+            self.steps[id(effect)] = _Step(self.watch, effect, [])
+        return self.steps[id(effect)]
 
     def _block(self, block: int, ability: str, what: str, where: str = "", branch: bool = False) -> None:
         """Count ``what`` as the first step of ``block`` is carried out, and the branches in it."""
@@ -315,107 +326,96 @@ class _Parts:
         self._branches(block, ability, where)
 
     def _branches(self, block: int, ability: str, where: str) -> None:
-        for place, verb in enumerate(self.script.blocks[block] if block >= 0 else (), start=1):
-            self._branch(verb, ability, f"{where}step {place}, ")
+        for place, effect in enumerate(self.script.blocks[block] if block >= 0 else (), start=1):
+            self._branch(effect, ability, f"{where}step {place}, ")
 
-    def _branch(self, verb: Verb, ability: str, where: str) -> None:
+    def _branch(self, effect: Effect, ability: str, where: str) -> None:
         """Find the ways that one step can go."""
-        step = self._step(verb)
-        if isinstance(verb, ChooseOne):
-            step.number = verb.number
-            for mode, block in enumerate(verb.blocks, start=1):
-                step.ways[mode] = self._row(ability, f"{where}alternative {mode}", branch=True)
-                self._branches(block, ability, f"{where}alternative {mode}, ")
-        elif isinstance(verb, May):
-            step.number = verb.number
-            step.ways = {
-                1: self._row(ability, f"{where}may: yes", True),
-                0: self._row(ability, f"{where}may: no", True),
-            }
-            self._branches(verb.cost, ability, f"{where}cost, ")
-            self._branches(verb.block, ability, where)
-        elif isinstance(verb, For):
-            self._block(verb.block, ability, "for each", where, branch=True)
-        elif isinstance(verb, Later):
-            self._block(verb.block, ability, "at " + verb.moment, where, branch=True)
-        elif isinstance(verb, MysticContest):
-            self._block(verb.block, ability, "contest won", where, branch=True)
-        elif isinstance(verb, LookAt) and verb.then == "may go to the bottom":
-            step.answers = {
-                YES: self._row(ability, f"{where}to the bottom", True), NO: self._row(ability, f"{where}stays", True),
-            }  # fmt: skip
-        elif isinstance(verb, ChangePieces):
-            self._change(step, verb, ability, where)
+        step = self._step(effect)
+        for branch in effect.branches():
+            self._way(step, branch, ability, where)
+        if isinstance(effect, ChangePieces):
+            self._change(step, effect, ability, where)
 
-    def _change(self, step: _Step, verb: ChangePieces, ability: str, where: str) -> None:
-        if verb.condition is not None:
-            twin = copy.copy(verb)
-            twin.condition = self._asked(
-                verb.condition, self._row(ability, f"{where}if so", True), self._row(ability, f"{where}if not", True)
-            )
-            step.verb = twin
-        change = self.script.changes[verb.change]
-        if verb.conditional and change.holds is not None:
+    def _way(self, step: _Step, branch: Branch, ability: str, where: str) -> None:
+        if branch.word:
+            step.answers[branch.word] = self._row(ability, where + branch.what, branch=True)
+        elif branch.number < 0 and branch.what:
+            self._block(branch.block, ability, branch.what, where, branch=True)
+            return
+        elif branch.what:
+            step.number = branch.number
+            step.ways[branch.answer] = self._row(ability, where + branch.what, branch=True)
+        self._branches(branch.block, ability, where + branch.prefix)
+
+    def _change(self, step: _Step, effect: ChangePieces, ability: str, where: str) -> None:
+        if effect.condition is not None:
+            so = self._row(ability, f"{where}if so", branch=True)
+            step.asked = self._asked(effect.condition, so, self._row(ability, f"{where}if not", branch=True))
+        change = self.script.changes[effect.change]
+        if effect.conditional and change.holds is not None:
             so = self._row(ability, f"{where}while so", branch=True)
-            self.changes[verb.change] = change._replace(
-                holds=self._asked(change.holds, so, self._row(ability, f"{where}while not so", True))
+            self.changes[effect.change] = changed(
+                change, holds=self._asked(change.holds, so, self._row(ability, f"{where}while not so", True))
             )
 
     # -- what is asked again and again, and counted once for each piece
 
     def _asked(
-        self, holds: Callable[[Engine, Scope], bool], so: int | None, not_so: int | None
-    ) -> Callable[[Engine, Scope], bool]:
+        self, holds: Callable[[Engine, Context], bool], so: int | None, not_so: int | None
+    ) -> Callable[[Engine, Context], bool]:
         watch = self.watch
 
-        def ask(engine: Engine, scope: Scope) -> bool:
-            held = holds(engine, scope)
+        def ask(engine: Engine, context: Context) -> bool:
+            held = holds(engine, context)
             row = so if held else not_so
             if row is not None and engine is watch.engine:
-                watch.once(row, scope.piece, scope.card)
+                watch.once(row, context.piece, context.card)
             return held
 
         return ask
 
-    def _printed(self, change: Change, ability: str) -> Change:
-        """Give ``change`` so that it is counted once for each time that its card lies in play and it counts."""
+    def _printed(self, change: ContinuousEffect, ability: str) -> ContinuousEffect:
+        """Return ``change`` so that it is counted once for each time that its card lies in play and it counts."""
         watch, row = self.watch, self._row(ability, "in force")
         not_so = self._row(ability, "while not so", branch=True) if change.holds is not None else None
         touches, amount = change.touches, change.amount
 
-        def touched(engine: Engine, scope: Scope, piece: Piece) -> bool:
-            found = touches(engine, scope, piece)
+        def touched(engine: Engine, context: Context, piece: Piece) -> bool:
+            found = touches(engine, context, piece)
             if found and engine is watch.engine:
-                watch.once(row, scope.piece)
+                watch.once(row, context.piece)
             return found
 
-        def asked(engine: Engine, scope: Scope, piece: Piece) -> int:
+        def asked(engine: Engine, context: Context, piece: Piece) -> int:
             if engine is watch.engine:
-                watch.once(row, scope.piece)
-            return amount(engine, scope, piece)
+                watch.once(row, context.piece)
+            return amount(engine, context, piece)
 
         if change.holds is not None and not_so is not None:
-            change = change._replace(holds=self._asked(change.holds, None, not_so))
+            change = changed(change, holds=self._asked(change.holds, None, not_so))
         if change.kind in ON_PIECES:
-            return change._replace(touches=touched)
+            return changed(change, touches=touched)
         if change.kind in BY_AMOUNT:
-            return change._replace(amount=asked)
+            return changed(change, amount=asked)
         holds = change.holds
-        return change._replace(holds=self._asked(holds if holds is not None else _always, row, None))
+        return changed(change, holds=self._asked(holds if holds is not None else _always, row, None))
 
-    def _excluding(self, excluded: Callable[[Engine, Scope, Piece], bool]) -> Callable[[Engine, Scope, Piece], bool]:
+    def _excluding(
+        self, excluded: Callable[[Engine, Context, Piece], bool]
+    ) -> Callable[[Engine, Context, Piece], bool]:
         watch, row = self.watch, self._row("not by", "kept a unit out")
 
-        def exclude(engine: Engine, scope: Scope, piece: Piece) -> bool:
-            found = excluded(engine, scope, piece)
+        def exclude(engine: Engine, context: Context, piece: Piece) -> bool:
+            found = excluded(engine, context, piece)
             if found and engine is watch.engine:
-                watch.once(row, scope.piece, piece.id)
+                watch.once(row, context.piece, piece.id)
             return found
 
         return exclude
 
 
-def _always(engine: Engine, scope: Scope) -> bool:
+def _always(engine: Engine, context: Context) -> bool:
     return True
 
 
@@ -423,13 +423,13 @@ def _always(engine: Engine, scope: Scope) -> bool:
 
 
 def csv_lines(watch: Watch) -> Iterator[list[str]]:
-    """Give the table with its heading: card, ability, what, whether it is a branch, count."""
+    """Return the table with its heading: card, ability, what, whether it is a branch, count."""
     yield ["card", "ability", "what", "branch", "count"]
     for row, count in watch.table():
         yield [row.card, row.ability, row.what, "branch" if row.branch else "", str(count)]
 
 
 def missing(watch: Watch, least: int) -> list[tuple[Row, int]]:
-    """Give the abilities used fewer than ``least`` times and the branches never taken, the least used first."""
+    """Return the abilities used fewer than ``least`` times and the branches never taken, the least used first."""
     short = [(row, count) for row, count in watch.table() if count < (1 if row.branch else least)]
     return sorted(short, key=lambda said: said[1])

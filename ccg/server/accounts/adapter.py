@@ -11,6 +11,8 @@ from django.http import HttpRequest
 
 from .models import User
 
+LONGEST_PATH = 500
+
 
 class AccountAdapter(DefaultAccountAdapter):
     """Signing up as a guest keeps the user, and with it every match and deck."""
@@ -20,6 +22,10 @@ class AccountAdapter(DefaultAccountAdapter):
         if request.user.is_authenticated and request.user.is_guest:
             return request.user
         return cast(User, super().new_user(request))
+
+    def is_safe_url(self, url: str | None) -> bool:
+        """Return whether ``next`` may name this: a path of this site, as a page would name it, and nothing else."""
+        return url is not None and url.startswith("/") and len(url) <= LONGEST_PATH and super().is_safe_url(url)
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """Check a username; it becomes the display name too, so that has to be free as well."""

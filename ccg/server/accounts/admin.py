@@ -1,18 +1,23 @@
 """People in the admin site. Accounts are made by signing up; what somebody may do is given by owners alone.
 
 An owner is a superuser. Staff with the right to change users can rename and lock out players, but neither
-staff nor owners, and they give nobody a right: whoever could would have all rights.
+staff nor owners, and they give nobody a right: whoever could would have all rights. Nor do they set passwords
+or change mail addresses, to which new passwords are sent: whoever could would sign in as anybody, and see their hand.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from allauth.account.admin import EmailAddress
+from axes.admin import AccessAttemptAdmin
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib import admin
 from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.forms import UserChangeForm
 from django.contrib.auth.models import Group
-from django.http import HttpRequest
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
 
 from .forms import free_display_name
 from .models import User
@@ -59,6 +64,23 @@ class PersonAdmin(UserAdmin):
             return True
         return super().has_change_permission(request, obj) and not (obj and (obj.is_staff or obj.is_superuser))
 
+    def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
+        """Set somebody's password: for owners. Others could sign in as a player, and see what they may not know."""
+        if not request.user.is_superuser:
+            raise PermissionDenied("Passwords are set by their owners, and by owners of the site.")
+        answer: HttpResponse = super().user_change_password(request, id, form_url)
+        return answer
+
+    def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
+        """All but the password, for those who may not set it."""
+        shown = super().get_fieldsets(request, obj)
+        if request.user.is_superuser:
+            return shown
+        return [
+            (name, {**group, "fields": [field for field in group["fields"] if field != "password"]})
+            for name, group in shown
+        ]
+
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
         """Rights are given by owners, and to accounts only: whoever has a guest's browser is the guest."""
         if obj is not None and obj.is_guest:
@@ -66,7 +88,26 @@ class PersonAdmin(UserAdmin):
         return KEPT if request.user.is_superuser else (*KEPT, *RIGHTS)
 
 
-admin.site.unregister(Group)
+class LookOnly(admin.ModelAdmin):
+    """What the site or its owners write, and nobody changes here."""
+
+    actions: tuple[str, ...] | None = None
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Nobody."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Nobody."""
+        return False
+
+
+# What the libraries registered when their classes were imported above.
+admin.site.unregister([Group, EmailAddress, AccessAttempt, AccessLog, AccessFailureLog])
 
 
 @admin.register(Group)
@@ -81,3 +122,29 @@ class OwnersGroupAdmin(GroupAdmin):
         return bool(request.user.is_superuser)
 
     has_add_permission = has_view_permission = has_change_permission = has_delete_permission = _owner
+
+
+@admin.register(EmailAddress)
+class MailAddressAdmin(LookOnly):
+    """Mail addresses, which people change themselves: who could change one would have a new password sent there."""
+
+    list_display = ["email", "user", "primary", "verified"]
+    list_filter = ["primary", "verified"]
+    list_select_related = ["user"]
+    search_fields = ["email", "user__username", "user__display_name"]
+    fields = list_display
+
+
+@admin.register(AccessAttempt)
+class LockOutAdmin(LookOnly, AccessAttemptAdmin):
+    """Wrong passwords, and who is locked out by them; deleting a row lets that name in again.
+
+    Without what was sent along: the address behind ``next`` may be an invitation, and what was typed a password.
+    """
+
+    actions = LookOnly.actions
+    fieldsets = [(None, {"fields": ["username", "path_info", "failures_since_start", "attempt_time", "ip_address"]})]
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Whoever may let in somebody who is locked out."""
+        return bool(request.user.has_perm("axes.delete_accessattempt"))

@@ -10,5 +10,7 @@ urlpatterns = [
     path("accounts/signup/", views.SignUp.as_view(), name="account_signup"),
     path("accounts/upgrade/", views.SignUp.as_view(), name="account_upgrade"),
     path("accounts/me/", views.me, name="account_me"),
+    path("accounts/open/", views.open_name, name="account_open"),
+    path("accounts/password/reset/", views.ForgottenPassword.as_view(), name="account_reset_password"),
     path("accounts/", include("allauth.account.urls")),
 ]

@@ -2,43 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Any
+import time
+from typing import Any, cast
 
-from allauth.account.views import LoginView, SignupView
+from allauth.account.adapter import get_adapter
+from allauth.account.views import LoginView, PasswordResetView, SignupView
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import get_user_model, login
 from django.contrib.auth.decorators import login_required
-from django.core.cache import cache
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render
-from django.utils.http import url_has_allowed_host_and_scheme
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
+from ccg.server.addresses import group_of
+from ccg.server.limits import counted
+
 from .forms import DisplayNameForm
+from .guessing import open_again
 
 
 @require_POST
 def guest(request: HttpRequest) -> HttpResponse:
     """Let somebody in without an account, and on to the page named in ``next``."""
     if not request.user.is_authenticated:
-        if not _may_make_guest(request.META.get("REMOTE_ADDR", "")):
+        address = group_of(request.META.get("REMOTE_ADDR", ""))
+        if not counted("guests", address, settings.GUESTS_PER_HOUR, 3600):
             return render(request, "too_many.html", status=429)
         login(request, get_user_model().objects.create_guest(), backend=settings.AUTHENTICATION_BACKENDS[-1])
+    return HttpResponseRedirect(_wanted(request))
+
+
+def _wanted(request: HttpRequest) -> str:
+    """Return the page of this site that ``next`` names, or the home page."""
     wanted = request.POST.get("next", "")
-    if not url_has_allowed_host_and_scheme(wanted, {request.get_host()}, require_https=request.is_secure()):
-        wanted = "home"
-    return redirect(wanted)
-
-
-def _may_make_guest(address: str) -> bool:
-    """Count one more guest from this address, and say whether that is within the limit of this hour."""
-    key = f"guests:{address}"
-    cache.add(key, 0, timeout=3600)
-    try:
-        return cache.incr(key) <= settings.GUESTS_PER_HOUR
-    except ValueError:
-        return True  # the hour ended between the two lines
+    # Not `redirect`, which would take any word for the name of a page, and fail.
+    return wanted if get_adapter(request).is_safe_url(wanted) else reverse("home")
 
 
 class _ForVisitors:
@@ -57,6 +57,26 @@ class SignIn(_ForVisitors, LoginView):
 
 class SignUp(_ForVisitors, SignupView):
     """Make an account. A guest who does so stays the same user and keeps matches and decks."""
+
+
+class ForgottenPassword(PasswordResetView):
+    """Send a mail to choose a new password. How long that takes does not tell whether there is such an address."""
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        began = time.monotonic()
+        try:
+            return cast(HttpResponse, super().form_valid(form))
+        finally:
+            time.sleep(max(0.0, settings.RESET_SECONDS - (time.monotonic() - began)))
+
+
+@login_required
+@require_POST
+def open_name(request: HttpRequest) -> HttpResponse:
+    """Let people sign in with one's own name again, after somebody has guessed at its password."""
+    open_again(request.user)
+    messages.success(request, "Signing in with your name is open again. A long password keeps guessers out.")
+    return redirect("account_me")
 
 
 @login_required

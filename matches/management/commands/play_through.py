@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.text import slugify
 
-from matches.visitor import Guest, Message, Player, VisitError, by_chance
+from matches.web_client import Guest, Message, SocketPlayer, VisitError, by_chance
 
 
 class Command(BaseCommand):
@@ -43,13 +43,13 @@ class Command(BaseCommand):
 
 
 async def play_one(url: str, players: int, rng: random.Random, patience: float) -> str:
-    """Play one match and give a sentence about it."""
+    """Play one match and return a sentence about it."""
     began = time.monotonic()
     guests = [await asyncio.to_thread(Guest, url, rng) for _ in range(players)]
     match_id, link = await asyncio.to_thread(guests[0].invite, players)
     for guest in guests[1:]:
         await asyncio.to_thread(guest.accept, link)
-    seats = [Player(guest.browser, match_id, by_chance(rng), patience) for guest in guests]
+    seats = [SocketPlayer(guest.browser, match_id, by_chance(rng), patience) for guest in guests]
     tables = await asyncio.gather(*(seat.play() for seat in seats))
     choices = sum(seat.choices for seat in seats)
     _check(tables, seats)
@@ -61,7 +61,7 @@ async def play_one(url: str, players: int, rng: random.Random, patience: float) 
     return f"{said}, {again} reconnects" if again else said
 
 
-def _check(tables: list[Message], seats: list[Player]) -> None:
+def _check(tables: list[Message], seats: list[SocketPlayer]) -> None:
     """Raise VisitError unless all saw the same end, and every accepted choice exactly once."""
     ends = [(table["version"], table["view"]["result"]) for table in tables]
     if any(end != ends[0] for end in ends):

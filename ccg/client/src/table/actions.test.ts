@@ -162,6 +162,29 @@ describe("choosing", () => {
     expect(actions.clockTicked(busy, 7000).send).toMatchObject([{ id: "y5" }]);
   });
 
+  test("the database is away: the choice stays, and the next heartbeat ends the notice", () => {
+    const chosen = actions.optionChosen(seated(), "pass", { id: "y7", now: 0 }).state;
+    const away = fed(chosen, { type: "refused", id: "y7", code: "unavailable", message: "Away.", version: 5 });
+    expect(away.notice?.text).toBe("Away.");
+    expect(actions.clockTicked(away, 7000).send).toMatchObject([{ id: "y7" }]);
+    const beat: ServerMessage = { type: "heartbeat", version: 5, present: [0], rematch: null };
+    expect(fed(away, beat).notice).toBeNull();
+  });
+
+  test("the database is away when the table is asked for: the next heartbeat asks again", () => {
+    const asked = actions.lineOpened(seated(), 0).state;
+    const away = fed(asked, { type: "refused", id: null, code: "unavailable", message: "Away.", version: 0 });
+    const beat: ServerMessage = { type: "heartbeat", version: 6, present: [0], rematch: null };
+    expect(actions.messageReceived(away, beat).send).toEqual([{ type: "hello", since: 5 }]);
+  });
+
+  test("nothing can be saved: the choice is turned down, and the reason shown", () => {
+    const chosen = actions.optionChosen(seated(), "pass", { id: "y8", now: 0 }).state;
+    const full = fed(chosen, { type: "refused", id: "y8", code: "cannot_save", message: "Full.", version: 5 });
+    expect(full.pending).toBeNull();
+    expect(full.notice).toEqual({ tone: "bad", text: "Full." });
+  });
+
   test("an answer to another tab's choice is not ours", () => {
     const chosen = actions.optionChosen(seated(), "pass", { id: "y6", now: 0 }).state;
     const other = fed(chosen, { type: "refused", id: "zz", code: "late", message: "Late.", version: 6 });

@@ -7,7 +7,7 @@
 
 import { choicesOf, clickOn, onlyPassLeft, type Thing, usualChoice } from "./options";
 import { type Dialog, type Frame, type LogLine, mayChoose, type Notice, type Settings, type TableState } from "./store";
-import type { ClientMessage, EventView, RefusedMessage, ServerMessage, TableMessage } from "./types";
+import type { ClientMessage, EventView, HeartbeatMessage, RefusedMessage, ServerMessage, TableMessage } from "./types";
 
 export interface Step {
   state: TableState;
@@ -29,6 +29,8 @@ const TOO_LATE = "That was meant for an earlier moment; the table has moved on. 
 const LATE = new Set(["late", "ahead"]);
 /** Refusals that ask for the same again, a little later. */
 const AGAIN = new Set(["busy", "too_fast"]);
+/** The server cannot reach its database: what was asked stays pending, and the next heartbeat says that it is back. */
+const AWAY = "unavailable";
 
 const only = (state: TableState): Step => ({ state, send: [] });
 
@@ -87,7 +89,7 @@ export function messageReceived(state: TableState, message: ServerMessage): Step
     case "why":
       return only({ ...state, why: { version: message.version, uses: message.uses } });
     case "heartbeat":
-      return heartbeat({ ...state, present: message.present, rematch: message.rematch }, message.version);
+      return heartbeat(heard(state, message), message.version);
     default:
       return only(state);
   }
@@ -145,6 +147,11 @@ function merged(held: LogLine[], more: LogLine[]): LogLine[] {
   return [...held, ...more.filter((line) => !ids.has(line.id))].slice(-LOG_LINES);
 }
 
+/** What a heartbeat says; it also ends the notice that there are none. */
+function heard(state: TableState, { present, rematch }: HeartbeatMessage): TableState {
+  return { ...state, present, rematch, notice: state.notice?.passing ? null : state.notice };
+}
+
 function heartbeat(state: TableState, version: number): Step {
   const behind = state.received === null || version > state.received;
   return behind && !state.asked ? ask(state) : only(state);
@@ -156,6 +163,8 @@ function refused(state: TableState, message: RefusedMessage): Step {
   // Only a question why not has no id and a version: the answer belongs to a table that has moved on.
   if (message.id === null && LATE.has(message.code)) return heartbeat(state, message.version);
   const text = LATE.has(message.code) ? TOO_LATE : message.message;
+  // Comes in place of heartbeats too, and is about no move then.
+  if (message.code === AWAY) return only({ ...state, asked: false, notice: { tone: "bad", text, passing: true } });
   // Not stored, but not turned down either: it stays pending, and the clock repeats it.
   if (ours && AGAIN.has(message.code)) return only({ ...state, notice: { tone: "info", text } });
   const next: TableState = {

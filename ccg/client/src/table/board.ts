@@ -88,11 +88,13 @@ export function stepsOf(view: View, acts: string, staged: EventView[] = []): Ste
     }));
   }
   const revealing = staged.some((event) => event.kind === "mystic");
-  const at = staged.some((event) => event.kind === "wins")
-    ? STAGES.result
-    : revealing
-      ? STAGES.mystic
-      : STAGES[challenge.step];
+  const totals = staged.findIndex((event) => event.kind === "totals");
+  const at =
+    totals >= 0 && totals < staged.length - 1 // what comes of them: defeats, rewards, who has won
+      ? STAGES.result
+      : revealing
+        ? STAGES.mystic
+        : STAGES[challenge.step];
   const name = (id: PieceId | null) => {
     const piece = findPiece(view, id);
     return piece ? headOf(cardFacts(piece.card)) : "";

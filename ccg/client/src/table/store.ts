@@ -50,6 +50,8 @@ export const SETTINGS: Settings = { autoPass: "alone", speed: "normal" };
 export interface Notice {
   tone: "info" | "bad";
   text: string;
+  /** Gone with the next heartbeat. */
+  passing?: true;
 }
 
 /** Cards of a player that one may look through; of a hand only what has been revealed. */

@@ -45,5 +45,6 @@ export interface TableMessage extends wire.Table {
 }
 
 export type RefusedMessage = wire.Refused;
-export type ServerMessage = TableMessage | wire.Accepted | wire.Refused | wire.Heartbeat | wire.Pong | wire.Why;
+export type HeartbeatMessage = wire.Heartbeat;
+export type ServerMessage = TableMessage | wire.Accepted | RefusedMessage | HeartbeatMessage | wire.Pong | wire.Why;
 export type ClientMessage = wire.ClientMessage;

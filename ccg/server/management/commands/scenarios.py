@@ -10,10 +10,10 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from ccg.rules import Catalog
-from ccg.rules.cardfiles import CardFileError
-from ccg.rules.scenario import ScenarioError, find_files, read_scenarios
+from ccg.rules.authoring.card_files import CardFileError
+from ccg.rules.scenario import Scenario, ScenarioError, find_files, read_each
 from ccg.rules.scenario.__main__ import catalog_for, run_files
-from ccg.rules.scenario.coverage import coverage, page, read_clauses, read_rulings
+from ccg.rules.scenario.coverage import coverage, data, page, read_clauses, read_rulings
 
 
 class Command(BaseCommand):
@@ -28,7 +28,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("paths", nargs="+", type=Path)
         parser.add_argument("--coverage", action="store_true", help="tell which clauses and rulings are shown")
-        parser.add_argument("--write", action="store_true", help="write docs/rules/coverage.md as well")
+        parser.add_argument(
+            "--write", action="store_true", help="write docs/rules/coverage.md and coverage.json as well"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
@@ -47,7 +49,8 @@ class Command(BaseCommand):
         rules = Path(settings.BASE_DIR) / "docs" / "rules"
         clauses = read_clauses(rules / "clauses.yaml")
         rulings = read_rulings(rules / "rulings.md")
-        found = coverage(clauses, rulings, (s for file in find_files(paths) for s in read_scenarios(file)))
+        read = (scenario for file in find_files(paths) for scenario in read_each(file))  # errors are told already
+        found = coverage(clauses, rulings, (s for s in read if isinstance(s, Scenario)))
         for name in found.missing:
             self.stdout.write(f"nothing shows {name}")
         for line in found.unknown:
@@ -56,5 +59,6 @@ class Command(BaseCommand):
         ruled = sum(bool(where) for where in found.rulings.values())
         self.stdout.write(f"{shown} of {len(clauses)} clauses, {ruled} of {len(rulings)} rulings covered")
         if write:
+            (rules / "coverage.json").write_text(data(found), encoding="utf-8")
             (rules / "coverage.md").write_text(page(clauses, found, catalog), encoding="utf-8")
         return not found.missing and not found.unknown

@@ -12,9 +12,15 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from ccg import native
 from ccg.outbox.threads import Drainers
 from ccg.server.asgi import application
 from ccg.server.serving import SiteServer
+
+ENGINE = {
+    "compiled": "The rules engine is compiled.",
+    "pure": "The rules engine runs as pure Python: slower, and otherwise the same.",
+}
 
 
 class Command(BaseCommand):
@@ -27,6 +33,7 @@ class Command(BaseCommand):
         # Several processes hear each other's news through Redis only.
         alone = contextlib.nullcontext() if settings.REDIS_URL else only_server_of(settings.VAR_DIR)
         with alone:
+            self.stdout.write(ENGINE[native.running()])
             server = SiteServer(application)
             drainers = Drainers(settings.OUTBOX_THREADS)
             drainers.start()

@@ -1,0 +1,7 @@
+"""``python -m ccg.native``: compile the engine for this Python."""
+
+import sys
+
+from ccg.native.building import main
+
+sys.exit(main())

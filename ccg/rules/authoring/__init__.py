@@ -1,0 +1,1 @@
+"""Card files: reading, checking, and the reference of their language."""

@@ -1,0 +1,419 @@
+"""Lines of deck lists: what one line says by its form alone, before any card is looked up.
+
+Deck lists are read by :mod:`decks.textlist`, which knows the cards; what must not depend on the cards stands here,
+so that the importer can ask the same reader whether a deck list would carry a new card's name
+(:func:`misread`). Forms are peeled off both ends of a line, and what is left is the name: a number at its end
+belongs to it ("Shuttle 227"), a number in front of it never does.
+
+Nothing is left out silently. What is ignored has a note, and a sign that could mean something ("~~", "∞")
+makes the line unreadable instead of being passed over.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Container
+from typing import Literal, NamedTuple
+
+from msgspec import Struct, field
+
+from ccg.rules.authoring.names import NAME_SIGNS, is_latin
+from ccg.rules.cards.definitions import fold
+
+MAX_TAGS = 8
+MAX_TAG = 32
+
+Part = Literal["deck", "base", "considering"]
+
+HEADINGS: dict[str, Part] = {
+    **dict.fromkeys(("base", "bases"), "base"),
+    **dict.fromkeys(("considering", "considered", "consider", "maybe", "maybeboard", "maybe board"), "considering"),
+    **dict.fromkeys(("sideboard", "side board", "side", "sidedeck", "side deck", "nodeck"), "considering"),
+    **dict.fromkeys(("wishlist", "wish list", "acquireboard", "removed", "cuts", "not in deck"), "considering"),
+    **dict.fromkeys(("deck", "main", "maindeck", "mainboard", "main board", "main deck", "cards", "decklist"), "deck"),
+    **dict.fromkeys(("personnel", "ship", "ships", "event", "events", "mission", "missions", "units"), "deck"),
+    **dict.fromkeys(("events and missions", "missions and events", "personnel and ships"), "deck"),
+}
+"""Words that alone on a line begin a section, and where its cards belong."""
+
+COLUMNS: dict[str, str] = {
+    **dict.fromkeys(("quantity", "qty", "count", "amount", "copies", "how many"), "quantity"),
+    **dict.fromkeys(("name", "card", "card name", "cardname", "full name"), "name"),
+    **dict.fromkeys(("title",), "title"),
+    **dict.fromkeys(("subtitle", "sub title"), "subtitle"),
+    **dict.fromkeys(("set", "set code", "setcode", "edition", "expansion", "edition code"), "set"),
+    **dict.fromkeys(("number", "no", "num", "collector number", "collectors number", "card number", "cn"), "number"),
+    **dict.fromkeys(("id", "card id", "printing"), "id"),
+    **dict.fromkeys(("section", "board", "category", "zone", "part", "list"), "section"),
+    **dict.fromkeys(("tag", "tags"), "tags"),
+}
+"""Titles of the columns of a table, and what they mean here."""
+
+_TIMES = "xX×✕✖⨯ｘＸхХ"
+_SET = r"(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{1,10}"
+_FRONTS = tuple(
+    re.compile(form)
+    for form in (
+        rf"(\d+)[{_TIMES}](?: |(?=\S))",  # 4x Fury, 4xFury
+        rf"(\d+) [{_TIMES}*] ",  # 4 x Fury
+        rf"[{_TIMES}](\d+)[:.)]? ",  # x4 Fury
+        rf"[(\[][{_TIMES}]?(\d+)[{_TIMES}]?[)\]] ?(?=\S)",  # (4) Fury, [4x] Fury
+    )
+)
+_COUNTED = re.compile(r"(\d+)(?:([).]) ?(?=[^\d ])|[:,;|] ?(?=[^\d ])| [-\u2013\u2014:|] (?=\S)| )")
+_NUMBERED = re.compile(r"(\d+)[).](?: |(?=[^\d ]))")
+_SIGNED = re.compile(r"[-+\u2212\u2013\u2014] ?\d")
+_LABEL = re.compile(r"(?:\*\*|__)?([A-Za-z][A-Za-z ]{0,19})(?:\*\*|__)?:(?:\*\*|__)?(.*)")
+_BULLET = re.compile(r"(?:> ?)*(?:[-*•·‣▪●◦○■] )?")
+_TAIL_QUANTITY = re.compile(rf"[{_TIMES}](\d+)|(\d+)[{_TIMES}]")
+_IN_BRACKETS = re.compile(rf"[{_TIMES}]?(\d{{1,20}})[{_TIMES}]?")
+_PRINTED = re.compile(rf"({_SET})([-:/ ]) ?#?(\d{{1,4}})")
+_BEHIND_SET = re.compile(rf"[(\[]({_SET})[)\]]$")
+_BARE_PRINTING = re.compile(rf"(?:(.*) )?({_SET})[- ]#?(\d{{1,4}})")
+_COMMENT = re.compile(r"(?:^| )//.*")
+_COLOURED = re.compile(r" \^[^^,#]{1,40},#[0-9A-Fa-f]{3,8}\^")
+_FOIL = re.compile(r"\*[A-Za-z]{1,8}\*")
+_WRAPPERS = ("**", "__", "*", "_", "`", '"', "'")
+_OPENING = {")": "(", "]": "[", "}": "{", "^": "^"}
+_QUOTES = frozenset("\u2018\u201c\u201d\u201e`\u00b4\u00b7")
+_FIRST = frozenset(".\u2026'\u2019\"(") | _QUOTES
+
+
+class Words(Struct, kw_only=True):
+    """One line, taken apart. ``wrong`` says why it is no card's; ``foreign`` is a letter that is in no name.
+
+    ``part`` is where the line itself says that the card belongs, ``numbering`` what may be its number in a list,
+    ``said`` every quantity from left to right.
+    """
+
+    quantity: int = 1
+    said: list[int] = field(default_factory=list)
+    name: str = ""
+    printing: tuple[str, int | None] | None = None
+    tags: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    part: Part | None = None
+    numbering: int | None = None
+    foreign: str = ""
+    wrong: str = ""
+
+
+class Heading(NamedTuple):
+    """A heading: where the cards below it belong, and how many it says there are."""
+
+    part: Part
+    says: int | None
+
+
+def heading(text: str) -> Heading | None:
+    """Return which section begins with ``text``, if it is one of the known headings, with or without a count."""
+    words = fold(text).removesuffix(" cards").split()
+    says = next((int(word) for word in (words[:1] + words[-1:]) if word.isdecimal() and len(word) < 4), None)
+    label = " ".join(word for word in words if not word.isdecimal())
+    part = HEADINGS.get(label) or HEADINGS.get(label.removesuffix(" noprice").removesuffix(" nodeck"))
+    return Heading(part, says) if part else None
+
+
+def labelled(text: str) -> tuple[str, str]:
+    """Return the label and the rest of "Base: Name"; the label is "" where there is none that means something.
+
+    Labels are ``format``, ``base``, ``name``, and those of sections, for a card beside one ("Sideboard: 2 Fury").
+    """
+    found = _LABEL.fullmatch(text)
+    if not found:
+        return "", text
+    label, rest = fold(found[1]), found[2].strip()
+    label = "sideboard" if label == "sb" else label
+    if not rest and label not in ("format", "name"):
+        return "", text
+    if label in ("name", "deck name", "decklist name") or (label == "deck" and not rest[0].isdigit()):
+        return "name", rest
+    return (label, rest) if label == "format" or label in HEADINGS else ("", text)
+
+
+def columns(fields: list[str]) -> list[str]:
+    """Return what each column means if ``fields`` are the titles of a table, else nothing; "" is a column of no use.
+
+    A table has names (or ids, or sets with numbers), and at least two columns that are known.
+    """
+    found = [COLUMNS.get(fold(one) if one.strip() != "#" else "number", "") for one in fields]
+    if "quantity" not in found and "set" not in found and found.count("number") == 1:
+        found[found.index("number")] = "quantity"
+    named = {"name", "title", "subtitle", "id"} & set(found) or {"set", "number"} <= set(found)
+    known = [one for one in found if one]
+    return found if named and len(known) > 1 and len(known) == len(set(known)) else []
+
+
+def take_apart(text: str, codes: Container[str] = frozenset()) -> Words:
+    """Return what a line for a card says; ``codes`` are those of known sets, in lower case."""
+    words = Words()
+    text, coloured = _COLOURED.subn("", _COMMENT.sub("", text))
+    if coloured:
+        words.notes.append("A coloured mark was ignored.")
+    head, hash_sign, tail = text.partition("#")
+    rest = _lead(_unwrapped(numerals(head) + hash_sign + tail), words)
+    rest = _tail(rest, words, codes)
+    words.name = _unwrapped(rest)
+    if words.said:
+        words.quantity = words.said[0]
+    if len(set(words.said)) > 1:
+        words.notes.append(f"Two quantities; the first one, {words.quantity}, counts.")
+    if not words.wrong:
+        _judge(words)
+    return words
+
+
+def bare_printing(name: str, codes: Container[str]) -> tuple[str, tuple[str, int]] | None:
+    """Return name and printing of "Fury BSG1-070" or "Fury BSG1 70": only for a name that no card has as it stands."""
+    found = _BARE_PRINTING.fullmatch(name)
+    if not found or found[2].casefold() not in codes:
+        return None
+    return (found[1] or "").rstrip(" ,-"), (found[2], int(found[3]))
+
+
+def table_words(quantity: str | None, name: str) -> Words:
+    """Return the words of a row of a table, whose fields say by themselves what they are."""
+    words = Words(name=_unwrapped(numerals(name.strip())))
+    if quantity is not None:
+        said = _IN_BRACKETS.fullmatch(numerals(quantity.strip()))
+        words.quantity = _number(said[1]) if said else 0
+    if words.name:
+        _judge(words)
+    return words
+
+
+def misread(name: str) -> str:
+    """Return how a deck list would read the card's name ``name`` otherwise than as that name; "" if it would not.
+
+    A name is good when the reader gives exactly it back, whether it stands alone or in the form in which
+    decks are written.
+    """
+    if heading(name):
+        return "the heading of a section"
+    if columns(name.split(",")) or columns(name.split(";")):
+        return "the titles of a table"
+    if name.startswith("#"):
+        return "the name of a deck"
+    if labelled(name)[0]:
+        return f"something else after {name.partition(':')[0]!r}"
+    for line, quantity in ((name, 1), (f"{name} x47", 47), (f"47 {name}", 47), (f"47 {name} (ZZ9) 7 #tag", 47)):
+        words = take_apart(line, _EveryCode())
+        said = _read_as(words, name, quantity, ("ZZ9", 7) if "ZZ9" in line else None)
+        if said:
+            return said
+    return ""
+
+
+def numerals(text: str) -> str:
+    """Return ``text`` with the whole numbers of all scripts and shapes as digits: "➍" and "٤" are 4."""
+    return text if text.isascii() else "".join(map(_numeral, text))
+
+
+def tagged(tags: list[str], words: Words) -> None:
+    """Give ``tags`` to the line, as many and as long as a card may have."""
+    for tag in tags:
+        if not tag or len(tag) > MAX_TAG or len(words.tags) >= MAX_TAGS:
+            words.notes.append(
+                f"#{tag[:MAX_TAG]} was ignored: a card has up to {MAX_TAGS} tags of up to {MAX_TAG} characters."
+            )
+        elif tag not in words.tags:
+            words.tags.append(tag)
+
+
+# --- inside -------------------------------------------------------------------------------------------
+
+
+class _EveryCode:
+    """Codes of sets that there may be one day."""
+
+    def __contains__(self, code: object) -> bool:
+        return True
+
+
+def _read_as(words: Words, name: str, quantity: int, printing: tuple[str, int] | None) -> str:
+    if words.wrong or words.foreign:
+        return "no card at all"
+    if words.quantity != quantity:
+        return f"{words.quantity} of {words.name!r}"
+    if words.printing != printing:
+        return f"{words.name!r} with a set and number"
+    if words.tags not in ([], ["tag"]):
+        return f"{words.name!r} with the tag #{words.tags[0]}"
+    return "" if fold(words.name) == fold(name) else f"{words.name!r}"
+
+
+def _numeral(sign: str) -> str:
+    if sign.isascii() or unicodedata.category(sign) not in ("Nd", "No"):
+        return sign
+    number = unicodedata.numeric(sign, -1)
+    return str(int(number)) if number >= 0 and number == int(number) else sign
+
+
+def _unwrapped(text: str) -> str:
+    """Return ``text`` without the marks of emphasis or quotation that stand around all of it."""
+    for mark in _WRAPPERS:
+        inside = text[len(mark) : -len(mark)]
+        if len(text) > 2 * len(mark) and text.startswith(mark) and text.endswith(mark) and mark not in inside:
+            if mark == "*" and _FOIL.fullmatch(text):
+                return text
+            return inside.strip()
+    return text
+
+
+def _lead(text: str, words: Words) -> str:
+    """Take bullet, section and quantity from the front of a line."""
+    text = text[_BULLET.match(text).end() :]  # type: ignore[union-attr]
+    label, rest = labelled(text)
+    if label in HEADINGS:
+        words.part = HEADINGS[label]
+        if words.part == "considering":
+            words.notes.append(f"{text.partition(':')[0].strip('*_')}: was read as Considering: not part of the deck.")
+        text = rest
+    for form in _FRONTS:
+        if found := form.match(text):
+            words.said.append(_number(found[1]))
+            return text[found.end() :].lstrip()
+    if numbered := _NUMBERED.match(text):
+        behind = _quantity_behind(text[numbered.end() :], words)
+        if behind is not None:
+            words.notes.append(f"{numbered[0].strip()} was taken for the number of the line.")
+            return behind
+    if found := _COUNTED.match(text):
+        words.said.append(_number(found[1]))
+        if found[2]:
+            words.numbering = words.said[0]
+            words.notes.append(f"{found[0].strip()} was read as the quantity.")
+        return text[found.end() :].lstrip()
+    if _SIGNED.match(text):
+        words.wrong = "A number with + or - in front is a change of a deck, not a quantity; write 4 Fury."
+    return text
+
+
+def _quantity_behind(text: str, words: Words) -> str | None:
+    """Take a quantity from ``text``, which follows the number of a line; None if there is none."""
+    for form in (*_FRONTS, re.compile(r"(\d+) ")):
+        if found := form.match(text):
+            words.said.append(_number(found[1]))
+            return text[found.end() :].lstrip()
+    return None
+
+
+def _tail(text: str, words: Words, codes: Container[str]) -> str:
+    """Take tags, printing, quantity and marks of other sites from the end of a line, as often as there are any."""
+    tags: list[str] = []
+    front = len(words.said)
+    while text:
+        rest = _tag_off(text, words, tags)
+        if rest is None:
+            rest = _quantity_off(text, words, front)
+        if rest is None:
+            rest = _printing_off(text, words)
+        if rest is None:
+            rest = _mark_off(text, words, codes, front)
+        if rest is None:
+            break
+        text = rest.rstrip()
+    tagged(tags[::-1], words)
+    return text
+
+
+def _tag_off(text: str, words: Words, tags: list[str]) -> str | None:
+    place = text.rfind("#")
+    if place < 0 or " " in text[place:]:
+        return None
+    rest, tag = text[:place].rstrip(), text[place + 1 :]
+    if re.fullmatch(r"\d{1,4}", tag) and words.printing is None and (found := _BEHIND_SET.search(rest[-12:])):
+        words.printing = (found[1], int(tag))
+        return rest[: -len(found[0])]
+    tags.append(tag)
+    return rest
+
+
+def _quantity_off(text: str, words: Words, place: int) -> str | None:
+    rest, _, last = text.rpartition(" ")
+    if not rest:
+        return None
+    if found := _TAIL_QUANTITY.fullmatch(numerals(last)):
+        words.said.insert(place, _number(found[1] or found[2]))
+        return rest
+    before, _, sign = rest.rpartition(" ")
+    if before and last.isdecimal() and sign in _TIMES:
+        words.said.insert(place, _number(numerals(last)))
+        return before
+    if before and last in _TIMES and sign.isdecimal() and sign.isascii():
+        words.said.insert(place, _number(sign))
+        return before
+    return None
+
+
+def _printing_off(text: str, words: Words) -> str | None:
+    """Take "(BSG1) 136" or "[BSG1] 136" from the end."""
+    rest, _, last = text.rpartition(" ")
+    if not re.fullmatch(r"[0-9]{1,4}", last):
+        return None
+    found = _BEHIND_SET.search(rest[-12:])
+    if not found or words.printing is not None:
+        return None
+    words.printing = (found[1], int(last))
+    return rest[: -len(found[0])]
+
+
+def _mark_off(text: str, words: Words, codes: Container[str], place_of_quantity: int) -> str | None:
+    """Take what stands in brackets from the end: a printing, a quantity, a section, or what other sites add."""
+    last = text.rpartition(" ")[2]
+    if _FOIL.fullmatch(last):
+        words.notes.append(f"{last} was ignored.")
+        return text[: -len(last)]
+    opening = _OPENING.get(text[-1])
+    place = text.rfind(opening, 0, -1) if opening else -1
+    if place < 0:
+        return None
+    mark, inside, rest = text[place:], text[place + 1 : -1].strip(), text[:place]
+    if quantity := _IN_BRACKETS.fullmatch(numerals(inside)):
+        if not rest.strip():
+            return None
+        words.said.insert(place_of_quantity, _number(quantity[1]))
+        if inside.isdecimal():
+            words.notes.append(f"{mark} was read as the quantity.")
+        return rest
+    printed = _PRINTED.fullmatch(inside)
+    if printed and words.printing is None and (printed[2] != " " or printed[1].casefold() in codes):
+        words.printing = (printed[1], int(printed[3]))
+        return rest
+    is_set = re.fullmatch(_SET, inside) and words.printing is None
+    if is_set and (opening == "(" or inside.casefold() in codes):
+        words.printing = (inside, None)
+        return rest
+    if opening == "(":
+        return None
+    if any(HEADINGS.get(fold(one)) == "considering" for one in re.split(r"[,{}\[\]]", inside)):
+        words.part = "considering"
+        words.notes.append(f"{mark} was read as Considering: not part of the deck.")
+    else:
+        words.notes.append(f"{mark} was ignored.")
+    return rest
+
+
+def _judge(words: Words) -> None:
+    """Find what makes a name unreadable: nothing there, or signs that no name has and that could mean something."""
+    name = words.name
+    if not name:
+        words.wrong = "" if words.printing else 'There is no name; a line looks like "4 Name of a Card (BSG1) 164".'
+        return
+    if not (name[0].isalnum() or name[0] in _FIRST):
+        words.wrong = f"A line begins with a quantity or a name, not with {name.split()[0][:20]!r}."
+        return
+    for sign in name:
+        if (sign.isascii() and sign.isalnum()) or sign in NAME_SIGNS or sign in _QUOTES or unicodedata.combining(sign):
+            continue
+        if not sign.isalpha():
+            words.wrong = f"No card has the sign {sign} (U+{ord(sign):04X}) in its name, and it could mean something."
+            return
+        if not is_latin(unicodedata.normalize("NFKC", sign)[0]):
+            words.foreign = sign
+
+
+def _number(token: str) -> int:
+    """Return the number that ``token`` says; one of many digits is as good as any that is too large."""
+    return int(token.lstrip("0")[:4] or "0")

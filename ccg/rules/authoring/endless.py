@@ -1,0 +1,193 @@
+"""Abilities that put back what they cost, alone or two together: they could be used for ever.
+
+A cost that commits or exhausts is one only as long as nothing readies or restores what paid it. Here printed facts
+are compared, before anything is played: what an ability does only sometimes (`if`, `choose one`) counts, what comes
+later (`at`) or only for opponents does not. What is limited to `once: each turn` is never a loop. In a game a loop ends
+by ruling 92; a card that begins one is better not let in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import Struct
+
+from ccg.rules.authoring.records import Problem
+from ccg.rules.cards import phrases
+from ccg.rules.cards.definitions import CardDef, stays_in_play
+from ccg.rules.cards.phrases import Description, Selector
+from ccg.rules.cards.schema import Ability, Step
+from ccg.rules.effects.word import Word
+from ccg.rules.effects.words.in_play import Commit, Exhaust, Ready, Restore
+from ccg.rules.effects.words.structure import At, For
+
+UNDONE_BY: dict[str, type[Ready] | type[Restore]] = {"commit": Ready, "exhaust": Restore}
+MOST_COMPARED = 300_000
+"""Pairs of abilities that are compared; our own cards have some forty abilities to compare with one another."""
+MOST_TOLD = 50
+
+ELSEWHERE = ("theirs", "an_opponents", "against_threat", "challenging_you", "challenging_you_alone")
+"""Suffixes of what is never a card of the player's own outside a challenge."""
+UNITS = ("personnel", "ship")
+
+
+class Played(Struct, frozen=True):
+    """An ability of a card in play that may be used more than once a turn: how it is paid, and what it puts back."""
+
+    card: CardDef
+    parts: tuple[str, ...]
+    ready: tuple[Selector, ...]
+    restore: tuple[Selector, ...]
+
+    def puts_back(self, other: Played) -> bool:
+        """Return whether this undoes all that the ``other`` ability costs its card, a different one in play."""
+        return all(
+            any(_may_mean(selector, other.card) for selector in (self.ready if part == "commit" else self.restore))
+            for part in other.parts
+        )
+
+
+def undoes_own_cost(ability: Ability, kind: str, names: Sequence[str]) -> bool:
+    """Return whether an ability in play readies and restores all that is committed and exhausted for it.
+
+    Its card is of this ``kind``, and ``names`` are its traits and its title.
+    """
+    if isinstance(ability.cost, list):
+        return bool(ability.cost) and all(_pays_back(step, ability.do) for step in ability.cost)
+    parts = _parts(ability)
+    return bool(parts) and all(
+        any(_may_mean_this(step, kind, names) for step in _done(ability.do) if isinstance(step, UNDONE_BY[part]))
+        for part in parts
+    )
+
+
+def pairs(cards: Iterable[CardDef], known: Iterable[CardDef]) -> Iterator[Problem]:
+    """Yield a problem for each of ``cards`` that goes round for ever with another one, of ``cards`` or ``known``.
+
+    Two copies of one card are two cards, unless there is only one of it in play.
+    """
+    mine = [played for card in cards for played in _played(card)]
+    ids = {played.card.id for played in mine}
+    others = [*mine, *(played for card in known if card.id not in ids for played in _played(card))]
+    told: set[tuple[str, ...]] = set()
+    left = MOST_COMPARED
+    for played in mine:
+        for other in others:
+            left -= 1
+            names = tuple(sorted((played.card.id, other.card.id)))
+            if left < 0 or len(told) >= MOST_TOLD:
+                return
+            if names in told or _never_together(played.card, other.card):
+                continue
+            if played.puts_back(other) and other.puts_back(played):
+                told.add(names)
+                yield _problem(played.card, other.card)
+
+
+def _problem(card: CardDef, other: CardDef) -> Problem:
+    """Say that two cards go on for ever with one another."""
+    if card.id == other.id:
+        return Problem(
+            text="two of it put back each other's cost, so they could be used for ever",
+            advice="say once: each turn",
+            card=card.id,
+            name=card.name,
+        )
+    return Problem(
+        text=f"it and {other.name} ({other.id}) put back each other's cost, so they could be used for ever",
+        advice="say once: each turn in one of them",
+        card=card.id,
+        name=card.name,
+    )
+
+
+def _never_together(card: CardDef, other: CardDef) -> bool:
+    """Return whether one player cannot have both in play: a base is alone, what is singular is overlaid."""
+    if card.type == "base" and other.type == "base":
+        return True
+    return card.is_unit and other.is_unit and card.singular and other.singular and card.title == other.title
+
+
+def _played(card: CardDef) -> Iterator[Played]:
+    """Yield the abilities of ``card`` that count here; a linked mission's cost is paid by whatever it is linked to."""
+    if not stays_in_play(card.type, card.keywords) or "link" in card.keywords:
+        return
+    for ability in card.abilities:
+        parts = _parts(ability)
+        if parts and ability.once is None:
+            done = list(_done(ability.do))
+            ready = tuple(phrases.selector(step.ready) for step in done if isinstance(step, Ready))
+            restore = tuple(phrases.selector(step.restore) for step in done if isinstance(step, Restore))
+            if ready or restore:
+                yield Played(card, parts, ready, restore)
+
+
+def _parts(ability: Ability) -> tuple[str, ...]:
+    """Return "commit" and "exhaust" as far as its card pays them; nothing where it pays with more than that."""
+    if ability.when is not None or ability.instead_of is not None or not isinstance(ability.cost, str):
+        return ()
+    parts = tuple(ability.cost.split(" and "))
+    return parts if all(part in UNDONE_BY for part in parts) else ()
+
+
+def _done(steps: Sequence[Step]) -> Iterator[Word]:
+    """Yield the steps that the player of the ability carries out at once, those inside others too."""
+    for step in steps:
+        if isinstance(step, Word):
+            yield step
+            later = isinstance(step, At)
+            others = isinstance(step, For) and phrases.players(step.for_).kind not in ("you", "each_player")
+            if not later and not others:
+                for inner in step.inner():
+                    yield from _done(inner)
+
+
+# ---------------------------------------------------------------- phrases and cards
+
+
+def _may_mean_this(step: Word, kind: str, names: Sequence[str]) -> bool:
+    """Return whether the step may be done to the card itself, which has just paid and was no legal target before."""
+    selector = phrases.selector(step.about or "")
+    if selector.pronoun:
+        return selector.pronoun == "this" or (kind == "base" and selector.pronoun == "your base")
+    found = (one for one in selector.descriptions if "other" not in one.words)
+    return not selector.target and any(_fits(one, kind, names) for one in found)
+
+
+def _may_mean(selector: Selector, card: CardDef) -> bool:
+    """Return whether ``selector``, in the text of another card in play, may mean ``card``."""
+    if selector.pronoun:
+        return selector.pronoun == "your base" and card.type == "base"
+    return any(_fits(description, card.type, (*card.traits, card.title)) for description in selector.descriptions)
+
+
+def _fits(description: Description, kind: str, names: Sequence[str]) -> bool:
+    kinds = {"unit": UNITS, "card": (*UNITS, "mission", "base"), "resource stack": ("base",)}
+    if kind not in kinds.get(description.noun, (description.noun,)) or "opposing" in description.words:
+        return False
+    for name, word in description.suffixes:
+        if name in ELSEWHERE or (name == "without" and word in names):
+            return False
+    return all(trait in names for trait in (description.trait, *description.traits) if trait)
+
+
+def _pays_back(step: Step, done: Sequence[Step]) -> bool:
+    """Return whether what this step of a cost commits or exhausts may be put back."""
+    if not isinstance(step, Commit | Exhaust) or step.about is None:
+        return False
+    paid = phrases.selector(step.about)
+    back = [one for one in _done(done) if isinstance(one, UNDONE_BY[step.verb])]
+    return any(_overlap(paid, phrases.selector(one.about or "")) for one in back)
+
+
+def _overlap(paid: Selector, back: Selector) -> bool:
+    """Return whether something may be meant by both phrases."""
+    if paid.pronoun or back.pronoun:
+        return paid.pronoun == back.pronoun or back.pronoun in ("it", "them")
+    return any(_together(one, other) for one in paid.descriptions for other in back.descriptions)
+
+
+def _together(paid: Description, back: Description) -> bool:
+    nouns = {paid.noun, back.noun}
+    alike = len(nouns) == 1 or "card" in nouns or ("unit" in nouns and nouns & set(UNITS))
+    return bool(alike) and "opposing" not in back.words and not any(name in ELSEWHERE for name, _ in back.suffixes)

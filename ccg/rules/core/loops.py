@@ -1,0 +1,72 @@
+"""Loops of a player's doing: positions that stand again, and too much done in one phase (ruling 92).
+
+A deed is something that a player does and need not do: an action, an event or ability in a challenge, a challenge to a
+Cylon threat, an offered ability that is accepted. Where the same position stands a third time in one phase right after
+a deed, or a player has done too much in it, that player can only pass for the rest of the phase. What goes on for ever
+without anybody's doing is stopped by the limits of :mod:`ccg.rules.core.engine`.
+"""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+from ccg.rules.core.data import encode
+from ccg.rules.core.engine import Engine
+from ccg.rules.core.state import Deeds, SeatNumber
+
+SAME_POSITION = 3
+"""How often one position may stand in one phase before it counts as a loop."""
+
+MOST_DEEDS = 100
+"""What one player may do in one phase; in fifteen hundred random games with all cards it was 9 at most."""
+
+_NOTHING_DONE = Deeds()
+
+
+def begin_phase(engine: Engine) -> None:
+    """Forget what was done in the phase before."""
+    engine.state.deeds = Deeds()
+
+
+def held(engine: Engine, seat: SeatNumber) -> bool:
+    """Return whether the player at ``seat`` can only pass for the rest of the phase."""
+    return seat in engine.state.deeds.held
+
+
+def note_deed(engine: Engine, seat: SeatNumber) -> None:
+    """Note that the player at ``seat`` has done something, and in which position that has left the game."""
+    deeds = engine.state.deeds
+    position = _position(engine)
+    deeds.positions.append(position)
+    if deeds.positions.count(position) >= SAME_POSITION:
+        _hold(engine, seat)
+    count_deed(engine, seat)
+
+
+def count_deed(engine: Engine, seat: SeatNumber) -> None:
+    """Note that the player at ``seat`` has done something in the middle of which nothing can be compared."""
+    deeds = engine.state.deeds
+    while len(deeds.done) <= seat:
+        deeds.done.append(0)
+    deeds.done[seat] += 1
+    if deeds.done[seat] >= MOST_DEEDS:
+        _hold(engine, seat)
+
+
+def _hold(engine: Engine, seat: SeatNumber) -> None:
+    if not held(engine, seat):
+        engine.state.deeds.held.append(seat)
+        engine.emit("loop", seat)
+
+
+def _position(engine: Engine) -> int:
+    """Return a checksum of the whole state but for what is noted here and what was asked last: equal for equal ones.
+
+    Three that differ and have the same one are to be expected once in some 10^14 phases.
+    """
+    state = engine.state
+    deeds, asking, question = state.deeds, state.asking, state.question
+    state.deeds, state.asking, state.question = _NOTHING_DONE, None, ""
+    position = crc32(encode(state))
+    state.deeds, state.asking, state.question = deeds, asking, question
+    return position

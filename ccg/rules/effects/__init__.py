@@ -1,0 +1,1 @@
+"""What cards do: the verbs of the ability language, and how abilities are compiled."""

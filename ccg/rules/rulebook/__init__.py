@@ -1,0 +1,1 @@
+"""The rules, each in the module that bears its rulebook name."""

@@ -1,0 +1,1 @@
+"""What people are told: views, sentences, reasons, and the words on the cards."""

@@ -1,0 +1,400 @@
+"""Words for people: the sentences of the log, the prompt, and the names of options.
+
+All words are marked text: plain English in which ``[[card:ID|Name]]``, ``[[seat:0|Ana]]``
+and ``[[icon:security|security]]`` say what a word stands for. Sentences are whole templates, one a kind,
+so that they can be translated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ccg.rules.core.engine import Engine
+from ccg.rules.core.events import Event
+from ccg.rules.core.legality import Reason
+from ccg.rules.core.options import NO_CARD, NOBODY, Option
+from ccg.rules.core.state import CardNumber, Context, SeatNumber, definition_of
+from ccg.rules.rulebook.missions import ResolveMission
+from ccg.rules.rulebook.payment import OWED, Payment
+from ccg.rules.rulebook.playing import Play, texts
+from ccg.rules.rulebook.resolving import Act, announced
+from ccg.rules.telling.refusals import Use
+from ccg.rules.telling.wording.abilities import Teller
+
+EVENTS: dict[str, str] = {
+    "accept": "{player} will defend.",
+    "arranged": "{player} has arranged the deck of {opponent}.",
+    "asset": "{player} plays {card} as an asset.",
+    "attack": "Cylon attack: threat level {number} is above the fleet defense level.",
+    "boost": "{player} sacrifices {card} from the stack of {target_card}: +1 power.",
+    "challenge": "{player} challenges {opponent} with {card}.",
+    "challenge threat": "{player} challenges the Cylon threat {target_card} with {card}.",
+    "challenge over": "The challenge is over.",
+    "changed": "{card} is changed.",
+    "changed power": "{card} gets {signed} power.",
+    "changed threat": "{card} gets {signed} Cylon threat.",
+    "changed gains": "{card} gains {word}.",
+    "changed loses": "{card} loses {word}.",
+    "changed cannot": "{card} cannot {word}.",
+    "commit": "{card} is committed.",
+    "concede": "{player} concedes.",
+    "decline": "{player} does not defend.",
+    "defeat": "{card} is defeated.",
+    "defend": "{player} defends with {card}.",
+    "discard": "{player} discards {card}.",
+    "draw": "{player} draws {card}.",
+    "draw game": "The game is a draw.",
+    "enter": "{card} enters play.",
+    "event over": "{card} goes to the discard pile.",
+    "exchange": "{player} exchanges {target_card} for {card}.",
+    "exhaust": "{card} is exhausted.",
+    "extra": "{player} takes {number} more.",
+    "first": "{player} is first player.",
+    "gain": "{player} gains {number} influence.",
+    "goes first": "{player} goes first in the next Cylon phase.",
+    "jump": "Every threat is a Cylon: the fleet jumps away.",
+    "keep": "{player} keeps the opening hand.",
+    "link": "{card} is linked to {target_card}.",
+    "loop": "{player} goes round in a loop and can only pass for the rest of this phase.",
+    "look": "{player} looks at {card} in the deck of {opponent}.",
+    "lose": "{player} has lost.",
+    "lose influence": "{player} loses {number} influence.",
+    "mill": "{player} puts {card} from the deck into the discard pile.",
+    "mission over": "{card} goes to the discard pile.",
+    "mystic": "{player} reveals {card}: mystic value {number}.",
+    "no mystic": "{player} reveals no mystic value.",
+    "no attack": "Threat level {number}: no Cylon attack.",
+    "overlay": "{card} is put on top of {target_card}.",
+    "pass": "{player} passes.",
+    "persist": "{card} stays as a persistent mission.",
+    "phase ready": "Turn {number}: the ready phase begins.",
+    "phase execution": "The execution phase begins.",
+    "phase cylon": "The Cylon phase begins.",
+    "play": "{player} plays {card}.",
+    "put": "{card} goes to its owner: {to}.",
+    "ready": "{card} is readied.",
+    "red": "The red text of {card} takes effect.",
+    "redraw": "{player} draws a new opening hand.",
+    "reorder": "{player} puts {card} on top of its unit stack.",
+    "reshuffle": "{player} shuffles the discard pile into a new deck.",
+    "resolve": "{player} resolves {card}.",
+    "restore": "{card} is restored.",
+    "reveal": "{player} reveals {card}.",
+    "sacrifice": "{player} sacrifices {card}.",
+    "search": "{player} takes {card} from the deck.",
+    "shuffle": "{player} shuffles the deck.",
+    "spend": "{player} spends {card} for {number}.",
+    "split": "{card} leaves its unit stack and lies in reserve.",
+    "strafe": "The challenger challenges as a {to}.",
+    "supply": "{player} puts {card} under {target_card} as a supply card.",
+    "take": "{player} moves {card}: {to}.",
+    "target": "The target is {card}.",
+    "target player": "The target is {player}.",
+    "threat": "{player} reveals {card} as a Cylon threat.",
+    "threats": "The Cylon threats are revealed.",
+    "threat over": "The threat {card} goes to the discard pile.",
+    "totals": "{card} has {number} in all against {target_card}.",
+    "trigger": "{card} has an effect.",
+    "use": "{player} uses {card}.",
+    "win": "{player} wins the game.",
+    "wins": "{card} wins with {number}.",
+}
+
+PROMPTS: dict[str, str] = {
+    "opening_hand": "Keep this opening hand, or draw a new one? You can do so once.",
+    "resource_card": "Play one card into your resource area: an asset, or a supply card under a stack.",
+    "reorder": "Which card shall lie on top of your unit stacks?",
+    "action": "Your action: play a card or an ability, resolve a mission, challenge, or pass.",
+    "split": "{card} leaves its unit stack and lies in reserve.",
+    "strafe": "Does your challenger challenge as a personnel or as a ship?",
+    "defend": "You are challenged. Do you defend, and with whom?",
+    "sniper": "Your opponent defends. Which unit shall be the defender?",
+    "effects": "The challenge goes on: play an event or an ability, or pass.",
+    "manipulate": "Nobody defends. Gain influence yourself, instead of your opponent losing it?",
+    "payment": "Pay with your resource stacks.",
+    "expedite": "There are resources left over. Add a card with Expedite?",
+    "mission_units": "Which unit meets the next requirement of the mission?",
+    "jump": "The fleet jumps away. Sacrifice an asset or a supply card.",
+    "cylon": "Challenge a Cylon threat, or pass and lose 1 influence.",
+    "look": "Which of these cards goes first, as the card says?",
+    "take": "Choose a card.",
+    "react": "You can play a card now that can defend.",
+    "mystic_value": "Which mystic value counts?",
+    "discount": "Which resource becomes cheaper by {number}?",
+    "convert": "Which resource does this stack make?",
+    "which_supply": "Which of these supply cards?",
+    "choose": "Choose one.",
+    "may": "Do you use {card}?",
+    "trigger_order": "Several of your cards have an effect now. Which one first?",
+    "discard": "Discard a card from your hand.",
+    "search": "Take a card from your deck, or none. The deck is shuffled afterwards.",
+}
+
+WAITING: dict[str, str] = {
+    "opening_hand": "{player} looks at the opening hand.",
+    "resource_card": "{player} may play a resource card.",
+    "reorder": "{player} may reorder unit stacks.",
+    "defend": "{player} decides whether to defend.",
+    "cylon": "{player} faces the Cylon threats.",
+}
+
+OPTIONS: dict[str, str] = {
+    "keep": "Keep this hand",
+    "redraw": "Draw a new hand",
+    "asset": "{card} as an asset",
+    "supply": "{card} as a supply card under {target}",
+    "reorder": "Put {card} on top",
+    "play": "Play {card}",
+    "use": "Use {piece}",
+    "use link": "Use {card} on {piece}",
+    "boost": "Sacrifice {card} beneath {piece}: +1 power",
+    "resolve": "Resolve {piece}",
+    "challenge": "Challenge {player} with {piece}",
+    "challenge threat": "Challenge the threat {target} with {piece}",
+    "defend": "Defend with {piece}",
+    "defend bare": "Defend",
+    "decline": "Do not defend",
+    "choose": "Choose {piece}",
+    "choose card": "Choose {card}",
+    "choose word": "{word}",
+    "choose supply": "A supply card under {target}",
+    "choose nothing": "Nothing",
+    "choose done": "Done",
+    "choose player": "Choose {player}",
+    "choose mode": "Option {number}",
+    "yes": "Yes",
+    "no": "No",
+    "pay": "Pay with {piece}",
+    "pass": "Pass",
+}
+
+REASONS: dict[Reason, str] = {
+    "over": "The game is over.",
+    "not_your_decision": "{asked}",
+    "other_decision": "Something else is asked first.",
+    "cylon_phase": "Going round in the Cylon phase you only challenge Cylon threats, or pass.",
+    "loop": "You went round in a loop: you can only pass for the rest of this phase.",
+    "in_challenge": "Not during a challenge: only events and abilities are played then.",
+    "season": "Only {during}.",
+    "cost": "It needs {missing} more.",
+    "no_target": "There is no legal target: {what}.",
+    "base": "A base is not played.",
+    "exhausted": "{card} is exhausted.",
+    "not_alert": "{piece} is not alert.",
+    "asset": "An asset has no abilities.",
+    "unresolved": "{card} must be resolved first.",
+    "used": "Once each turn, and it has been used.",
+    "ability_cost": "Its cost cannot be paid now: {cost}.",
+    "one_mission": "You have resolved your mission of this phase.",
+    "requirements": "Missing: {unmet}.",
+    "no_link": "There is no {unit} it could be linked to.",
+    "vision": "A unit with Vision does not challenge.",
+    "forbidden": "{source} says that it cannot challenge.",
+    "price": "To challenge costs more than you have: it needs {missing} more.",
+}
+
+ANY_TARGET = "something that fits its text"
+"""Used where the ability has no phrase for what is to be chosen."""
+
+AMOUNT = "{number} [[icon:{resource}|{resource}]]"
+AMOUNT_OF_ANY = "{number} of any resource"
+AND = "list.and"
+"""How parts of a sentence are listed (:mod:`ccg.rules.telling.wording.english`)."""
+
+
+def card_mark(engine: Engine, card: CardNumber) -> str:
+    """Return the marked name of a card."""
+    return definition_mark(engine, definition_of(card))
+
+
+def definition_mark(engine: Engine, definition: int) -> str:
+    """Return the marked name of the card with this index in the catalogue."""
+    return f"[[card:{engine.catalog.ids[definition]}|{engine.catalog.names[definition]}]]"
+
+
+def seat_mark(engine: Engine, seat: SeatNumber) -> str:
+    """Return the marked name of a player."""
+    return f"[[seat:{seat}|{plain(engine.player(seat).name)}]]"
+
+
+def plain(text: str) -> str:
+    """Return ``text`` without what would be read as a mark (players choose their own names)."""
+    return text.replace("[[", "[ [").replace("]]", "] ]").replace("|", "¦")
+
+
+def sentence(engine: Engine, event: Event, viewer: SeatNumber | None) -> str:
+    """Tell ``event`` in a sentence as ``viewer`` may know it."""
+    kind: str = event.kind
+    word = ""
+    if kind == "phase":
+        kind = f"phase {event.to}"
+    elif kind == "challenge" and event.target_card is not None:
+        kind = "challenge threat"
+    elif kind == "changed":
+        kind, word = _change(event)
+    card = event.card_for(viewer)
+    parts = {
+        "word": word,
+        "signed": f"{event.number:+}" if event.number is not None else "",
+        "player": seat_mark(engine, event.player) if event.player is not None else "",
+        "opponent": seat_mark(engine, event.opponent) if event.opponent is not None else "",
+        "card": card_mark(engine, card) if card is not None else "a card",
+        "target_card": card_mark(engine, event.target_card) if event.target_card is not None else "",
+        "number": event.number,
+        "to": event.to,
+    }
+    return EVENTS[kind].format_map(parts)
+
+
+def _change(event: Event) -> tuple[str, str]:
+    """Return the template for a change for a while, and its word: trait, keyword or what is forbidden."""
+    kind, _, word = (event.to or "").partition(" ")
+    if kind in ("trait", "keyword"):
+        return ("changed loses", word[1:]) if word.startswith("-") else ("changed gains", word.capitalize())
+    return f"changed {kind}", word
+
+
+def prompt(engine: Engine, viewer: SeatNumber | None) -> str:
+    """Say what is asked: to the player who decides in the second person, to others who is awaited."""
+    state = engine.state
+    assert state.asking is not None
+    if viewer == state.asking:
+        return PROMPTS[state.question].format(card=_speaking(engine), number=_discount(engine))
+    waiting = WAITING.get(state.question, "{player} acts.")
+    return waiting.format(player=seat_mark(engine, state.asking))
+
+
+def _speaking(engine: Engine) -> str:
+    """Name the card that the question is about."""
+    source = engine.asked_by()
+    return card_mark(engine, source.card) if source is not None else "this card"
+
+
+def _discount(engine: Engine) -> int:
+    """Return how much is to be taken off one type of what is paid."""
+    frame = engine.state.agenda[-1]
+    return frame.discounts[0] if isinstance(frame, Payment) and frame.discounts else 0
+
+
+def chain(engine: Engine) -> list[str]:
+    """Name what has been chosen so far in the half-made move of the player who decides."""
+    said = []
+    for frame in engine.state.agenda:
+        if isinstance(frame, (Play, Act, ResolveMission)) and frame.half_made():
+            said += _announced(engine, frame.context)
+        elif isinstance(frame, Payment):
+            owed = [
+                f"{amount} [[icon:{resource}|{resource}]]" if resource != "any" else f"{amount} of any resource"
+                for resource, amount in zip(OWED, frame.owed, strict=True)
+                if amount
+            ]
+            said.append("pay " + " and ".join(owed))
+    return said
+
+
+def _announced(engine: Engine, context: Context) -> list[str]:
+    """Name a card being played and what has been chosen for it so far."""
+    said = [card_mark(engine, context.card)]
+    for choice in announced(engine, context, texts(engine, context.card)):
+        for chosen in context.chosen[choice.number] or []:
+            piece = engine.find(chosen) if choice.kind == "pieces" else None
+            if piece is not None:
+                said.append(card_mark(engine, piece.top))
+            elif choice.kind == "players":
+                said.append(seat_mark(engine, chosen))
+    return said
+
+
+def option_text(engine: Engine, option: Option) -> str:
+    """Say what choosing ``option`` does."""
+    kind = option.verb
+    if kind == "challenge" and option.target:
+        kind = "challenge threat"
+    elif kind == "defend" and not option.piece:
+        kind = "defend bare"
+    elif kind == "choose":
+        kind = _choice_kind(option)
+    elif kind == "use" and option.card != NO_CARD:
+        kind = "use link"
+    parts = {
+        "card": definition_mark(engine, option.card) if option.card != NO_CARD else "",
+        "piece": card_mark(engine, engine.piece(option.piece).top) if option.piece else "",
+        "target": card_mark(engine, engine.piece(option.target).top) if option.target else "",
+        "player": seat_mark(engine, option.player) if option.player != NOBODY else "",
+        "word": option.word,
+        "number": option.number,
+    }
+    return OPTIONS[kind].format_map(parts)
+
+
+def reason(engine: Engine, seat: SeatNumber, use: Use) -> str:
+    """Say to the player at ``seat`` why they cannot do ``use`` now."""
+    assert use.reason is not None
+    return REASONS[use.reason].format_map(_ReasonParts(engine, seat, use))
+
+
+class _ReasonParts(dict[str, str]):
+    """The parts of the sentence for a reason, each put into words only where the template has it."""
+
+    def __init__(self, engine: Engine, seat: SeatNumber, use: Use) -> None:
+        self.engine, self.seat, self.use = engine, seat, use
+        self.card = engine.card(use.card)
+        self.teller = Teller(self.card)
+
+    def __missing__(self, part: str) -> str:
+        said: str = getattr(self, f"_{part}")()
+        return said
+
+    def _asked(self) -> str:
+        return prompt(self.engine, self.seat)
+
+    def _card(self) -> str:
+        return card_mark(self.engine, self.use.card)
+
+    def _piece(self) -> str:
+        return card_mark(self.engine, self.engine.piece(self.use.option.piece).top)
+
+    def _source(self) -> str:
+        return card_mark(self.engine, self.use.source) if self.use.source is not None else ""
+
+    def _missing(self) -> str:
+        return self.teller.listed(_amounts(self.use.missing), AND)
+
+    def _during(self) -> str:
+        assert self.use.ability is not None and self.use.ability.during is not None
+        return self.teller.conditioned("during", self.use.ability.during)
+
+    def _cost(self) -> str:
+        assert self.use.ability is not None and self.use.ability.cost is not None
+        return self.teller.own_cost(self.use.ability.cost)
+
+    def _what(self) -> str:
+        if self.use.what is None:
+            return ANY_TARGET
+        return self.teller.cards(self.use.what) if self.use.outside else self.teller.selected(self.use.what)
+
+    def _unmet(self) -> str:
+        return self.teller.units(self.use.unmet)
+
+    def _unit(self) -> str:
+        return self.teller.noun(self.card.link or "unit")
+
+
+def _amounts(amounts: Sequence[int]) -> list[str]:
+    return [
+        AMOUNT_OF_ANY.format(number=number) if kind == "any" else AMOUNT.format(number=number, resource=kind)
+        for kind, number in zip(OWED, amounts, strict=False)
+        if number
+    ]
+
+
+def _choice_kind(option: Option) -> str:
+    if option.word in ("nothing", "supply", "done"):
+        return f"choose {option.word}"
+    if option.player != NOBODY:
+        return "choose player"
+    if option.number >= 0:
+        return "choose mode"
+    if option.word:
+        return "choose word"
+    return "choose card" if option.card != NO_CARD else "choose"

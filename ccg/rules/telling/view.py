@@ -1,0 +1,448 @@
+"""What a player may see, built by allowing: each part is copied in on purpose, hidden ones never are.
+
+:func:`view` is the only way from a game to a screen; a spectator (None) is a viewer too. Rulebook: Game
+Zones (who may look where); rulings 7 (supply cards) and 39 (revealed cards).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from ccg.rules.cards.definitions import KeywordName, Numbers, Resource
+from ccg.rules.core import characteristics
+from ccg.rules.core.causes import Cause, CauseKind
+from ccg.rules.core.characteristics import ASSET, BASE, THREAT
+from ccg.rules.core.engine import Engine
+from ccg.rules.core.events import Event
+from ccg.rules.core.legality import Reason
+from ccg.rules.core.options import NO_CARD, NOBODY, Option
+from ccg.rules.core.state import ROLES, CardNumber, ModifierKind, Piece, Result, SeatNumber
+from ccg.rules.rulebook.payment import OWED, Payment, cheapest
+from ccg.rules.telling import explanations, refusals, sentences
+from ccg.rules.telling.refusals import Use
+
+
+class Shown(Struct, frozen=True, omit_defaults=True, gc=False):
+    """What the parts of a view share: written out, they leave out what has its default value.
+
+    They hold nothing that could hold them, so Python's search for cycles passes them by.
+    """
+
+
+class CauseView(Shown, frozen=True):
+    """Why something is not as it is printed: by ``amount``, or the ``word`` gained ("Pilot") or lost ("-Pilot").
+
+    It comes from the text of ``card`` and ends ``until`` a moment; or as long as the card is "in play" or
+    "linked": then it is the ``piece``, or linked to it.
+    """
+
+    kind: CauseKind
+    card: str
+    until: str
+    amount: int = 0
+    word: str = ""
+    piece: int | None = None
+
+
+class LinkView(Shown, frozen=True):
+    """A mission linked to a unit: a piece of its own, with its number."""
+
+    id: int
+    card: str
+    owner: SeatNumber
+    exhausted: bool = False
+
+
+class PieceView(Shown, frozen=True):
+    """A card in play; numbers, traits and keywords as they now are.
+
+    ``owner`` is named where that is not its controller. ``beneath`` are the cards of the stack under ``card``,
+    from the top; ``supply_cards`` those of the ``supplies`` that the viewer may look at. A base or asset
+    ``makes`` so many resources as it ``yields``. ``why`` says what makes numbers and words other than printed.
+    """
+
+    id: int
+    card: str
+    controller: SeatNumber
+    role: str
+    owner: SeatNumber | None = None
+    power: int = 0
+    threat: int = 0
+    mystic: int = 0
+    traits: tuple[str, ...] = ()
+    keywords: tuple[KeywordName, ...] = ()
+    exhausted: bool = False
+    beneath: list[str] = []
+    supplies: int = 0
+    supply_cards: list[str] = []
+    makes: Resource | None = None
+    yields: int = 0
+    links: list[LinkView] = []
+    pending: bool = False
+    why: list[CauseView] = []
+
+
+class PlayerView(Shown, frozen=True):
+    """One player's side. ``hand_cards`` is the whole hand for its player, else the cards shown of it.
+
+    ``why`` says what is other for this player now: costs, mystic values, what stacks make, being challenged.
+    """
+
+    seat: SeatNumber
+    name: str
+    influence: int
+    deck: int
+    hand: int
+    lost: bool = False
+    hand_cards: list[str] = []
+    discard: list[str] = []
+    removed: list[str] = []
+    stacks: list[PieceView] = []
+    persistent: list[PieceView] = []
+    alert: list[PieceView] = []
+    reserve: list[PieceView] = []
+    why: list[CauseView] = []
+
+
+class ChallengeView(Shown, frozen=True):
+    """The challenge that is going on; ``mystic`` are the values revealed so far, by seat."""
+
+    challenging: SeatNumber
+    challenger: int
+    as_type: str
+    step: str
+    challenged: SeatNumber | None = None
+    defender: int | None = None
+    threat: int | None = None
+    cylon_player: SeatNumber | None = None
+    mystic: list[tuple[SeatNumber, int]] = []
+    passed: list[SeatNumber] = []
+
+
+class OptionView(Shown, frozen=True):
+    """A legal option with the things it is about, so that a screen can show it where they lie."""
+
+    key: str
+    verb: str
+    text: str
+    card: str | None = None
+    piece: int | None = None
+    target: int | None = None
+    player: SeatNumber | None = None
+    word: str | None = None
+    number: int | None = None
+
+
+class DecisionView(Shown, frozen=True):
+    """Who must choose. Everything beyond that, and that it is a half-made move, only its player sees.
+
+    ``card`` is the one that asks: by its text, or because it is played or paid for; ``piece`` is that card in play.
+    Where the rulebook asks, there is none.
+    """
+
+    seat: SeatNumber
+    kind: str
+    prompt: str
+    card: str | None = None
+    piece: int | None = None
+    chain: list[str] = []
+    options: list[OptionView] = []
+    can_take_back: bool = False
+    owed: dict[str, int] = {}
+    proposal: list[str] = []
+
+
+class ResultView(Shown, frozen=True):
+    """How the game ended. Without ``winners`` it is a draw of those who are not among the ``losers``."""
+
+    winners: tuple[SeatNumber, ...]
+    losers: tuple[SeatNumber, ...]
+    reason: str
+
+
+class View(Struct, frozen=True, gc=False):
+    """The game as ``viewer`` sees it (None: a spectator).
+
+    ``why`` says what changes the fleet defense level, and what influence may not do.
+    """
+
+    viewer: SeatNumber | None
+    turn: int
+    phase: str
+    step: str
+    first: SeatNumber
+    fleet_defense: int
+    threat_level: int
+    players: list[PlayerView]
+    threats: list[PieceView]
+    challenge: ChallengeView | None
+    decision: DecisionView | None
+    result: ResultView | None
+    why: list[CauseView]
+
+
+class EventView(Shown, frozen=True):
+    """Something that happened, as one viewer may know it; ``text`` is its sentence in the log.
+
+    ``why`` says what was added to a revealed mystic value.
+    """
+
+    kind: str
+    text: str
+    player: SeatNumber | None = None
+    card: str | None = None
+    piece: int | None = None
+    target: int | None = None
+    number: int | None = None
+    source: str | None = None
+    to: str | None = None
+    opponent: SeatNumber | None = None
+    why: list[CauseView] = []
+
+
+class UseView(Shown, frozen=True):
+    """Something its player could do with a card: play it from hand, or use, boost, resolve or challenge with it.
+
+    It is the card with this id in hand, or the ``piece``, whose ability has this ``number`` (and is that of
+    the linked mission ``card``, if that is named). Without a ``reason`` it can be done now; else ``text``
+    says why not, ``missing`` which resources it wants, ``unmet`` which requirements.
+    """
+
+    verb: str
+    card: str | None = None
+    piece: int | None = None
+    number: int | None = None
+    reason: Reason | None = None
+    text: str = ""
+    missing: dict[str, int] = {}
+    unmet: list[str] = []
+
+
+def view(engine: Engine, viewer: SeatNumber | None, options: list[Option], can_take_back: bool) -> View:
+    """Build what ``viewer`` may see. ``options`` are those of the decision that is waiting."""
+    state = engine.state
+    kinds = characteristics.active_kinds(engine)
+    return View(
+        viewer=viewer,
+        turn=state.turn,
+        phase=state.phase.value,
+        step=_kind(engine, viewer),
+        first=state.first,
+        fleet_defense=characteristics.fleet_defense(engine),
+        threat_level=characteristics.threat_level(engine),
+        players=[_player(engine, seat, viewer, kinds) for seat in range(len(state.players))],
+        threats=[_piece(engine, piece, viewer, kinds) for piece in state.threats],
+        challenge=_challenge(engine),
+        decision=_decision(engine, viewer, options, can_take_back) if state.asking is not None else None,
+        result=_result(state.result),
+        why=_why(engine, explanations.of_game(engine)),
+    )
+
+
+def event_view(engine: Engine, event: Event, viewer: SeatNumber | None) -> EventView:
+    """Build what ``viewer`` may know of ``event``."""
+    card = event.card_for(viewer)
+    return EventView(
+        kind=event.kind,
+        text=sentences.sentence(engine, event, viewer),
+        player=event.player,
+        card=engine.card(card).id if card is not None else None,
+        piece=event.piece,
+        target=event.target,
+        number=event.number,
+        source=event.source,
+        to=event.to,
+        opponent=event.opponent,
+        why=_why(engine, event.why) if event.why else [],
+    )
+
+
+def _player(engine: Engine, seat: SeatNumber, viewer: SeatNumber | None, kinds: list[ModifierKind]) -> PlayerView:
+    player = engine.player(seat)
+    seen = player.hand if seat == viewer else player.shown
+    return PlayerView(
+        seat=seat,
+        name=player.name,
+        influence=player.influence,
+        deck=engine.deck_size(seat),
+        hand=len(player.hand),
+        lost=player.lost,
+        hand_cards=_ids(engine, seen),
+        discard=_ids(engine, player.discard),
+        removed=_ids(engine, player.removed),
+        stacks=[_piece(engine, piece, viewer, kinds) for piece in player.resource if piece.role <= ASSET],
+        persistent=[_piece(engine, piece, viewer, kinds) for piece in player.resource if piece.role > ASSET],
+        alert=[_piece(engine, piece, viewer, kinds) for piece in player.alert],
+        reserve=[_piece(engine, piece, viewer, kinds) for piece in player.reserve],
+        why=_why(engine, explanations.of_player(engine, seat)),
+    )
+
+
+def _piece(engine: Engine, piece: Piece, viewer: SeatNumber | None, kinds: list[ModifierKind]) -> PieceView:
+    if piece.role == ASSET:
+        return _asset(engine, piece, viewer)
+    top = piece.cards[0]
+    definition, owner = engine.catalog.cards[top >> 3], top & 7
+    numbers = characteristics.read(engine, piece, kinds)
+    makes = definition.produces if piece.role == BASE else None
+    return PieceView(  # fields by place, in the order of the class
+        piece.id,
+        definition.id,
+        piece.controller,
+        ROLES[piece.role],
+        owner if owner != piece.controller else None,
+        *numbers,
+        piece.exhausted,
+        _ids(engine, piece.cards[1:]) if len(piece.cards) > 1 else [],
+        len(piece.supplies),
+        _ids(engine, piece.supplies) if piece.supplies and piece.controller == viewer else [],
+        makes,
+        characteristics.yields(engine, piece) if makes is not None else 0,
+        [_link(engine, link) for link in piece.links] if piece.links else [],
+        definition.ability_pending,
+        _why_of(engine, piece, numbers, kinds) if kinds else [],
+    )
+
+
+def _asset(engine: Engine, piece: Piece, viewer: SeatNumber | None) -> PieceView:
+    """An asset is a resource and nothing else (Resources), whatever its card is otherwise."""
+    top = piece.cards[0]
+    definition, owner = engine.catalog.cards[top >> 3], top & 7
+    supplies = piece.supplies
+    return PieceView(
+        piece.id,
+        definition.id,
+        piece.controller,
+        ROLES[ASSET],
+        owner if owner != piece.controller else None,
+        exhausted=piece.exhausted,
+        supplies=len(supplies),
+        supply_cards=_ids(engine, supplies) if supplies and piece.controller == viewer else [],
+        makes=definition.produces,
+        yields=characteristics.yields(engine, piece),
+    )
+
+
+def _why_of(engine: Engine, piece: Piece, numbers: Numbers, kinds: list[ModifierKind]) -> list[CauseView]:
+    """Return what makes ``piece`` other than printed; looked for only where something is."""
+    if not characteristics.speaks(engine, piece):
+        return []
+    if piece.role != THREAT and numbers == engine.catalog.printed[piece.cards[0] >> 3]:
+        return _why(engine, explanations.barred(engine, piece)) if "cannot" in kinds else []
+    return _why(engine, explanations.of_piece(engine, piece))
+
+
+def _why(engine: Engine, causes: Sequence[Cause]) -> list[CauseView]:
+    if not causes:
+        return []
+    ids = engine.catalog.ids
+    return [
+        CauseView(
+            cause.kind, ids[cause.card >> 3], cause.until or cause.lasts, cause.amount, cause.word, cause.piece or None
+        )
+        for cause in causes
+        if cause.card is not None
+    ]
+
+
+def _link(engine: Engine, link: Piece) -> LinkView:
+    return LinkView(link.id, engine.definition(link).id, link.controller, link.exhausted)
+
+
+def _challenge(engine: Engine) -> ChallengeView | None:
+    challenge = engine.state.challenge
+    if challenge is None:
+        return None
+    sides = (challenge.challenging, challenge.opponent)
+    return ChallengeView(
+        challenging=challenge.challenging,
+        challenged=challenge.challenged,
+        challenger=challenge.challenger,
+        defender=challenge.defender or None,
+        threat=challenge.threat or None,
+        cylon_player=challenge.cylon_player,
+        as_type=ROLES[challenge.role],
+        step=challenge.stage.value,
+        mystic=[(seat, value) for seat, value in zip(sides, challenge.mystic, strict=True) if value is not None],
+        passed=challenge.passed,
+    )
+
+
+def _decision(engine: Engine, viewer: SeatNumber | None, options: list[Option], can_take_back: bool) -> DecisionView:
+    state = engine.state
+    assert state.asking is not None
+    mine = viewer == state.asking
+    source = engine.asked_by() if mine else None
+    payment = state.agenda[-1] if mine and isinstance(state.agenda[-1], Payment) else None
+    return DecisionView(
+        seat=state.asking,
+        kind=_kind(engine, viewer),
+        prompt=sentences.prompt(engine, viewer),
+        card=engine.card(source.card).id if source is not None else None,
+        piece=source.piece or None if source is not None else None,
+        chain=sentences.chain(engine) if mine else [],
+        options=[option_view(engine, option) for option in options] if mine else [],
+        can_take_back=can_take_back and mine,
+        owed={
+            resource: amount for resource, amount in zip(OWED, payment.owed, strict=True) if amount
+        } if payment else {},
+        proposal=[f"pay {stack}" for stack in cheapest(engine, payment)] if payment else [],
+    )  # fmt: skip
+
+
+def _kind(engine: Engine, viewer: SeatNumber | None) -> str:
+    """Return the kind of the decision that is waiting; of a half-made move others know only that one is made."""
+    state = engine.state
+    if viewer == state.asking or not state.agenda:
+        return state.question
+    if state.question == "expedite":
+        return "action" if state.challenge is None else "effects"
+    beneath = next(frame for frame in reversed(state.agenda) if not frame.half_made())
+    return beneath.asks if beneath is not state.agenda[-1] else state.question
+
+
+def option_view(engine: Engine, option: Option) -> OptionView:
+    """Build what the deciding player sees of an option."""
+    return OptionView(
+        key=option.key(engine.catalog),
+        verb=option.verb,
+        text=sentences.option_text(engine, option),
+        card=engine.catalog.cards[option.card].id if option.card != NO_CARD else None,
+        piece=option.piece or None,
+        target=option.target or None,
+        player=option.player if option.player != NOBODY else None,
+        word=option.word or None,
+        number=option.number if option.number >= 0 else None,
+    )
+
+
+def _result(result: Result | None) -> ResultView | None:
+    return ResultView(result.winners, result.losers, result.reason) if result is not None else None
+
+
+def _ids(engine: Engine, cards: list[CardNumber]) -> list[str]:
+    if not cards:
+        return []
+    ids = engine.catalog.ids
+    return [ids[card >> 3] for card in cards]
+
+
+def uses(engine: Engine, seat: SeatNumber, options: list[Option]) -> list[UseView]:
+    """Build what the player at ``seat`` may know of why they cannot do what they might; of it only they are told."""
+    return [_use(engine, seat, use) for use in refusals.uses(engine, seat, options)]
+
+
+def _use(engine: Engine, seat: SeatNumber, use: Use) -> UseView:
+    option = use.option
+    return UseView(
+        verb=option.verb,
+        card=engine.catalog.ids[option.card] if option.card != NO_CARD else None,
+        piece=option.piece or None,
+        number=option.number if option.number >= 0 else None,
+        reason=use.reason,
+        text=sentences.reason(engine, seat, use) if use.reason is not None else "",
+        missing={kind: number for kind, number in zip(OWED, use.missing, strict=False) if number},
+        unmet=[str(asked) for asked in use.unmet],
+    )

@@ -1,0 +1,643 @@
+"""English: every word and every sentence that the texts of cards are made of.
+
+Another language is another module with the same names. :mod:`~ccg.rules.telling.wording.steps` only
+chooses among these templates and fills their ``{places}``; it never puts words together itself.
+
+A message is a template, or a table of them for the forms that a language may need:
+
+- ``do`` and ``does``: said to the player ("ready a ship", also after "may"), or of somebody ("readies a ship");
+- ``you`` and ``they``: seen from the card's player, or from somebody else who is spoken of;
+- ``one`` and ``many``: the number of what the message is about;
+- ``subject`` and ``object``: its place in the sentence;
+- ``before`` and ``after``: where a moment or a condition stands; a message that has one of them wants it there;
+- ``two``: there are exactly two;  ``pieces`` and ``player``: whether "they" are spoken of because of their cards.
+
+``{your}`` may be used everywhere. ``[[icon:..|..]]``, ``[[trait:..|..]]`` and ``[[keyword:..|..]]`` are marks:
+what stands after the bar is shown, what stands before it says what it is (see ``ccg.rules.telling.sentences``).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Union
+
+Message = Union[str, "dict[str, Message]"]
+
+
+class Noun(NamedTuple):
+    """A noun in the singular and in the plural."""
+
+    one: str
+    many: str
+
+
+def regular(trait: str) -> Noun:
+    """Return the noun of a trait that is not in the table."""
+    return Noun(trait, trait if trait.endswith("s") else f"{trait}s")
+
+
+def article(what: str) -> str:
+    """Return the form of "which.one" before ``what``, by how its beginning is spoken."""
+    vowel = what[:1].lower() in "aeiou" and not what.lower().startswith(("uni", "one", "eu"))
+    return "an" if vowel else "a"
+
+
+NOUNS: dict[str, Noun] = {
+    "asset": Noun("asset", "assets"),
+    "base": Noun("base", "bases"),
+    "card": Noun("card", "cards"),
+    "Cylon threat": Noun("Cylon threat", "Cylon threats"),
+    "event": Noun("card", "cards"),
+    "mission": Noun("mission", "missions"),
+    "personnel": Noun("personnel", "personnel"),
+    "resource stack": Noun("resource stack", "resource stacks"),
+    "ship": Noun("ship", "ships"),
+    "supply card": Noun("supply card", "supply cards"),
+    "unit": Noun("unit", "units"),
+}
+
+CARDS: dict[str, Noun] = {
+    **NOUNS,
+    "mission": Noun("mission card", "mission cards"),
+    "personnel": Noun("personnel card", "personnel cards"),
+    "ship": Noun("ship card", "ship cards"),
+    "unit": Noun("unit card", "unit cards"),
+}
+"""Nouns for cards that are not in play."""
+
+TRAITS: dict[str, Noun] = {
+    "Enlisted": Noun("Enlisted", "Enlisted"),
+}
+"""Traits that do not make their plural with "s"."""
+
+TRAITS_OF_BOTH = frozenset({"Cylon", "Civilian"})
+"""Traits that personnel and ships have: one says "a Cylon unit", but "a Pilot"."""
+
+RESOURCES: dict[str, str] = {"persuasion": "persuasion", "logistics": "logistics", "security": "security"}
+
+KEYWORDS: dict[str, str] = {
+    "expedite": "Expedite",
+    "link": "Link",
+    "manipulate": "Manipulate",
+    "persistent": "Persistent",
+    "scramble": "Scramble",
+    "sniper": "Sniper",
+    "strafe": "Strafe",
+    "vision": "Vision",
+    "vulnerable": "Vulnerable",
+}
+
+MESSAGES: dict[str, Message] = {
+    # ------------------------------------------------------------ lists and sentences
+    "list.and": "{first} and {last}",
+    "list.or": "{first} or {last}",
+    "list.more": "{first}, {last}",
+    "list.then": "{first}; {last}",
+    "list.modes": "{first}; or {last}",
+    "list.sentences": "{first} {last}",
+    "sentence": "{text}.",
+    "nothing": {"do": "do nothing", "does": "does nothing"},
+    "number.signed": {"plus": "+{number}", "minus": "−{number}"},
+    "number.x": "X",
+    # ------------------------------------------------------------ keywords and requirements
+    "keyword": "[[keyword:{keyword}|{name}]]",
+    "keyword.link": "[[keyword:{keyword}|{name}]] {what}",
+    "keyword.expedite": "[[keyword:{keyword}|{name}]] {cost}",
+    "keyword.cost": "{number} [[icon:{resource}|{name}]]",
+    "requires": "resolve with {units}",
+    "requires.units": "{number} {what}",
+    # ------------------------------------------------------------ what
+    "noun.trait": "[[trait:{trait}|{shown}]]",
+    "noun.of trait": "{trait} {what}",
+    "noun.shared": "{which} {what}",
+    "which.one": {"a": "a {what}", "an": "an {what}"},
+    "which.one.yours": {"you": "one of your {what}", "they": "one of their {what}"},
+    "which.another": "another {what}",
+    "which.another.yours": {"you": "another of your {what}", "they": "another of their {what}"},
+    "which.several": "{number} {what}",
+    "which.several.yours": {"you": "{number} of your {what}", "they": "{number} of their {what}"},
+    "which.up to": "up to {number} {what}",
+    "which.up to.yours": {"you": "up to {number} of your {what}", "they": "up to {number} of their {what}"},
+    "which.any number": "any number of {what}",
+    "which.any number.yours": {"you": "any number of your {what}", "they": "any number of their {what}"},
+    "which.all": "all {what}",
+    "which.all.yours": {"you": "all your {what}", "they": "all their {what}"},
+    "which.none": "no {what}",
+    "which.target": "a target {what}",
+    "which.another target": "another target {what}",
+    "which.target several": "{number} target {what}",
+    "which.target up to": "up to {number} target {what}",
+    "which.target any number": "any number of target {what}",
+    "adjective.alert": "alert {what}",
+    "adjective.challenging": "challenging {what}",
+    "adjective.defending": "defending {what}",
+    "adjective.exhausted": "exhausted {what}",
+    "adjective.linked": "linked {what}",
+    "adjective.opposing": "opposing {what}",
+    "adjective.other": "other {what}",
+    "adjective.persistent": "persistent {what}",
+    "adjective.reserve": "reserve {what}",
+    "adjective.restored": "face-up {what}",
+    "adjective.singular": "singular {what}",
+    "adjective.unresolved": "unresolved {what}",
+    "suffix.against_threat": {
+        "one": "{what} that is challenging a Cylon threat",
+        "many": "{what} that are challenging a Cylon threat",
+    },
+    "suffix.an_opponents": "{what} of an opponent",
+    "suffix.bare": "{what} with no supply cards",
+    "suffix.challenging_you": "{what} challenging you",
+    "suffix.challenging_you_alone": "{what} challenging you with no defender",
+    "suffix.in_play": "{what} in play",
+    "suffix.same_title": "{what} of the same title",
+    "suffix.supplied": "{what} with a supply card",
+    "suffix.theirs": {"pieces": "{what} of its controller", "player": "{what} of that player"},
+    "suffix.weak": "{what} with [[icon:power|power]] {word} or less",
+    "suffix.with_keyword": "{what} with {keyword}",
+    "suffix.without": {"one": "{what} that is no {trait}", "many": "{what} that are no {trait}"},
+    "suffix.yours": {"you": "{what} of yours", "they": "{what} of theirs"},
+    "pronoun.it": {"one": "it", "many": {"subject": "they", "object": "them"}},
+    "pronoun.that": {"one": "that {noun}", "many": "those {noun}"},
+    "pronoun.them": {"subject": "they", "object": "them"},
+    "pronoun.this": "this {noun}",
+    "pronoun.the challenger": "the challenger",
+    "pronoun.the defender": "the defender",
+    "pronoun.your base": {"you": "your base", "they": "their base"},
+    "your": {"you": "your", "they": "their"},
+    # ------------------------------------------------------------ who
+    "actor": "{who} {clause}",
+    "players.each_opponent": "each opponent",
+    "players.each_player": "each player",
+    "players.with_most": "each player with the most {what}",
+    "most.hand cards": "cards in hand",
+    "most.hand highest": "cards of the highest mystic value in any hand",
+    "most.hand size": "cards as hand size",
+    "players.its_controller": "the player controlling it",
+    "players.its_owner": "its owner",
+    "players.target_opponent": "a target opponent",
+    "players.target_player": "a target player",
+    "players.they": "that player",
+    "players.who revealed": "whoever revealed this",
+    "deck.its_controller": "its controller's deck",
+    "deck.its_owner": "its owner's deck",
+    "deck.with_most": "the deck of each player with the most {what}",
+    "deck.each_opponent": "each opponent's deck",
+    "deck.each_player": "each player's deck",
+    "deck.target_opponent": "a target opponent's deck",
+    "deck.target_player": "a target player's deck",
+    "deck.they": "that player's deck",
+    "deck.you": {"you": "your deck", "they": "their deck"},
+    # ------------------------------------------------------------ how much
+    "amount.for_each": "{clause} per {what}",
+    "amount.hand_size": {
+        "you": "{clause}, X being the hand size of your base",
+        "they": "{clause}, X being the hand size of their base",
+    },
+    "amount.hand_cards": {
+        "you": "{clause}, X being the number of cards in your hand",
+        "they": "{clause}, X being the number of cards in their hand",
+    },
+    "amount.hand_highest": {
+        "you": "{clause}, X being the number of cards in your hand with the highest mystic value in any hand",
+        "they": "{clause}, X being the number of cards in their hand with the highest mystic value in any hand",
+    },
+    "amount.mystic_of": "{clause}, X being the mystic value of {what}",
+    "amount.mystic_of.it": "{clause}, X being its mystic value",
+    "amount.power_of": "{clause}, X being the power of {what}",
+    "amount.power_of.it": "{clause}, X being its power",
+    "amount.times_x": "{clause} times X",
+    "amount.times_x.pieces": "{clause} for each of them",
+    "amount.x.pieces": "{clause}, X being their number",
+    "amount.x.beats_challenger": "{clause}, X being the difference of their totals",
+    "amount.x.you_lose": "{clause}, X being how much you lose",
+    "amount.x.you_reveal": "{clause}, X being that mystic value",
+    "amount.x.revealed card": "{clause}, X being the mystic value of that card",
+    "amount.x.revealed mystic value": "{clause}, X being that value",
+    "amount.x.wins": "{clause}, X being its total",
+    "x.mystic value": "{clause}, X being the mystic value of {what}",
+    "x.supply cards": "{clause}, X being the number of supply cards under {what}",
+    "x.named": {"do": "name a number X", "does": "names a number X"},
+    "x.up to": "{clause} up to {number}",
+    "x.up to.hand cards": {
+        "you": "{clause} up to the number of cards in your hand",
+        "they": "{clause} up to the number of cards in their hand",
+    },
+    "x.up to.hand highest": {
+        "you": "{clause} up to the number of cards in your hand with the highest mystic value in any hand",
+        "they": "{clause} up to the number of cards in their hand with the highest mystic value in any hand",
+    },
+    "x.up to.hand size": {
+        "you": "{clause} up to the hand size of your base",
+        "they": "{clause} up to the hand size of their base",
+    },
+    "x.revealed card": {
+        "do": "reveal the card on top of {your} deck",
+        "does": "reveals the card on top of {your} deck",
+    },
+    "x.revealed mystic value": {"do": "reveal a mystic value", "does": "reveals a mystic value"},
+    # ------------------------------------------------------------ how long, when, while what
+    "until.end of phase": "{clause}",
+    "until.end of turn": "{clause} for the rest of the turn",
+    "until.end of challenge": "{clause} for the rest of the challenge",
+    "forbidden until.end of phase": "{clause} this phase",
+    "forbidden until.end of turn": "{clause} this turn",
+    "forbidden until.end of challenge": "{clause} this challenge",
+    "at.end of phase": {"after": "{clause} at the end of the phase", "before": "at the end of the phase {clause}"},
+    "at.end of turn": {"after": "{clause} at the end of the turn", "before": "at the end of the turn {clause}"},
+    "at.end of challenge": {
+        "after": "{clause} at the end of the challenge",
+        "before": "at the end of the challenge {clause}",
+    },
+    "while.is_defending": {"before": "while {what} is defending, {clause}"},
+    "while.is_challenging": {"before": "while {what} is challenging, {clause}"},
+    "while.is_challenging_one": {"before": "while {what} is challenging {whom}, {clause}"},
+    "while.is_challenging_without": {"before": "while {what} is challenging an opponent without {whom}, {clause}"},
+    "while.is_against_threat": {"before": "while {what} is challenging a Cylon threat, {clause}"},
+    "while.you_control": {
+        "after": {"you": "{clause} while you control {what}", "they": "{clause} while they control {what}"}
+    },
+    "while.between_ships": {"after": "{clause} during a challenge between two ships"},
+    "while.cylon_phase": {"after": "{clause} during the Cylon phase"},
+    "while.execution_phase": {"after": "{clause} during the execution phase"},
+    "while.in_challenge": {"after": "{clause} during a challenge"},
+    "while self.is_defending": {"before": "while defending, {clause}"},
+    "while self.is_challenging": {"before": "while challenging, {clause}"},
+    "while self.is_challenging_one": {"before": "while challenging {whom}, {clause}"},
+    "while self.is_challenging_without": {"before": "while challenging an opponent without {whom}, {clause}"},
+    "while self.is_against_threat": {"before": "while challenging a Cylon threat, {clause}"},
+    "while it.is_defending": {"after": "{clause} while defending"},
+    "while it.is_challenging": {"after": "{clause} while challenging"},
+    "while it.is_challenging_one": {"after": "{clause} while challenging {whom}"},
+    "while it.is_challenging_without": {"after": "{clause} while challenging an opponent without {whom}"},
+    "while it.is_against_threat": {"after": "{clause} while challenging a Cylon threat"},
+    "if.is_defending": "{clause} if {what} is defending",
+    "if.is_challenging": "{clause} if {what} is challenging",
+    "if.is_challenging_one": "{clause} if {what} is challenging {whom}",
+    "if.is_challenging_without": "{clause} if {what} is challenging an opponent without {whom}",
+    "if.is_against_threat": "{clause} if {what} is challenging a Cylon threat",
+    "if.you_control": {"you": "{clause} if you control {what}", "they": "{clause} if they control {what}"},
+    "if.between_ships": "{clause} if two ships are in a challenge",
+    "if.cylon_phase": "{clause} if it is the Cylon phase",
+    "if.execution_phase": "{clause} if it is the execution phase",
+    "if.in_challenge": "{clause} if there is a challenge",
+    "during.is_defending": "while {what} is defending",
+    "during.is_challenging": "while {what} is challenging",
+    "during.is_challenging_one": "while {what} is challenging {whom}",
+    "during.is_challenging_without": "while {what} is challenging an opponent without {whom}",
+    "during.is_against_threat": "while {what} is challenging a Cylon threat",
+    "during.you_control": "while you control {what}",
+    "during.between_ships": "during a challenge between two ships",
+    "during.cylon_phase": "during the Cylon phase",
+    "during.execution_phase": "during the execution phase",
+    "during.in_challenge": "during a challenge",
+    "when and.is_defending": "{when} and {what} is defending",
+    "when and.is_challenging": "{when} and {what} is challenging",
+    "when and.is_challenging_one": "{when} and {what} is challenging {whom}",
+    "when and.is_challenging_without": "{when} and {what} is challenging an opponent without {whom}",
+    "when and.is_against_threat": "{when} and {what} is challenging a Cylon threat",
+    "when and.you_control": "{when} and you control {what}",
+    "when and.between_ships": "{when} during a challenge between two ships",
+    "when and.cylon_phase": "{when} during the Cylon phase",
+    "when and.execution_phase": "{when} during the execution phase",
+    "when and.in_challenge": "{when} during a challenge",
+    # ------------------------------------------------------------ the forms of an ability
+    "ability.action": "{cost}: {effect}",
+    "ability.action.during": "{cost} (only {during}): {effect}",
+    "ability.effect.during": "play only {during}",
+    "ability.trigger": "{when}, {effect}",
+    "ability.trigger.cost": "{when}, you may {cost}: {effect}",
+    "ability.trigger.cost alone": "{when}, you may {cost}",
+    "ability.instead": "{when}, instead {effect}",
+    "ability.instead.may": "{when}, you may instead {effect}",
+    "ability.instead.cost": "{when}, you may {cost}: instead {effect}",
+    "ability.instead.cost alone": "{when}, you may instead {cost}",
+    "ability.once": "{text} (Once each turn.)",
+    "ability.counts_as": "to resolve a mission, {what} counts as {number} units: {units}",
+    "ability.counts_as.one": "to resolve a mission, {what} counts as {units}",
+    "ability.counts_as.any": "to resolve a mission, {what} meets any {number} requirements",
+    "ability.helps": "when you resolve a mission, you may {cost}: it counts as {units}",
+    "ability.helps.any": "when you resolve a mission, you may {cost}: it meets any {number} requirements",
+    "ability.helps.trait": "when you resolve a {trait} mission, you may {cost}: it counts as {units}",
+    "ability.helps.trait.any": "when you resolve a {trait} mission, you may {cost}: it meets any {number} requirements",
+    "ability.not_by": "{what} cannot help to resolve this mission",
+    "ability.react": "{when}, you may play this {noun} from hand; it can defend from reserve",
+    # ------------------------------------------------------------ occasions
+    "when.you_challenged": "when you are challenged",
+    "when.challenged_by": "when {what} challenges you",
+    "when.challenges": "when {what} challenges",
+    "when.undefended": "when nobody defends against {what}",
+    "when.enters": "when {what} comes into play",
+    "when.defeated": "when {what} is defeated",
+    "when.beaten_by_threat": "when a Cylon threat defeats {what}",
+    "when.beats_challenger": "when {what} defeats a challenger",
+    "when.beats_threat": "when {what} defeats a Cylon threat",
+    "when.leaves": "when {what} leaves play",
+    "when.wins": "when {what} wins a challenge",
+    "when.you_play_event": "when you have played an event",
+    "when.you_resolve": "when you resolve a mission",
+    "when.ready_begins": "when the ready phase begins",
+    "when.you_lose": "when you lose influence",
+    "when.draws": "when a player draws a card",
+    "when.you_reveal": "when you have revealed a mystic value",
+    "when.threats_revealed": "when Cylon threats are revealed",
+    "when.you_spend": "when you spend a stack",
+    "instead.would_be_defeated": "when {what} would be defeated",
+    "instead.you_would_lose": "when you would lose influence",
+    # ------------------------------------------------------------ what is done to pieces
+    "done": "{verb} {what}",
+    "verb.ready": {"do": "[[icon:ready|ready]]", "does": "[[icon:ready|readies]]"},
+    "verb.commit": {"do": "[[icon:commit|commit]]", "does": "[[icon:commit|commits]]"},
+    "verb.exhaust": {"do": "[[icon:exhaust|exhaust]]", "does": "[[icon:exhaust|exhausts]]"},
+    "verb.restore": {"do": "[[icon:restore|restore]]", "does": "[[icon:restore|restores]]"},
+    "verb.defeat": {"do": "defeat", "does": "defeats"},
+    "verb.sacrifice": {"do": "[[icon:sacrifice|sacrifice]]", "does": "[[icon:sacrifice|sacrifices]]"},
+    "put.hand": {
+        "do": {"one": "put {what} into its owner's hand", "many": "put {what} into their owners' hands"},
+        "does": {"one": "puts {what} into its owner's hand", "many": "puts {what} into their owners' hands"},
+    },
+    "put.top of deck": {
+        "do": {"one": "put {what} on top of its owner's deck", "many": "put {what} on top of their owners' decks"},
+        "does": {"one": "puts {what} on top of its owner's deck", "many": "puts {what} on top of their owners' decks"},
+    },
+    "put.bottom of deck": {
+        "do": {"one": "put {what} under its owner's deck", "many": "put {what} under their owners' decks"},
+        "does": {"one": "puts {what} under its owner's deck", "many": "puts {what} under their owners' decks"},
+    },
+    "put.deck": {
+        "do": {"one": "shuffle {what} into its owner's deck", "many": "shuffle {what} into their owners' decks"},
+        "does": {"one": "shuffles {what} into its owner's deck", "many": "shuffles {what} into their owners' decks"},
+    },
+    "put.discard pile": {
+        "do": {
+            "one": "put {what} into its owner's discard pile",
+            "many": "put {what} into their owners' discard piles",
+        },
+        "does": {
+            "one": "puts {what} into its owner's discard pile",
+            "many": "puts {what} into their owners' discard piles",
+        },
+    },
+    "put.reserve": {
+        "do": {"one": "put {what} into its owner's reserve", "many": "put {what} into their owners' reserve"},
+        "does": {"one": "puts {what} into its owner's reserve", "many": "puts {what} into their owners' reserve"},
+    },
+    "put.alert": {
+        "do": {"one": "put {what} into its owner's alert area", "many": "put {what} into their owners' alert areas"},
+        "does": {
+            "one": "puts {what} into its owner's alert area",
+            "many": "puts {what} into their owners' alert areas",
+        },
+    },
+    "choose": {"do": "choose {what}", "does": "chooses {what}"},
+    "exchange": {
+        "do": "exchange {what} for {card} {source}",
+        "does": "exchanges {what} for {card} {source}",
+    },
+    "same.power": "{what} of the same [[icon:power|power]]",
+    "same.mystic value": "{what} of the same mystic value",
+    "same.Cylon threat": "{what} of the same [[icon:threat|Cylon threat]]",
+    "split": {
+        "do": "take {what} out of one of {your} unit stacks; it becomes a unit of its own in reserve",
+        "does": "takes {what} out of one of {your} unit stacks; it becomes a unit of its own in reserve",
+    },
+    # ------------------------------------------------------------ influence and cards
+    "gain": {
+        "do": "gain {number} [[icon:influence|influence]]",
+        "does": "gains {number} [[icon:influence|influence]]",
+    },
+    "lose": {
+        "do": "lose {number} [[icon:influence|influence]]",
+        "does": "loses {number} [[icon:influence|influence]]",
+    },
+    "draw": {
+        "do": {"one": "draw 1 card", "many": "draw {number} cards"},
+        "does": {"one": "draws 1 card", "many": "draws {number} cards"},
+    },
+    "discard": {
+        "do": {"one": "discard 1 card", "many": "discard {number} cards"},
+        "does": {"one": "discards 1 card", "many": "discards {number} cards"},
+    },
+    "discard.hand": {"do": "discard {your} hand", "does": "discards {your} hand"},
+    "mill": {
+        "do": {
+            "one": "put the top card of {your} deck into {your} discard pile",
+            "many": "put the top {number} cards of {your} deck into {your} discard pile",
+        },
+        "does": {
+            "one": "puts the top card of {your} deck into {your} discard pile",
+            "many": "puts the top {number} cards of {your} deck into {your} discard pile",
+        },
+    },
+    "search": {
+        "do": "search {your} deck; you may show {what} from it and {into}",
+        "does": "searches {your} deck and may show {what} from it and {into}",
+    },
+    "search.any": {
+        "do": "search {your} deck; you may choose {what} from it and {into}",
+        "does": "searches {your} deck and may choose {what} from it and {into}",
+    },
+    "search into.hand": "take it to hand",
+    "search into.top of deck": {"you": "put it on top of your deck", "they": "put it on top of their deck"},
+    "search into.bottom of deck": {"you": "put it under your deck", "they": "put it under their deck"},
+    "search into.discard pile": "discard it",
+    "search into.deck": "put it back",
+    "search into.reserve": {"you": "put it into your reserve", "they": "put it into their reserve"},
+    "look": {
+        "do": {"one": "look at the card on top of {deck}", "many": "look at the top {number} cards of {deck}"},
+        "does": {"one": "looks at the card on top of {deck}", "many": "looks at the top {number} cards of {deck}"},
+    },
+    "reveal_top": {
+        "do": {"one": "reveal the card on top of {deck}", "many": "reveal the top {number} cards of {deck}"},
+        "does": {"one": "reveals the card on top of {deck}", "many": "reveals the top {number} cards of {deck}"},
+    },
+    "then.nothing": "{look}",
+    "then.one on top": {
+        "do": {
+            "two": "{look}; put one back on top, the other on the bottom",
+            "many": "{look}; put one back on top, the others on the bottom in any order",
+        },
+        "does": {
+            "two": "{look}, puts one back on top and the other on the bottom",
+            "many": "{look}, puts one back on top and the others on the bottom in any order",
+        },
+    },
+    "then.may go to the bottom": {
+        "do": "{look}; you may put it on the bottom",
+        "does": "{look} and may put it on the bottom",
+    },
+    "then.one to the bottom": {
+        "do": {
+            "two": "{look}; put one on the bottom and take the other to hand",
+            "many": "{look}; put one on the bottom and take the others to hand",
+        },
+        "does": {
+            "two": "{look}, puts one on the bottom and takes the other to hand",
+            "many": "{look}, puts one on the bottom and takes the others to hand",
+        },
+    },
+    "then by.one on top": {
+        "two": "{look}; {by} puts one back on top and the other on the bottom",
+        "many": "{look}; {by} puts one back on top and the others on the bottom in any order",
+    },
+    "then by.may go to the bottom": "{look}; {by} may put it on the bottom",
+    "then by.nothing": "{look}; {by} looks on",
+    "then by.one to the bottom": {
+        "two": "{look}; {by} puts one on the bottom, the other goes to {your} hand",
+        "many": "{look}; {by} puts one on the bottom, the others go to {your} hand",
+    },
+    "reveal_hand": {"do": "reveal {your} hand", "does": "reveals {your} hand"},
+    "take.hand": {"do": "take {what} {source} to hand", "does": "takes {what} {source} to hand"},
+    "take.top of deck": {
+        "do": "put {what} {source} on top of {your} deck",
+        "does": "puts {what} {source} on top of {your} deck",
+    },
+    "take.bottom of deck": {
+        "do": "put {what} {source} under {your} deck",
+        "does": "puts {what} {source} under {your} deck",
+    },
+    "take.deck": {
+        "do": "shuffle {what} {source} into {your} deck",
+        "does": "shuffles {what} {source} into {your} deck",
+    },
+    "take.discard pile": {"do": "discard {what} {source}", "does": "discards {what} {source}"},
+    "take.reserve": {"do": "put {what} {source} into reserve", "does": "puts {what} {source} into reserve"},
+    "take.alert": {
+        "do": "put {what} {source} into {your} alert area",
+        "does": "puts {what} {source} into {your} alert area",
+    },
+    "from.hand": {"you": "from your hand", "they": "from their hand"},
+    "from.discard pile": {"you": "from your discard pile", "they": "from their discard pile"},
+    "from theirs.hand": "of your choice from their hand",
+    "from theirs.discard pile": "of your choice from their discard pile",
+    "supply.card in hand": {
+        "do": "put a card from {your} hand under {what} as a supply card",
+        "does": "puts a card from {your} hand under {what} as a supply card",
+    },
+    "supply.this card": {
+        "do": "put this card under {what} as a supply card",
+        "does": "puts this card under {what} as a supply card",
+    },
+    "shuffle.discard pile": {
+        "do": "shuffle {your} discard pile into {your} deck",
+        "does": "shuffles {your} discard pile into {your} deck",
+    },
+    "contest.mystic value": "each player reveals a mystic value (again if tied); whoever has the highest {effect}",
+    "contest.mystic value.other": "each player reveals a mystic value (again if tied); for the highest, {effect}",
+    # ------------------------------------------------------------ changes
+    "changed": "{what} {changes}",
+    "power": {"one": "gets {number} [[icon:power|power]]", "many": "get {number} [[icon:power|power]]"},
+    "threat": {
+        "one": "gets {number} [[icon:threat|Cylon threat]]",
+        "many": "get {number} [[icon:threat|Cylon threat]]",
+    },
+    "gains": {"one": "gains the {trait} trait", "many": "gain the {trait} trait"},
+    "gains.keyword": {"one": "gains {keyword}", "many": "gain {keyword}"},
+    "loses": {"one": "loses the {trait} trait", "many": "lose the {trait} trait"},
+    "loses.keyword": {"one": "loses {keyword}", "many": "lose {keyword}"},
+    "cannot.challenge": "cannot challenge",
+    "cannot.defend": "cannot defend",
+    "cannot.be targeted": "cannot be targeted",
+    "cannot.be targeted by power": "cannot be targeted by effects that change its [[icon:power|power]]",
+    "can.challenge": "can challenge",
+    "can.defend": "can defend",
+    "can.be targeted": "can be targeted",
+    "can.be targeted by power": "can be targeted by effects that change its [[icon:power|power]]",
+    "fleet": "the fleet defense level gets {number}",
+    "prevent.influence loss": "no player can lose [[icon:influence|influence]]",
+    "prevent.influence gain": "no player can gain [[icon:influence|influence]]",
+    "price": "other players pay {number} resource of any type for each challenge against you",
+    "revealed": "each mystic value you reveal gets {number}",
+    "revealed.of": "each mystic value you reveal from {what} gets {number}",
+    "not_singular": "your {what} are not singular",
+    "reduce": {"do": "lose {number} less", "does": "loses {number} less"},
+    # ------------------------------------------------------------ the course of the game
+    "extra": {
+        "do": {
+            "one": "take 1 more action after this",
+            "many": "take {number} more actions after this",
+        },
+        "does": {
+            "one": "takes 1 more action after this",
+            "many": "takes {number} more actions after this",
+        },
+    },
+    "cheaper": "on your next action a card costs {number} less of one resource",
+    "convert": (
+        "on your next action a stack that makes {number} or more [[icon:{resource}|{name}]] "
+        "makes {made} of any one resource instead"
+    ),
+    "end.challenge": "the challenge ends",
+    "end.execution phase": "the execution phase ends",
+    "add_phases": "after the Cylon phase follow another execution phase and another Cylon phase",
+    "goes_first": "{who} is first player in the next Cylon phase of this turn",
+    "goes_first.you": "you are first player in the next Cylon phase of this turn",
+    "fate.the loser": {
+        "exhausted": "the loser of this challenge is exhausted, not defeated",
+        "spared": "the loser of this challenge is not defeated",
+        "defeated": "the loser of this challenge is defeated",
+    },
+    "fate.the winner": {
+        "exhausted": "the winner of this challenge is exhausted",
+        "spared": "the winner of this challenge is not defeated",
+        "defeated": "the winner of this challenge is defeated",
+    },
+    "fate.a losing challenger": {
+        "exhausted": "if the challenger loses, it is exhausted, not defeated",
+        "spared": "if the challenger loses, it is not defeated",
+        "defeated": "if the challenger loses, it is defeated",
+    },
+    "fate.a losing defender": {
+        "exhausted": "if the defender loses, it is exhausted, not defeated",
+        "spared": "if the defender loses, it is not defeated",
+        "defeated": "if the defender loses, it is defeated",
+    },
+    "fate.a winning challenger": {
+        "exhausted": "if the challenger wins, it is exhausted",
+        "spared": "if the challenger wins, it is not defeated",
+        "defeated": "if the challenger wins, it is defeated",
+    },
+    "fate.a winning defender": {
+        "exhausted": "if the defender wins, it is exhausted",
+        "spared": "if the defender wins, it is not defeated",
+        "defeated": "if the defender wins, it is defeated",
+    },
+    "threats": {
+        "do": {"one": "reveal another Cylon threat", "many": "reveal {number} more Cylon threats"},
+        "does": {"one": "reveals another Cylon threat", "many": "reveals {number} more Cylon threats"},
+    },
+    "immune": "the red text of {what} does not affect {who}",
+    "immune.you": "the red text of {what} does not affect you",
+    "add": "add 1 [[icon:{resource}|{name}]]",
+    "reveal.again": {"do": "ignore that mystic value and reveal another", "does": "ignores it and reveals another"},
+    "reveal.choose": {
+        "you": "reveal two mystic values and choose which counts",
+        "they": "they reveal two mystic values and you choose which counts",
+    },
+    "reveal.skip": {
+        "you": "reveal nothing; instead {what} gets +X [[icon:power|power]]",
+        "they": "they reveal nothing; instead {what} gets +X [[icon:power|power]]",
+    },
+    "reveal.sum": {
+        "you": "reveal two mystic values and add them",
+        "they": "they reveal two mystic values and add them",
+    },
+    "reveal until.end of turn": {
+        "you": "when you next reveal for a challenge this turn, {effect}",
+        "they": "when {who} next reveals for a challenge this turn, {effect}",
+    },
+    "reveal until.end of phase": {
+        "you": "when you reveal for a challenge this phase, {effect}",
+        "they": "when {who} reveals for a challenge this phase, {effect}",
+    },
+    "reveal until.end of challenge": {
+        "you": "when you reveal for this challenge, {effect}",
+        "they": "when {who} reveals for this challenge, {effect}",
+    },
+    # ------------------------------------------------------------ choices and costs
+    "choose_one": {"do": "choose one: {modes}", "does": "chooses: {modes}"},
+    "for.other": "for {who}, {effect}",
+    "for.target": {"do": "choose {who}, who {effect}", "does": "chooses {who}, who {effect}"},
+    "may": {"do": "you may {effect}", "does": "may {effect}"},
+    "may.other": {"do": "if you like, {effect}", "does": "may decide so: {effect}"},
+    "may.once": "once each turn {clause}",
+    "may.cost": {"do": "you may {cost}: {effect}", "does": "may {cost}: {effect}"},
+}

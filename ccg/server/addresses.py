@@ -1,0 +1,68 @@
+"""Where a request really comes from.
+
+A proxy adds the address it was reached from at the *end* of ``X-Forwarded-For``; whatever stands in front
+of what our own proxies added was written by whoever asked, and may be anything. So the entry that counts
+is the one as many places from the end as there are proxies of ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from ipaddress import IPv6Address, ip_address
+from typing import Any
+
+HEADER = b"x-forwarded-for"
+
+Application = Callable[[Any, Any, Any], Awaitable[None]]
+
+
+class RealAddresses:
+    """ASGI middleware: ``scope["client"]`` is who asked, as the last ``proxies`` hops tell it.
+
+    Everything behind it (Django's ``REMOTE_ADDR``, limits, sign-in, the log) reads it from there and looks
+    at no header itself.
+    """
+
+    def __init__(self, application: Application, proxies: int) -> None:
+        self._application = application
+        self._proxies = proxies
+
+    async def __call__(self, scope: MutableMapping[str, object], receive: Any, send: Any) -> None:
+        scope["client"] = [client_of(scope, self._proxies), 0]
+        await self._application(scope, receive, send)
+
+
+def client_of(scope: MutableMapping[str, object], proxies: int) -> str:
+    """Return the address that asked; that of the connection where the header cannot be right."""
+    client = scope.get("client")
+    nearest = str(client[0]) if isinstance(client, list | tuple) and client else ""
+    headers = scope.get("headers")
+    if not proxies or not isinstance(headers, Iterable):
+        return nearest
+    said = b",".join(value for name, value in headers if name == HEADER).decode("latin-1").split(",")
+    if len(said) < proxies:
+        return nearest  # it did not come through all of them
+    return _plain(said[-proxies].strip()) or nearest
+
+
+def group_of(address: str) -> str:
+    """Return what limits count as one visitor: an address, or the /64 of IPv6 that one household has."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, IPv6Address):
+        if parsed.ipv4_mapped:
+            return str(parsed.ipv4_mapped)
+        return f"{IPv6Address(int(parsed) >> 64 << 64)}/64"
+    return address
+
+
+def _plain(text: str) -> str:
+    """Return the address without the port that some proxies add; "" for what is no address."""
+    for form in (text, text.strip("[]"), text.rpartition(":")[0].strip("[]")):
+        try:
+            return str(ip_address(form))
+        except ValueError:
+            continue
+    return ""

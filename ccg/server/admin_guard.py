@@ -1,0 +1,221 @@
+"""What holds on every page of the admin site, whoever wrote it: Django, a library or one of our apps.
+
+:class:`.admin_site.FleetAdminSite` puts :class:`Guarded` in front of each class that is registered. Django lets whoever
+may look at a list ask anything of the table behind it (``?seed__startswith=…``), and so read bit by bit what no page
+shows. Here a list can be asked what its own filters offer, and nothing else; what cannot be meant is refused as such.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from typing import Any, cast
+
+from django.contrib.admin import FieldListFilter, ListFilter, ModelAdmin, SimpleListFilter
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
+from django.contrib.admin.options import IS_FACETS_VAR, IS_POPUP_VAR, TO_FIELD_VAR, IncorrectLookupParameters
+from django.contrib.admin.utils import get_fields_from_path
+from django.contrib.admin.views.main import ALL_VAR, ORDER_VAR, PAGE_VAR, SEARCH_VAR
+from django.core.exceptions import BadRequest, ValidationError
+from django.db.models import Field, QuerySet
+from django.http import HttpRequest, HttpResponse
+
+LONGEST = 200
+"""Signs in a filter, a search or an id."""
+MOST_WORDS = 10
+"""Words in a search: each is looked for in every field of the search, and databases bound what can be asked at once."""
+YEARS = range(1970, 2201)
+"""Far from the ends of the calendar, where times of another zone cannot be told any more."""
+LINKS = {"True", "False", "1", "0"}
+
+
+class Guarded:
+    """Goes before a ModelAdmin: bounds what can be asked, and gives away nothing beside what the class shows.
+
+    A class with a list of its own making names in ``list_parameters`` all that this takes in its address.
+    """
+
+    view_on_site = False
+    """Addresses of matches and decks are secrets of those who play."""
+
+    # --- lists ----------------------------------------------------------------------------------------
+
+    def changelist_view(self: Any, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """The list, if what is asked of it is something that its own links could ask."""
+        if self.has_view_or_change_permission(request):
+            check_asked(self, request)
+        answer: HttpResponse = super().changelist_view(request, extra_context)  # type: ignore[misc]
+        return answer
+
+    def get_changelist_instance(self: Any, request: HttpRequest) -> Any:
+        """The list as asked for; Django would answer what it does not understand with the whole list."""
+        try:
+            return super().get_changelist_instance(request)  # type: ignore[misc]
+        except IncorrectLookupParameters as error:
+            raise BadRequest("This list cannot be asked that.") from error
+
+    def lookup_allowed(self: Any, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        """Whether one of the list's own filters asks this."""
+        offered = request is not None and lookup in lookups(self, request)
+        return offered and bool(super().lookup_allowed(lookup, value, request))  # type: ignore[misc]
+
+    def to_field_allowed(self: Any, request: HttpRequest, to_field: str) -> bool:
+        """Windows for choosing know a row by its primary key alone: any other column would be told by its link."""
+        return bool(to_field == self.opts.pk.name)
+
+    def get_search_results(
+        self: Any, request: HttpRequest, queryset: QuerySet[Any], search_term: str
+    ) -> tuple[QuerySet[Any], bool]:
+        """What a search finds, if it is one that a person types."""
+        if len(search_term) > LONGEST or len(search_term.split()) > MOST_WORDS or not is_text(search_term):
+            raise BadRequest("This is too much to search for, or has signs that cannot be searched for.")
+        found: tuple[QuerySet[Any], bool] = super().get_search_results(request, queryset, search_term)  # type: ignore[misc]
+        return found
+
+    def response_action(self: Any, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
+        """Do something with the rows that were chosen; each has to be named by what can be a row's name."""
+        for chosen in request.POST.getlist(ACTION_CHECKBOX_NAME):
+            _cleaned(self.opts.pk, chosen)
+        answer: HttpResponse | None = super().response_action(request, queryset)  # type: ignore[misc]
+        return answer
+
+    # --- one row --------------------------------------------------------------------------------------
+
+    def get_object(self: Any, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
+        """The row; None, as for one that is missing, where the id is no id."""
+        if len(object_id) > LONGEST or not is_text(object_id):
+            return None
+        return super().get_object(request, object_id, from_field)  # type: ignore[misc]
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, str | list[str]]:
+        """Nothing: a link must not fill in a form that an owner then only has to save."""
+        return {}
+
+    def get_deleted_objects(self: Any, objs: Any, request: HttpRequest) -> tuple[Any, Any, Any, Any]:
+        """What would be deleted; what stands against it as a count, as its names may be private."""
+        told, counts, missing, against = super().get_deleted_objects(objs, request)  # type: ignore[misc]
+        if against:
+            against = [f"{len(against)} that use it"]
+        return told, counts, missing, against
+
+
+def guarded(admin_class: type[ModelAdmin[Any]]) -> type[ModelAdmin[Any]]:
+    """Return ``admin_class`` with the guard before it."""
+    if issubclass(admin_class, Guarded):
+        return admin_class
+    made = type(admin_class.__name__, (Guarded, admin_class), {"__module__": admin_class.__module__})
+    made.__doc__ = admin_class.__doc__
+    return cast("type[ModelAdmin[Any]]", made)
+
+
+def is_text(text: str) -> bool:
+    """Whether this is text with nothing in it that a database refuses, or that stands for what could not be read."""
+    return "\ufffd" not in text and not any(unicodedata.category(sign) in ("Cc", "Cs") for sign in text)
+
+
+def lookups(model_admin: Any, request: HttpRequest) -> dict[str, Callable[[str], Any]]:
+    """Return what can be asked of a list: the parameters of its filters, each with what checks a value."""
+    found: dict[str, Callable[[str], Any]] = {}
+    for given in model_admin.get_list_filter(request):
+        spec = _filter(given, model_admin, request)
+        for parameter in spec.expected_parameters():
+            found[str(parameter)] = _check_of(spec, str(parameter))
+    if model_admin.date_hierarchy:
+        bounds = {"year": YEARS, "month": range(1, 13), "day": range(1, 32)}
+        found.update({f"{model_admin.date_hierarchy}__{part}": _among(map(str, bounds[part])) for part in bounds})
+    return found
+
+
+def check_asked(model_admin: Any, request: HttpRequest) -> None:
+    """Raise BadRequest unless everything in the address of a list is something that the list can be asked."""
+    own = getattr(model_admin, "list_parameters", None)
+    checks = _always_asked(model_admin, request) if own is None else dict.fromkeys(own, _text)
+    if own is None and not checks.keys() >= request.GET.keys():
+        checks.update(lookups(model_admin, request))
+    for name, said in request.GET.lists():
+        if name not in checks:
+            raise BadRequest("This list has no such filter.")
+        if len(said) != 1:
+            raise BadRequest("Each filter of a list can be given once.")
+        checks[name](_text(said[0]))
+
+
+def _always_asked(model_admin: Any, request: HttpRequest) -> dict[str, Callable[[str], Any]]:
+    """Return what Django's own lists can be asked beside their filters."""
+    columns = len(model_admin.get_list_display(request))
+    return {
+        SEARCH_VAR: _text,
+        ORDER_VAR: lambda said: _order(said, columns),
+        PAGE_VAR: _page,
+        ALL_VAR: _among([""]),
+        IS_POPUP_VAR: _among(["1"]),
+        TO_FIELD_VAR: _among([model_admin.opts.pk.name]),
+        IS_FACETS_VAR: _among(["True"]),
+    }
+
+
+def _filter(given: Any, model_admin: Any, request: HttpRequest) -> ListFilter:
+    """Return a filter of the list as Django makes it, with nothing chosen."""
+    if isinstance(given, type) and issubclass(given, ListFilter):
+        return given(request, {}, model_admin.model, model_admin)
+    path, make = given if isinstance(given, list | tuple) else (given, FieldListFilter.create)
+    field = get_fields_from_path(model_admin.model, path)[-1]
+    spec: ListFilter = make(field, request, {}, model_admin.model, model_admin, field_path=path)
+    return spec
+
+
+def _check_of(spec: ListFilter, parameter: str) -> Callable[[str], Any]:
+    """Return what raises BadRequest for values that this parameter of a filter cannot have."""
+    if isinstance(spec, SimpleListFilter):
+        return _among(str(value) for value, _ in spec.lookup_choices)
+    if parameter.endswith("__isnull"):
+        return _among(LINKS)
+    field = cast(FieldListFilter, spec).field
+    field = getattr(field, "target_field", field)
+    return lambda said: _cleaned(field, said)
+
+
+def _cleaned(field: Field[Any, Any], said: str) -> Any:
+    """Return ``said`` as a value of ``field``; raises BadRequest if it cannot be one."""
+    try:
+        value = field.clean(_text(said), None)
+    except (ValidationError, ValueError, OverflowError) as error:
+        raise BadRequest("This is no value that could be looked for.") from error
+    if isinstance(value, datetime) and (value.tzinfo is None or value.year not in YEARS):
+        raise BadRequest("This is no time that could be looked for.")
+    return value
+
+
+def _text(said: str) -> str:
+    if len(said) > LONGEST or not is_text(said):
+        raise BadRequest("This is too long, or has signs that cannot be looked for.")
+    return said
+
+
+def _among(values: Iterable[str]) -> Callable[[str], None]:
+    known = set(values)
+
+    def check(said: str) -> None:
+        if said not in known:
+            raise BadRequest("This is none of the values to choose from.")
+
+    return check
+
+
+def _order(said: str, columns: int) -> None:
+    """Check which columns a list is ordered by: each at most once."""
+    if not said:
+        return
+    if not re.fullmatch(r"-?[0-9]{1,2}(\.-?[0-9]{1,2})*", said):
+        raise BadRequest("A list cannot be ordered by that.")
+    named = [int(part.lstrip("-")) for part in said.split(".")]
+    # Django counts its column of checkboxes as the first one.
+    if max(named) > columns or len(set(named)) < len(named):
+        raise BadRequest("The list has no such columns to be ordered by.")
+
+
+def _page(said: str) -> None:
+    if not re.fullmatch(r"[1-9][0-9]{0,5}", said):
+        raise BadRequest("There is no such page.")

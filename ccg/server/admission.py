@@ -1,0 +1,222 @@
+"""Which requests are begun, when, and what they cost whoever sends them.
+
+A page takes as much of the processor as it takes, and all of it is taken from the tables, which share the
+process. So each visitor (an address, and a person whatever the address) has a budget of processor time:
+what their requests took is measured and charged, and who is in debt waits. Nobody has more than
+:data:`AT_ONCE` requests in work, all together not more than :data:`LANES`, and the answer that says so costs
+next to nothing and takes its time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+import time
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+
+from .addresses import group_of
+from .guard import Application, Message, Receive, Send
+from .limits import REMEMBERED, Buckets
+
+log = logging.getLogger(__name__)
+
+Scope = Any
+
+SHARE = 0.1
+"""Seconds of processor time that one visitor may use in a second, in the long run."""
+BURST = 1.5
+"""Seconds of processor time that one visitor may use at once."""
+AT_ONCE = 2
+"""Requests of one visitor that are in work at the same time; others wait for these."""
+LINE = 30
+"""Requests of one visitor that may wait."""
+LANES = 8
+"""Requests that are in work at the same time, of all visitors."""
+PATIENCE = 10.0
+"""Seconds after which a request that could not be begun is told to come back later."""
+SLOWLY = 2.0
+"""Seconds that a refusal takes at most, so that asking again and again is slow as well."""
+OVERHEAD = 0.002
+"""What a request costs that never reaches a page."""
+BYTES_A_SECOND = 50_000_000
+"""How fast a body is taken in, which costs too."""
+
+FREE = ("/healthz",)
+BODIES = (("/admin/", 16 * 1024 * 1024), ("/decks/", 256 * 1024), ("/api/decks/", 512 * 1024), ("", 32 * 1024))
+"""The longest body by the beginning of the path. A deck list has 64 KiB, and up to six times that as JSON; a form
+spells one byte as three."""
+
+TOO_LARGE = b"This is larger than anything that can be sent here. Nothing was changed.\n"
+_SESSION = re.compile(rb"(?:^|[; ])sessionid=([a-z0-9]{8,40})")
+
+
+class Admission:
+    """ASGI middleware for HTTP, in front of Django."""
+
+    def __init__(self, application: Application) -> None:
+        self._application = application
+        self._work = Buckets(SHARE, BURST)
+        self._queues: dict[str, _Queue] = {}
+        self._lanes = asyncio.Semaphore(LANES)
+        self._people: OrderedDict[bytes, str] = OrderedDict()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"] in FREE:
+            await self._application(scope, receive, send)
+            return
+        most = next(limit for path, limit in BODIES if scope["path"].startswith(path))
+        length = _length(scope)
+        if length is None:
+            receive, length = await _taken(receive, most)
+        if length > most:
+            await _answer(send, 413, TOO_LARGE, b"text/plain; charset=utf-8")
+            return
+        session = _session(scope)
+        visitors = [group_of(scope["client"][0]), *filter(None, [self._people.get(session)])]
+        try:
+            async with self._turn(visitors[0]):
+                wait = max(map(self._work.wait, visitors))
+                if not wait:
+                    await self._do(scope, receive, send, visitors, session)
+                    return
+        except TimeoutError:
+            wait = PATIENCE
+        await asyncio.sleep(min(wait, SLOWLY))
+        for visitor in visitors:
+            self._work.spend(visitor, OVERHEAD / 10)
+        await _answer(send, 429, *_too_fast(scope["path"].startswith("/api/")), retry=int(wait) + 1)
+
+    async def _do(self, scope: Scope, receive: Receive, send: Send, visitors: list[str], session: bytes) -> None:
+        try:
+            await self._application(scope, receive, send)
+        finally:
+            spent = scope.get("spent", 0.0) + OVERHEAD + (_length(scope) or 0) / BYTES_A_SECOND
+            person = scope.get("person")
+            if person and person not in visitors:
+                visitors = [visitors[0], person]
+                self._people[session] = person
+                while len(self._people) > REMEMBERED:
+                    self._people.popitem(last=False)
+            for visitor in visitors:
+                self._work.spend(visitor, spent)
+
+    @asynccontextmanager
+    async def _turn(self, visitor: str) -> AsyncIterator[None]:
+        """Wait for one's turn; raises TimeoutError where it does not come in time or too many wait already."""
+        # With limits off, addresses stand for nobody: one client may be a whole crowd.
+        queue = self._queues.setdefault(visitor, _Queue()) if settings.LIMITS else _Queue()
+        if queue.inside >= LINE + AT_ONCE:
+            raise TimeoutError
+        queue.inside += 1
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await queue.turn.acquire()
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    await self._lanes.acquire()
+                try:
+                    yield
+                finally:
+                    self._lanes.release()
+            finally:
+                queue.turn.release()
+        finally:
+            queue.inside -= 1
+            if not queue.inside and self._queues.get(visitor) is queue:
+                del self._queues[visitor]
+
+
+class _Queue:
+    """The requests of one visitor."""
+
+    def __init__(self) -> None:
+        self.inside = 0
+        self.turn = asyncio.Semaphore(AT_ONCE)
+
+
+class Metered:
+    """Middleware, the outermost: measures what the request takes, and remembers who it was."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        began = time.thread_time()
+        try:
+            return self._get_response(request)
+        finally:
+            scope = getattr(request, "scope", {})
+            scope["spent"] = time.thread_time() - began
+            user = getattr(request, "_cached_user", None)  # set once somebody has asked who it is
+            scope["person"] = f"person {user.pk}" if user is not None and user.is_authenticated else ""
+
+
+class OneThread:
+    """Middleware, the innermost: does nothing, in a way that keeps a request in one thread.
+
+    Django runs a chain of middleware in the manner of its innermost part. Without this one, each of the
+    others would hop from the event loop to a thread and back, twice.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self._get_response(request)
+
+
+@lru_cache(maxsize=2)
+def _too_fast(api: bool) -> tuple[bytes, bytes]:
+    if api:
+        return b'{"detail": "Too many requests at once. Please wait a little."}', b"application/json"
+    return render_to_string("too_fast.html").encode(), b"text/html; charset=utf-8"
+
+
+async def _answer(send: Send, status: int, body: bytes, kind: bytes, retry: int = 0) -> None:
+    headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), (b"cache-control", b"no-store")]
+    headers += [(b"x-content-type-options", b"nosniff"), (b"connection", b"close")]
+    headers += [(b"retry-after", str(retry).encode())] if retry else []
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _header(scope: Scope, wanted: bytes) -> bytes:
+    return next((value for name, value in scope["headers"] if name == wanted), b"")
+
+
+def _length(scope: Scope) -> int | None:
+    """Return the length of the body; None if it is not said beforehand."""
+    said = _header(scope, b"content-length")
+    if said:
+        return int(said) if said.isdigit() and len(said) < 15 else 2**62
+    return None if _header(scope, b"transfer-encoding") else 0
+
+
+def _session(scope: Scope) -> bytes:
+    found = _SESSION.search(_header(scope, b"cookie")[:8192])
+    return found[1] if found else b""
+
+
+async def _taken(receive: Receive, most: int) -> tuple[Receive, int]:
+    """Take in a body that did not say its length, up to ``most``; return how to receive it again, and its length."""
+    pieces: list[Message] = []
+    length, more = 0, True
+    while more and length <= most:
+        pieces.append(await receive())
+        length += len(pieces[-1].get("body", b""))
+        more = bool(pieces[-1].get("more_body"))
+    pieces.reverse()
+
+    async def again() -> Message:
+        return pieces.pop() if pieces else await receive()
+
+    return again, length

@@ -1,0 +1,103 @@
+"""Connections before there is a request: how many one address has, and how long one may do nothing useful.
+
+A proxy in front has limits of its own for this, and is a single address to us: then connections are not counted.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from typing import Any
+
+# First, for it decides which reactor there is.
+from daphne import http_protocol
+from django.conf import settings
+
+from .addresses import group_of
+
+CONNECTIONS = 150
+"""Connections that one address has open at the same time, sockets of tables included."""
+HEAD_SECONDS = 10
+"""How long the head of a request may take, from its first line to its last."""
+BODY_SECONDS = 60
+"""How long the whole request may take."""
+IDLE_SECONDS = 30
+"""How long a connection is kept without a request (or with less than the first line of one)."""
+
+LATE = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+
+
+class SiteFactory(http_protocol.HTTPFactory):
+    """Daphne's factory of connections, which counts them and looks at the clock."""
+
+    def __init__(self, server: Any) -> None:
+        super().__init__(server)
+        self._open: Counter[str] = Counter()
+        self._waiting: dict[Any, float] = {}
+
+    def buildProtocol(self, addr: Any) -> Any:  # noqa: N802
+        """Take a connection in, unless its address has too many; then it is closed at once."""
+        visitor = group_of(str(getattr(addr, "host", "")))
+        most = CONNECTIONS * settings.LIMITS
+        if most and not settings.TRUSTED_PROXIES and self._open[visitor] >= most:
+            return None
+        protocol = super().buildProtocol(addr)
+        make_connection = protocol.makeConnection
+
+        def made(transport: Any) -> None:
+            self._open[visitor] += 1
+            self._waiting[protocol] = time.monotonic()
+            lost = transport.connectionLost
+
+            # Of the transport and not of the protocol: that is another one once a socket has opened.
+            def connection_lost(*reason: Any) -> None:
+                self._open[visitor] -= 1
+                if not self._open[visitor]:
+                    del self._open[visitor]
+                self._waiting.pop(protocol, None)
+                lost(*reason)
+
+            transport.connectionLost = connection_lost
+            make_connection(transport)
+
+        protocol.makeConnection = made
+        return protocol
+
+    def close_idle(self) -> None:
+        """Close connections that have been open for a while with no request under way. Called every few seconds."""
+        now = time.monotonic()
+        for protocol in list(self._waiting):
+            channel = protocol._channel  # noqa: SLF001 - the wrapper shows nothing of it
+            transport = channel.transport
+            if transport is None or getattr(transport, "protocol", protocol) is not protocol:
+                del self._waiting[protocol]  # a table's socket by now, with rules of its own
+            elif channel.requests:
+                self._waiting[protocol] = now
+            elif now - self._waiting[protocol] > IDLE_SECONDS:
+                transport.abortConnection()
+
+
+class PunctualRequest:
+    """Part of a request class: the request has to arrive in time, whoever sends it however slowly."""
+
+    _head_here = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._began = time.monotonic()
+        super().__init__(*args, **kwargs)
+
+    def gotLength(self, length: int | None) -> None:  # noqa: N802
+        """The head is here."""
+        self._head_here = True
+        super().gotLength(length)  # type: ignore[misc]
+
+    def check_timeouts(self) -> None:
+        """Close the connection if the request is late; else what daphne does. Called every few seconds."""
+        if hasattr(self, "request_start"):  # it is whole, and in work
+            super().check_timeouts()  # type: ignore[misc]
+            return
+        late = time.monotonic() - self._began > (BODY_SECONDS if self._head_here else HEAD_SECONDS)
+        channel: Any = getattr(self, "channel", None)
+        if late and channel is not None and channel.transport is not None:
+            channel.transport.write(LATE)
+            channel.timeoutConnection()  # in a while by force, should nobody read this

@@ -1,0 +1,211 @@
+"""Cheap harm: one visitor who asks for as much as a few connections can, while others play.
+
+Against running matches, one attack after the other, each from an address of its own: pastes, searches and big answers
+over HTTP, forms that want to be kept, and sockets that shout, send rubbish, or ask and never read. Others must hardly
+notice, which is measured twice: by how soon they are answered, and by the processor time that goes to the visitor.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+from .client.abuse import ATTACKS, Visitor, unread
+from .client.load import Crowd
+from .inside import call
+from .load import processes, processor_seconds
+from .proof import Figure, Options, Proof
+from .systems import System, running_system
+
+SLOWER = 2.0
+"""How many times as long the slowest of a hundred answers may take."""
+FLOOR_MS = 50.0
+"""Below this nobody notices."""
+SHARE, AT_ONCE = 0.25, 2.0
+"""Seconds of processor time that one visitor may cost in a second and at once, all of the server's work included."""
+MEMORY = 50 * 1024 * 1024
+SESSION_BYTES = 4096
+UNREAD_SECONDS = 120
+"""Asking is limited too: it takes a while until so much is unread that it counts."""
+PLANTED_SECONDS = 10.0
+WARMING_SECONDS = 1.0
+SHORT_ATTACKS = ("tags", "draft", "all cards", "hello", "rubbish")
+
+Attack = Callable[[Visitor, float], Awaitable[dict[str, int]]]
+
+
+def prove(options: Options) -> Proof:
+    """Attack, and measure how those who play fare."""
+    matches = options.number("matches", 50, 4)
+    seconds = options.number("seconds", 20, 5)
+    with running_system(options.profile, options.room("site"), env={"LIMITS": "1"}) as system:
+        figures = asyncio.run(_attacked(system, matches, seconds, options))
+        figures["stored"] = call(f"{__name__}:stored", None, system.env)
+    misses = missed(figures, seconds, timed=not options.short)
+    return Proof(
+        goal=f"one visitor with four connections, against {matches} matches: their p99 at most doubles (or stays below"
+        f" {FLOOR_MS:.0f} ms), the visitor costs at most {AT_ONCE:g} s of processor time and {SHARE} of a processor,"
+        f" memory grows by at most 50 MB, nothing is stored, who does not read is closed within {UNREAD_SECONDS} s",
+        passed=not misses,
+        figures={**figures, "missed": [*misses]},
+        planted={plant: _noticed(options, plant, attack) for plant, attack in PLANTED.items()},
+    )
+
+
+async def _attacked(system: System, matches: int, seconds: float, options: Options) -> dict[str, Figure]:
+    """Let a crowd play, alone and with one attack after the other."""
+    crowd = Crowd(system.urls, matches, 2.0 if not options.short else 0.5, options.seed)
+    await crowd.come()
+    crowd.start()
+    await asyncio.sleep(3)
+    attacks = {name: attack for name, attack in ATTACKS.items() if not options.short or name in SHORT_ATTACKS}
+    for number, attack in enumerate(attacks.values()):
+        # What is made once, and the memory for it, is no harm.
+        await attack(await asyncio.to_thread(Visitor, system.site.url, f"127.9.2.{number + 1}"), WARMING_SECONDS)
+    memory = _memory(system)
+    calm = await _measured(system, crowd, seconds, None)
+    found: dict[str, Figure] = {}
+    for number, (name, attack) in enumerate(attacks.items()):
+        visitor = await asyncio.to_thread(Visitor, system.site.url, f"127.9.0.{number + 1}")
+        found[name] = await _measured(system, crowd, seconds, lambda: attack(visitor, seconds))  # noqa: B023
+    addresses = [f"127.9.1.{number}" for number in range(1, 5)]
+    silent = await asyncio.gather(*(asyncio.to_thread(Visitor, system.site.url, address) for address in addresses))
+    began = time.monotonic()
+    open_still = sum(await asyncio.gather(*(unread(visitor, UNREAD_SECONDS) for visitor in silent)))
+    figures: dict[str, Figure] = {
+        "calm": calm, "attacks": found, "memory_grown": _memory(system) - memory, "unread_open": open_still,
+        "unread_closed_after": round(time.monotonic() - began, 1),
+        "lost": crowd.measured.lost, "refused": dict(crowd.measured.refused),
+        "faults": system.said().count("Traceback"),
+    }  # fmt: skip
+    await crowd.stop()
+    return figures
+
+
+async def _measured(
+    system: System, crowd: Crowd, seconds: float, attack: Callable[[], Awaitable[dict[str, int]]] | None
+) -> dict[str, Figure]:
+    """Return how soon the crowd was answered meanwhile, what the servers used, and what the attacker was told."""
+    pids = [pid for group in processes(system).values() for pid in group]
+    crowd.measured.answered.clear()
+    crowd.measured.counting = True
+    began, used = time.monotonic(), processor_seconds(pids)
+    told = await attack() if attack else await asyncio.sleep(seconds, {})
+    used = (processor_seconds(pids) - used) / (time.monotonic() - began)
+    crowd.measured.counting = False
+    ordered = sorted(crowd.measured.answered)
+    p99 = round(1000 * ordered[int(0.99 * (len(ordered) - 1))], 1) if ordered else None
+    return {"choices": len(ordered), "p99_ms": p99, "processor": round(used, 3), "answers": {**told}}
+
+
+def missed(figures: dict[str, Figure], seconds: float, timed: bool) -> list[str]:
+    """Return what was not as promised of attacks of so many seconds; without ``timed``, p99 is no question."""
+    share = SHARE + AT_ONCE / seconds
+    calm, attacks, stored = figures["calm"], figures["attacks"], figures["stored"]
+    assert isinstance(calm, dict)
+    assert isinstance(attacks, dict)
+    assert isinstance(stored, dict)
+    wrong = [name for name in ("lost", "refused", "unread_open", "faults") if figures[name]]
+    wrong += ["memory_grown"] if _number(figures["memory_grown"]) > MEMORY else []
+    wrong += ["longest_session"] if _number(stored["longest_session"]) > SESSION_BYTES else []
+    wrong += ["sessions"] if _number(stored["sessions_of_nobody"]) else []
+    for name, attack in attacks.items():
+        assert isinstance(attack, dict)
+        answers = attack["answers"]
+        assert isinstance(answers, dict)
+        wrong += [] if answers else [f"{name}: was not carried out"]
+        wrong += [f"{name}: 5xx"] if any(code.startswith("5") for code in answers) else []
+        wrong += [f"{name}: processor"] if _number(attack["processor"]) - _number(calm["processor"]) > share else []
+        slow = _number(attack["p99_ms"]) > max(FLOOR_MS, SLOWER * _number(calm["p99_ms"]))
+        wrong += [f"{name}: p99"] if timed and slow else []
+    return wrong
+
+
+def _number(figure: Figure) -> float:
+    return float(figure) if isinstance(figure, int | float) else 0.0
+
+
+def _memory(system: System) -> int:
+    """Return the bytes that the servers use (Linux)."""
+    pids = [site.pid for site in system.sites if site.pid]
+    return sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in pids) * 4096
+
+
+def stored(nothing: None) -> dict[str, int]:
+    """Return what of visitors is in the database. Runs inside the site."""
+    from django.contrib.auth import SESSION_KEY
+    from django.contrib.sessions.models import Session
+
+    sessions = list(Session.objects.all())
+    return {
+        "longest_session": max((len(one.session_data) for one in sessions), default=0),
+        "sessions_of_nobody": sum(SESSION_KEY not in one.get_decoded() for one in sessions),
+    }
+
+
+# -- what is done to the servers
+
+
+def _noticed(options: Options, plant: str, attack: str) -> bool:
+    """Return whether a proof against servers with this fault, and this attack alone, misses what it must."""
+    name = f"{__name__}:{plant}"
+    with running_system("embedded", options.room(plant), env={"LIMITS": "1"}, plant=name) as system:
+        found = asyncio.run(_planted(system, attack))
+        kept = call(f"{__name__}:stored", None, system.env)
+    calm: dict[str, Figure] = {"p99_ms": None, "processor": 0.0}
+    usual: dict[str, Figure] = {
+        "lost": 0,
+        "refused": {},
+        "unread_open": 0,
+        "faults": 0,
+        "memory_grown": 0,
+        "calm": calm,
+    }
+    return bool(missed({**usual, "attacks": {}, **found, "stored": kept}, PLANTED_SECONDS, timed=False))
+
+
+async def _planted(system: System, attack: str) -> dict[str, Figure]:
+    visitor = await asyncio.to_thread(Visitor, system.site.url, "127.9.0.1")
+    if attack == "unread":
+        return {"unread_open": await unread(visitor, UNREAD_SECONDS / 3)}
+    crowd = Crowd(system.urls, 0, 1.0, 1)
+    return {"attacks": {attack: await _measured(system, crowd, 0, lambda: ATTACKS[attack](visitor, PLANTED_SECONDS))}}
+
+
+def unlimited() -> None:
+    """Give each visitor as much as they ask for."""
+    from django.conf import settings
+
+    settings.LIMITS = 0.0
+
+
+def unbounded() -> None:
+    """Keep whatever a socket does not read."""
+    from django.conf import settings
+
+    from ccg.server import serving
+
+    settings.LIMITS = 0.0
+    vars(serving)["UNSENT_BYTES"] = 2**60
+
+
+def kept() -> None:
+    """Keep in the session what a visitor filled in, however long."""
+    from ccg.server import sessions
+    from decks import pages
+
+    vars(sessions)["MAX_BYTES"] = 2**60
+    real = pages.new
+
+    def new(request: Any) -> Any:
+        request.session["pasted"] = request.POST.urlencode()
+        return real(request)
+
+    vars(pages)["new"] = new
+
+
+PLANTED = {"unlimited": "tags", "unbounded": "unread", "kept": "draft"}
+"""Faults, and the attack that has to show each."""

@@ -1,0 +1,137 @@
+"""Guessing passwords, telling names apart, and signing out: as often, as little and as soon as promised."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+from .client.tab import Tab
+from .client.visits import Visitor, guest
+from .processes import Site
+from .proof import Figure, Options, Proof
+from .systems import running_system
+
+GUESSERS, GUESSES_EACH = 50, 4
+ALLOWED = 10
+AT_ONCE = 8
+"""Requests that a server works on at a time: so many may have been let in when the last guess was counted."""
+WITHIN = 2.0
+RIGHT, WRONG = "raptor in the dark 7", "viper in the light 7"
+MARK = "a password was hashed"
+
+
+def prove(options: Options) -> Proof:
+    """Guess at a name from many sides, compare names that exist with others, and sign out."""
+    sockets = options.number("sockets", 100, 5)
+    figures, wrong = _tried(options, "site", "counted", sockets)
+    planted = {}
+    for plant in ("no_lock", "unheard_sign_out"):
+        planted[plant.replace("_", " ")] = bool(_tried(options, plant, plant, 3)[1])
+    return Proof(
+        goal=f"{GUESSERS} at once guess at one name {GUESSERS * GUESSES_EACH} times: at most {ALLOWED} passwords are"
+        f" looked at, and the {AT_ONCE - 1} that were under way; names that exist are told from others neither by words"
+        f" nor by work; {sockets} sockets are closed within {WITHIN:.0f} s of signing out",
+        passed=not wrong,
+        figures={**figures, "wrong": [*wrong]},
+        planted=planted,
+    )
+
+
+def _tried(options: Options, room: str, plant: str, sockets: int) -> tuple[dict[str, Figure], list[str]]:
+    """Return figures and what was wrong on a site with this plant."""
+    with running_system(options.profile, options.room(room), webs=1, workers=0, plant=f"{__name__}:{plant}") as system:
+        site = system.site
+        for name in ("kara", "lee"):
+            site.env["DJANGO_SUPERUSER_PASSWORD"] = RIGHT
+            site.manage("createsuperuser", "--noinput", "--username", name, "--email", "")
+        same, work = _compared(site)
+        before = _hashed(site)
+        with ThreadPoolExecutor(GUESSERS) as pool:
+            list(pool.map(lambda _: [_sign_in(site.url, "kara", WRONG) for _ in range(GUESSES_EACH)], range(GUESSERS)))
+        guessed = _hashed(site) - before
+        _, inside = _sign_in(site.url, "kara", RIGHT)
+        late = asyncio.run(_signed_out(site.url, sockets))
+    wrong = [
+        what
+        for what, holds in {
+            f"{guessed} passwords were looked at": 0 < guessed < ALLOWED + AT_ONCE,
+            "the right password still opened the name": not inside,
+            "words tell which names exist": same,
+            f"work tells which names exist: {work}": len(set(work)) == 1,
+            f"{len(late)} sockets stayed: {late[:3]}": not late,
+        }.items()
+        if not holds
+    ]
+    return {"guesses": GUESSERS * GUESSES_EACH, "looked_at": guessed, "sockets": sockets, "late": len(late)}, wrong
+
+
+def _sign_in(url: str, name: str, password: str) -> tuple[str, bool]:
+    """Try to sign in; return what the page says, without what is different on each page, and whether it worked."""
+    visitor = Visitor(url)
+    answer = visitor.post("/accounts/login/", login=name, password=password)
+    return re.sub(r'value="[^"]*"', "", answer.text), "sessionid" in visitor.cookies and answer.status == 302
+
+
+def _compared(site: Site) -> tuple[bool, list[int]]:
+    """Guess at a name that exists and at one that does not; return whether both were told the same, and the hashes."""
+    said, work = [], []
+    for name in ("lee", "laura"):
+        before = _hashed(site)
+        said.append(_sign_in(site.url, name, WRONG)[0])
+        work.append(_hashed(site) - before)
+    return said[0] == said[1], work
+
+
+def _hashed(site: Site) -> int:
+    return site.said().count(MARK)
+
+
+async def _signed_out(url: str, sockets: int) -> list[str]:
+    """Sign out guests who sit at a table each; return how those sockets fared that were not closed in time."""
+    people = [await asyncio.to_thread(guest, url) for _ in range(sockets)]
+    tabs = [Tab(url, one.cookie_header, await asyncio.to_thread(one.play_computer)) for one in people]
+    late = []
+    for one, tab in zip(people, tabs, strict=True):
+        await tab.open()
+        await asyncio.to_thread(one.post, "/accounts/logout/")
+        end = time.monotonic() + WITHIN
+        while tab.close_code is None and time.monotonic() < end:  # noqa: ASYNC110
+            await asyncio.sleep(0.02)
+        if tab.close_code != 4401:
+            late.append(f"{tab.close_code} after {WITHIN} s")
+        await tab.close()
+    return late
+
+
+# -- what is done to the servers
+
+
+def counted() -> None:
+    """Write down each time that a password is hashed."""
+    from django.contrib.auth.hashers import PBKDF2PasswordHasher
+
+    real = PBKDF2PasswordHasher.encode
+
+    def encode(self, password, salt, iterations=None):  # type: ignore[no-untyped-def]
+        print(MARK, flush=True)
+        return real(self, password, salt, iterations)
+
+    setattr(PBKDF2PasswordHasher, "encode", encode)  # noqa: B010
+
+
+def no_lock() -> None:
+    """Let everybody guess as often as they like."""
+    from django.conf import settings
+
+    counted()
+    settings.AXES_FAILURE_LIMIT, settings.GUESSES = 10**6, (10**6,) * 3
+
+
+def unheard_sign_out() -> None:
+    """Tell no socket that its session has ended."""
+    from matches import notifications
+
+    counted()
+    setattr(notifications, "notify_session_ended", lambda user_id, session_key: None)  # noqa: B010

@@ -1,0 +1,211 @@
+"""Many matches of two, with a choice in each of them every so often: how long answers take, and who sees them when."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import random
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+from uuid import uuid4
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+from websockets.typing import Origin
+
+from .visits import Visitor, guest
+
+Message = dict[str, Any]
+
+PING_SECONDS = 10.0
+AGAIN_SECONDS = 0.5
+COMING_AT_ONCE = 4
+
+
+class Measured:
+    """What is counted while ``counting``; times are in seconds, from the frame on."""
+
+    def __init__(self) -> None:
+        self.counting = False
+        self.answered: list[float] = []
+        self.seen: list[float] = []
+        """When the opponent had the table that the choice made."""
+        self.tables = 0
+        self.bytes = 0
+        self.refused: Counter[str] = Counter()
+        self.lost = 0
+        """Sockets that were closed by the other side."""
+
+
+class Crowd:
+    """Pairs of guests, each at one table after another."""
+
+    def __init__(self, urls: list[str], matches: int, pace: float, seed: int) -> None:
+        self.measured = Measured()
+        self.pace = pace
+        self.stopping = False
+        self._urls = urls
+        self._matches = matches
+        self._seed = seed
+        self._threads = ThreadPoolExecutor(COMING_AT_ONCE)
+        self._tables: list[tuple[list[Visitor], str, random.Random]] = []
+        self._running: list[asyncio.Task[None]] = []
+
+    async def come(self) -> None:
+        """Let all in and seat them."""
+        loop = asyncio.get_running_loop()
+        coming = (loop.run_in_executor(self._threads, self._pair, number) for number in range(self._matches))
+        self._tables = await asyncio.gather(*coming)
+
+    def start(self) -> None:
+        """Begin to play."""
+        self._running = [asyncio.create_task(self._play(*table)) for table in self._tables]
+
+    async def stop(self) -> None:
+        """Leave all tables."""
+        self.stopping = True
+        await asyncio.gather(*self._running, return_exceptions=True)
+        self._threads.shutdown(wait=False)
+
+    def _pair(self, number: int) -> tuple[list[Visitor], str, random.Random]:
+        # Everybody comes from an address of their own, as they would in life.
+        addresses = [f"127.{seat + 1}.{number // 250}.{number % 250 + 1}" for seat in (0, 1)]
+        urls = [self._urls[(number + seat) % len(self._urls)] for seat in (0, 1)]
+        people = [guest(url, address=address) for url, address in zip(urls, addresses, strict=True)]
+        return people, self._begin(people), random.Random(f"{self._seed}:{number}")
+
+    @staticmethod
+    def _begin(people: list[Visitor]) -> str:
+        match, link = people[0].invite()
+        people[1].accept(link)
+        for visitor in people:
+            visitor.close()
+        return match
+
+    async def _play(self, people: list[Visitor], match: str, rng: random.Random) -> None:
+        while not self.stopping:
+            await Pair(self, people, match, rng).play()
+            if not self.stopping:
+                match = await asyncio.get_running_loop().run_in_executor(self._threads, self._begin, people)
+
+
+class Pair:
+    """Two at one table."""
+
+    def __init__(self, crowd: Crowd, people: list[Visitor], match: str, rng: random.Random) -> None:
+        self.crowd = crowd
+        self.match = match
+        self.leaving = False
+        self.asked: dict[str, float] = {}
+        self.made: dict[int, float] = {}
+        """When the choice was sent that made a version."""
+        self._rng = rng
+        self._seats = [Place(self, visitor) for visitor in people]
+
+    async def play(self) -> None:
+        """Play until the match is over or the crowd leaves."""
+        sitting = [asyncio.create_task(seat.sit()) for seat in self._seats]
+        due = time.perf_counter() + self._rng.uniform(0, self.crowd.pace)
+        while not self.crowd.stopping and not all(seat.over for seat in self._seats):
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            due += self.crowd.pace
+            with contextlib.suppress(ConnectionClosed):
+                await self._choose()
+        self.leaving = True
+        for seat in self._seats:
+            await seat.leave()
+        await asyncio.gather(*sitting, return_exceptions=True)
+
+    async def _choose(self) -> None:
+        newest = max(seat.version for seat in self._seats)
+        for seat in self._seats:
+            options = (seat.view.get("decision") or {}).get("options")
+            if options and seat.version == newest and not self.asked and not seat.over:
+                action = str(uuid4())
+                self.asked[action] = self.made[newest + 1] = time.perf_counter()
+                self.made.pop(newest - 1, None)
+                key = self._rng.choice(options)["key"]
+                await seat.say({"type": "choose", "id": action, "version": newest, "option": key})
+                return
+
+
+class Place:
+    """A socket at a table, as docs/protocol.md says."""
+
+    def __init__(self, pair: Pair, visitor: Visitor) -> None:
+        self.version = -1
+        self.view: Message = {}
+        self.over = False
+        self._pair = pair
+        self._visitor = visitor
+        self._socket: ClientConnection | None = None
+
+    async def sit(self) -> None:
+        """Be at the table until the pair leaves, again after a lost connection."""
+        visitor, measured = self._visitor, self._pair.crowd.measured
+        address = f"ws{visitor.url.removeprefix('http')}/ws/matches/{self._pair.match}/"
+        while not self._pair.leaving:
+            with contextlib.suppress(OSError, ConnectionClosed, TimeoutError):
+                async with connect(
+                    address,
+                    origin=Origin(visitor.url),
+                    additional_headers={"Cookie": visitor.cookie_header},
+                    local_addr=(visitor.address, 0),
+                    compression=None,
+                    ping_interval=None,
+                    open_timeout=60,
+                    max_size=None,
+                ) as self._socket:
+                    await self._listen(self._socket)
+            if not self._pair.leaving:
+                measured.lost += measured.counting
+                self._pair.asked.clear()
+                await asyncio.sleep(AGAIN_SECONDS)
+
+    async def say(self, message: Message) -> None:
+        """Send a message, if there is a connection."""
+        if self._socket is not None:
+            await self._socket.send(json.dumps(message))
+
+    async def leave(self) -> None:
+        """Close the socket."""
+        if self._socket is not None:
+            await self._socket.close()
+
+    async def _listen(self, socket: ClientConnection) -> None:
+        await self.say({"type": "hello"})
+        pings = asyncio.create_task(self._ping())
+        try:
+            async for frame in socket:
+                await self._take(frame)
+        finally:
+            pings.cancel()
+
+    async def _ping(self) -> None:
+        while True:
+            await asyncio.sleep(PING_SECONDS)
+            await self.say({"type": "ping", "seen": max(0, self.version)})
+
+    async def _take(self, frame: str | bytes) -> None:
+        now, measured, pair = time.perf_counter(), self._pair.crowd.measured, self._pair
+        message = json.loads(frame)
+        if measured.counting:
+            measured.bytes += len(frame)
+        match message["type"]:
+            case "table" if message["version"] > self.version:
+                self.version, self.view, self.over = message["version"], message["view"], message["over"]
+                if measured.counting and self.version in pair.made:
+                    measured.tables += 1
+                    measured.seen.append(now - pair.made[self.version])
+            case "accepted":
+                sent = pair.asked.pop(message["id"], None)
+                if measured.counting and sent is not None:
+                    measured.answered.append(now - sent)
+            case "refused":
+                measured.refused[message["code"]] += measured.counting
+                pair.asked.clear()
+            case "heartbeat" if message["version"] > self.version >= 0:
+                await self.say({"type": "hello", "since": self.version})

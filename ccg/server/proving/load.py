@@ -1,0 +1,186 @@
+"""A crowd at its tables: how soon choices are answered and seen, and what each costs in processor time."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+from msgspec import Struct
+
+from .client.load import Crowd, Measured
+from .proof import Figure, Options, Profile, Proof
+from .systems import System, running_system
+
+TICKS = os.sysconf("SC_CLK_TCK")
+CURVE_SECONDS = 45
+
+
+class Bounds(Struct, frozen=True):
+    """What is promised: milliseconds to answer and opponent (99 of 100), and of processor time for each choice."""
+
+    answer_ms: float | None
+    processor_ms: float
+
+
+PROMISED: dict[Profile, Bounds] = {"embedded": Bounds(100, 3), "full": Bounds(150, 6)}
+SHORT = Bounds(None, 60)
+"""For the short form, which may run on a machine that has much else to do."""
+USUAL: dict[Profile, int] = {"embedded": 250, "full": 500}
+
+
+def prove(options: Options) -> Proof:
+    """Let a crowd play, and measure; with ``curve``, ever larger ones, until the promise does not hold."""
+    matches = options.number("matches", USUAL[options.profile], 6)
+    seconds = options.number("seconds", 600, 5)
+    pace = options.number("pace_ms", 2000, 500) / 1000
+    bounds = SHORT if options.short else PROMISED[options.profile]
+    with running_system(options.profile, options.room("site")) as system:
+        figures = asyncio.run(_measured(system, matches, seconds, pace, options.seed))
+    misses = missed(figures, bounds)
+    curve: list[Figure] = []
+    step = options.number("curve", 0)
+    while step:
+        with running_system(options.profile, options.room(f"curve-{len(curve)}")) as system:
+            point = asyncio.run(_measured(system, step * (len(curve) + 1), CURVE_SECONDS, pace, options.seed))
+        curve.append(point)
+        if missed(point, Bounds(bounds.answer_ms, 1000)):
+            break
+    return Proof(
+        goal=f"{matches} matches, a choice every {pace:g} s in each: answered, and seen by the opponent, within"
+        f" {bounds.answer_ms or 'any number of'} ms (99 of 100), for {bounds.processor_ms:g} ms of processor time",
+        passed=not misses,
+        figures={**figures, "missed": [*misses], "curve": curve},
+        planted={name: _noticed(options, name) for name in ("wasteful", "unseen")},
+    )
+
+
+def _noticed(options: Options, plant: str) -> bool:
+    with running_system("embedded", options.room(plant), plant=f"{__name__}:{plant}") as system:
+        return bool(missed(asyncio.run(_measured(system, 4, 5, 0.5, options.seed)), SHORT))
+
+
+async def _measured(system: System, matches: int, seconds: float, pace: float, seed: int) -> dict[str, Figure]:
+    """Let so many play, and return what was measured once all sit."""
+    crowd = Crowd(system.urls, matches, pace, seed)
+    await crowd.come()
+    crowd.start()
+    await asyncio.sleep(2 * pace + 2)
+    groups = processes(system)
+    began, before = time.monotonic(), {name: processor_seconds(pids) for name, pids in groups.items()}
+    crowd.measured.counting = True
+    await asyncio.sleep(seconds)
+    crowd.measured.counting = False
+    spent = {name: processor_seconds(pids) - before[name] for name, pids in groups.items()}
+    figures = told(crowd.measured, spent, time.monotonic() - began)
+    await crowd.stop()
+    return {"matches": matches, **figures}
+
+
+def told(measured: Measured, spent: dict[str, float], seconds: float) -> dict[str, Figure]:
+    """Return the figures of a crowd."""
+    choices = len(measured.answered)
+    each: dict[str, Figure] = {name: round(1000 * used / max(1, choices), 2) for name, used in spent.items()}
+    return {
+        "choices": choices,
+        "choices_a_second": round(choices / seconds, 1),
+        "answer_ms": _quantiles(measured.answered),
+        "seen_ms": _quantiles(measured.seen),
+        "tables_for_each": round(measured.tables / max(1, choices), 3),
+        "bytes_for_each": round(measured.bytes / max(1, choices)),
+        "processor_ms": round(1000 * sum(spent.values()) / max(1, choices), 2),
+        "processor_ms_of": each,
+        "refused": dict(measured.refused),
+        "lost": measured.lost,
+    }
+
+
+def missed(figures: dict[str, Figure], bounds: Bounds) -> list[str]:
+    """Return what of the promise was not kept."""
+    answer, seen, tables = figures["answer_ms"], figures["seen_ms"], figures["tables_for_each"]
+    processor = figures["processor_ms"]
+    assert isinstance(answer, dict)
+    assert isinstance(seen, dict)
+    assert isinstance(tables, float)
+    assert isinstance(processor, float)
+    wrong = [name for name in ("refused", "lost") if figures[name]]
+    wrong += [] if figures["choices"] else ["choices"]
+    wrong += [] if tables > 1.9 else ["tables_for_each"]
+    wrong += ["processor_ms"] if processor > bounds.processor_ms else []
+    for name, found in (("answer_ms", answer), ("seen_ms", seen)):
+        slow = found.get("p99")
+        if bounds.answer_ms is not None and (not isinstance(slow, float) or slow > bounds.answer_ms):
+            wrong.append(name)
+    return wrong
+
+
+def _quantiles(times: Iterable[float]) -> Figure:
+    ordered = sorted(times)
+    if not ordered:
+        return {}
+    parts = {"p50": 0.5, "p99": 0.99, "p99.9": 0.999}
+    return {name: round(1000 * ordered[int(part * (len(ordered) - 1))], 1) for name, part in parts.items()}
+
+
+# -- processor time
+
+
+def processes(system: System) -> dict[str, list[int]]:
+    """Return the processes of a system, by what they are."""
+    groups = {
+        "web": [site.pid for site in system.sites],
+        "worker": [worker.pid for worker in system.workers],
+        "postgresql": [system.database.pid if system.database else None],
+        "redis": [system.redis.pid if system.redis else None],
+    }
+    return {name: found for name, pids in groups.items() if (found := [pid for pid in pids if pid is not None])}
+
+
+def processor_seconds(pids: Iterable[int]) -> float:
+    """Return what these processes and all their children have used, also those that have ended (Linux)."""
+    parents = {pid: stat[0] for pid in _all_pids() if (stat := _stat(pid)) is not None}
+    ours = set(pids)
+    while more := {pid for pid, parent in parents.items() if parent in ours} - ours:
+        ours |= more
+    return sum(stat[1] for pid in ours if (stat := _stat(pid)) is not None) / TICKS
+
+
+def _all_pids() -> list[int]:
+    return [int(entry.name) for entry in Path("/proc").iterdir() if entry.name.isdigit()]
+
+
+def _stat(pid: int) -> tuple[int, int] | None:
+    """Return parent and ticks of a process, None if it is gone."""
+    try:
+        said = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return None
+    fields = said[said.rindex(")") + 2 :].split()
+    return int(fields[1]), sum(int(field) for field in fields[11:15])
+
+
+# -- what is done to the servers
+
+
+def wasteful() -> None:
+    """Work for a tenth of a second before each choice."""
+    from ccg.rules import Game
+
+    real = Game.choose
+
+    def choose(self: Game, key: str):  # type: ignore[no-untyped-def]
+        end = time.process_time() + 0.1
+        while time.process_time() < end:
+            pass
+        return real(self, key)
+
+    setattr(Game, "choose", choose)  # noqa: B010
+
+
+def unseen() -> None:
+    """Tell sockets nothing of what others do; they find out by their heartbeat."""
+    from matches.listeners import listeners
+
+    setattr(type(listeners), "tell", lambda self, hint: None)  # noqa: B010

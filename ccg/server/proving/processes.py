@@ -1,0 +1,163 @@
+"""Processes of our own, started for a proof or a test: servers, workers, commands, with data of their own."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from urllib.error import HTTPError, URLError
+from urllib.request import urlopen
+
+ROOT = Path(__file__).resolve().parents[3]
+START_SECONDS = 60
+STOP_SECONDS = 15
+
+SITE_VARIABLES = (
+    "ALLOWED_HOSTS", "BEHIND_PROXY", "DATABASE_POOL", "DATABASE_URL", "DEBUG", "DEFAULT_FROM_EMAIL", "EMAIL_HOST",
+    "EMAIL_HOST_PASSWORD", "EMAIL_HOST_USER", "EMAIL_PORT", "EMAIL_USE_TLS", "GUESTS_PER_HOUR", "HOST", "LOG_LEVEL",
+    "LIMITS", "OUTBOX_THREADS", "PORT", "REDIS_URL", "SECRET_KEY", "SITE_ORIGINS", "TRUSTED_PROXIES", "VAR_DIR",
+)  # fmt: skip
+"""What configures an installation (docs/operating.md): that of who starts us is never ours."""
+
+
+def free_port() -> int:
+    """Return a port of this machine that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def clean_environment() -> dict[str, str]:
+    """Return our environment without anything that says where the data of an installation is."""
+    return {name: value for name, value in os.environ.items() if name not in SITE_VARIABLES}
+
+
+class Process:
+    """One process of ours (``manage.py serve``, a worker) with its log in a file.
+
+    ``plant`` is a function, as ``module:function``, that breaks something in this process (see :mod:`.inside`).
+    """
+
+    def __init__(self, *command: str, env: Mapping[str, str], log: Path, plant: str = "") -> None:
+        self.command = ("-m", "ccg.server.proving.inside", "--plant", plant, *command) if plant else command
+        # All clients of a proof or a test come from one address: there are no limits for that, unless given.
+        settings = {"DJANGO_SETTINGS_MODULE": "ccg.server.settings", "PYTHONUNBUFFERED": "1", "LIMITS": "0"}
+        self.env = {**clean_environment(), **settings, **env}
+        self.log = log
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it; its output is added to the log."""
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, *self.command], cwd=ROOT, env=self.env, stdout=log, stderr=subprocess.STDOUT
+            )
+
+    def kill(self) -> None:
+        """kill -9, and nothing else: the shutdown that counts."""
+        self._end(signal.SIGKILL)
+
+    def crash(self) -> None:
+        """What a fault in a library's C code does to it."""
+        self._end(signal.SIGSEGV)
+
+    def stop(self) -> bool:
+        """Ask it to stop, and insist after a while; whether it stopped by itself."""
+        return self._end(signal.SIGTERM)
+
+    @property
+    def running(self) -> bool:
+        """Whether it has not ended by itself."""
+        return self._process is not None and self._process.poll() is None
+
+    @property
+    def pid(self) -> int | None:
+        """Its number, while it runs."""
+        return self._process.pid if self._process is not None else None
+
+    def said(self) -> str:
+        """All it has written."""
+        return self.log.read_text(errors="replace")
+
+    def _end(self, how: signal.Signals) -> bool:
+        if self._process is None:
+            return True
+        self._process.send_signal(how)
+        try:
+            self._process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+            return False
+        finally:
+            self._process = None
+        return True
+
+
+class Site(Process):
+    """``manage.py serve`` on a port of its own with data of its own."""
+
+    def __init__(
+        self, folder: Path, env: Mapping[str, str] | None = None, port: int | None = None, plant: str = ""
+    ) -> None:
+        self.port = port or free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        own = {"VAR_DIR": str(folder / "var"), "PORT": str(self.port), **(env or {})}
+        super().__init__("manage.py", "serve", env=own, log=folder / f"serve-{self.port}.log", plant=plant)
+
+    def manage(self, *command: str) -> str:
+        """Run a management command on the same data; returns what it printed, raises when it fails."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *command], cwd=ROOT, env=self.env, capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            raise RuntimeError(f"manage.py {' '.join(command)} failed:\n{done.stdout}{done.stderr}")
+        return done.stdout
+
+    def start(self) -> None:
+        """Start, and wait until it answers."""
+        super().start()
+        end = time.monotonic() + START_SECONDS
+        while not self._answers():
+            if not self.running or time.monotonic() > end:
+                raise RuntimeError(f"The server did not start:\n{self.said()[-3000:]}")
+            time.sleep(0.05)
+
+    def _answers(self) -> bool:
+        try:
+            with urlopen(f"{self.url}/healthz", timeout=5) as answer:
+                return bool(answer.status == 200)
+        except (HTTPError, URLError, OSError):
+            return False
+
+
+class Worker(Process):
+    """A Celery worker on the data in ``folder``, with the beat inside it if it is the one for that."""
+
+    def __init__(
+        self, folder: Path, env: Mapping[str, str], name: str = "worker", *, beat: bool = True, plant: str = ""
+    ) -> None:
+        command = ["-m", "celery", "--app", "ccg.server.celery", "worker", "--concurrency", "1"]
+        command += ["--hostname", f"{name}@%h"]
+        if beat:
+            command += ["--beat", "--schedule", str(folder / f"beat-{name}")]
+        own = {"VAR_DIR": str(folder / "var"), **env}
+        super().__init__(*command, env=own, log=folder / f"{name}.log", plant=plant)
+
+
+@contextlib.contextmanager
+def running_site(folder: Path, env: Mapping[str, str] | None = None, plant: str = "") -> Iterator[Site]:
+    """A prepared site that serves while the block runs, with its data in ``folder``."""
+    site = Site(folder, env, plant=plant)
+    site.manage("prepare")
+    try:
+        site.start()
+        yield site
+    finally:
+        site.stop()

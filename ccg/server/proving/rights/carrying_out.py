@@ -1,0 +1,57 @@
+"""The proof itself, inside a process with the site's code and a database of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import Permission
+from django.test import override_settings
+
+from . import faults, routes, sockets, table, world
+from .asking import Asker
+from .measuring import Measured, measure_pages, measure_rights, missing
+from .routes import Page
+
+
+def carry_out(asked: dict[str, Any]) -> dict[str, Any]:
+    """Measure everything, compare, plant the faults.
+
+    If ``short``, pages are asked by GET and POST alone, and rights are tried on the pages of what they are about.
+    """
+    # What a password costs to check is not what is proved here.
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        return _carried_out(asked)
+
+
+def _carried_out(asked: dict[str, Any]) -> dict[str, Any]:
+    place = world.build()
+    found, plain = Measured(), Asker(place)
+    rights = list(Permission.objects.select_related("content_type").order_by("content_type__app_label", "codename"))
+    measure_pages(place, plain, lambda page: True, found, thorough=not asked["short"])
+    measure_rights(place, plain, rights, _own if asked["short"] else _any, found)
+    of_sockets = sockets.measure(place, found)
+    if asked["write"]:
+        table.KEPT.write_text(table.written(found.table), encoding="utf-8")
+    expected = table.read(table.KEPT.read_text(encoding="utf-8"))
+    wrong = [*missing(place), *found.broken, *table.differences(expected, found.table, found.asked)]
+    wrong += [f"{title}: is in the table, but not on the site" for title in expected if title not in found.table]
+    return {
+        "wrong": wrong,
+        "cells": found.cells,
+        "routes": len(routes.routes()),
+        "rights": len(rights),
+        "cells_by_right": found.by_right,
+        "cells_of_sockets": of_sockets,
+        "planted": {fault.name: faults.noticed(fault, place, expected) for fault in faults.FAULTS},
+    }
+
+
+def _any(right: Permission, page: Page) -> bool:
+    return True
+
+
+def _own(right: Permission, page: Page) -> bool:
+    """Return whether a page is about what the right is about: the model, or for a right of its own kind the app."""
+    kind = right.content_type
+    usual = right.codename.endswith(f"_{kind.model}")
+    return f":{kind.app_label}_{f'{kind.model}_' if usual else ''}" in page.route or page.route == "admin:index"

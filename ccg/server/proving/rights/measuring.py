@@ -1,0 +1,158 @@
+"""Fill the table: every page for every role, every right by itself, and what holds whatever the table says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from django.contrib.auth.models import Permission
+from msgspec import Struct, field
+
+from . import routes
+from .asking import Asker
+from .routes import Page
+from .table import Table
+from .world import ROLES, World
+
+OTHER_VERBS = ("HEAD", "OPTIONS", "PUT", "PATCH", "DELETE")
+ALONE = "staff"
+"""The role to which each right is given by itself."""
+
+
+class Measured(Struct):
+    """What was found: the table, what breaks a wall, and how many cells were asked."""
+
+    table: Table = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)
+    """What each right was tried on: its title and the key."""
+    broken: list[str] = field(default_factory=list)
+    cells: int = 0
+    by_right: int = 0
+    """How many of the cells are about staff with one right."""
+
+
+def measure_pages(
+    world: World, asker: Asker, wanted: Callable[[Page], bool], found: Measured, *, thorough: bool = False
+) -> None:
+    """Ask every wanted page as everybody, by GET and POST; ``thorough``: in all other ways that there are too."""
+    for page in filter(wanted, routes.pages(world)):
+        for verb, name, body in ways(page):
+            cells = {role: asker.ask(role, verb, page, body) for role in ROLES}
+            found.table[title(verb, page, name)] = cells
+            found.cells += len(cells)
+            found.broken += [line for role, said in cells.items() for line in walls(verb, page, role, said)]
+        if thorough:
+            _other_verbs(page, asker, found)
+            _forged(page, asker, found)
+
+
+def measure_rights(
+    world: World,
+    asker: Asker,
+    rights: Iterable[Permission],
+    wanted: Callable[[Permission, Page], bool],
+    found: Measured,
+) -> None:
+    """Give staff each right by itself, and keep what is another answer than staff without any gets."""
+    known = [page for page in routes.pages(world) if page.route.startswith("admin")]
+    without: dict[str, str] = {}
+    user = world.people[ALONE]
+    for right in rights:
+        called = f"RIGHT {right.content_type.app_label}.{right.codename}"
+        cells = found.table.setdefault(called, {})
+        for page in (page for page in known if wanted(right, page)):
+            for verb, name, body in ways(page):
+                key = title(verb, page, name)
+                if key not in without:
+                    user.user_permissions.clear()
+                    without[key] = asker.ask(ALONE, verb, page, body)
+                user.user_permissions.set([right])
+                said = asker.ask(ALONE, verb, page, body)
+                found.asked.add(f"{called} {key}")
+                found.cells += 1
+                found.by_right += 1
+                found.broken += walls(verb, page, f"staff with {called}", said)
+                if said != without[key]:
+                    cells[key] = said
+    user.user_permissions.clear()
+
+
+def missing(world: World) -> list[str]:
+    """Return the routes that nothing is known of."""
+    known = {page.route for page in routes.pages(world)}
+    return [f"route {route}: has no row" for route in routes.routes() if route not in known]
+
+
+def ways(page: Page) -> list[tuple[str, str, Any]]:
+    """Return in which ways a page is asked: the verb, a name where there are several, and what is sent."""
+    return [("GET", "", None), *(("POST", name, body) for name, body in page.posts.items())]
+
+
+def title(verb: str, page: Page, name: str) -> str:
+    """Return how the table calls a way to ask a page."""
+    return f"{verb} {page.name}{f' ({name})' if name else ''}"
+
+
+# --- what holds whatever the table says -----------------------------------------------------------------
+
+PRIVATE = {
+    "private deck": {"alice"},
+    "hand of alice": {"alice"},
+    "hand of bob": {"bob"},
+    "password hash": set(),
+    "payload": {"owner"},
+    "error": {"owner"},
+    "typed": set(),
+}
+"""Who may be told each of these; the rest of the secrets is for the table alone."""
+OWNERS_TABLES = {"auth_group", "auth_group_permissions", "accounts_user_user_permissions", "accounts_user_groups"}
+
+
+def walls(verb: str, page: Page, role: str, said: str) -> list[str]:
+    """Return in words what must never be, in one cell."""
+    told = said.partition("tells ")[2].split(", ") if "tells " in said else []
+    wrote = set(said.partition("writes ")[2].partition(";")[0].split())
+    of_admin = page.route.startswith("admin")
+    wrong = [
+        (said.startswith("5"), "is a fault of the server"),
+        (any(role not in PRIVATE.get(one, {role}) for one in told), "tells a secret"),
+        (verb not in ("POST", "GET") and bool(wrote), "writes"),
+        (verb == "GET" and bool(wrote - READING_WRITES), "writes although it only asks"),
+        (bool(wrote & OWNERS_TABLES) and role != "owner", "gives rights"),
+        (of_admin and "account_emailaddress" in wrote, "changes a mail address"),
+        ("user_password_change" in page.route and bool(wrote) and role != "owner", "sets a password"),
+        (of_admin and bool(wrote & {"matches_match", "matches_matchseat", "matches_move"}), "changes a match"),
+        (
+            of_admin and bool(wrote) and role in ("visitor", "guest", "stranger", "alice", "bob"),
+            "lets in who is not staff",
+        ),
+        (role == "visitor" and not of_admin and bool(wrote - NEWCOMERS), "lets a visitor change something"),
+    ]
+    return [f"{title(verb, page, '')} as {role} {what}: {said}" for so, what in wrong if so]
+
+
+READING_WRITES = {"cards_data_auditentry", "matches_matchseat"}
+"""Refusals are noted in the audit log, and being at a table is noted for those who sit there."""
+NEWCOMERS = {
+    "accounts_user", "account_emailaddress", "axes_accessattempt", "matches_match", "matches_matchseat",
+    "outbox_job", "decks_deck", "decks_deckversion",
+}  # fmt: skip
+"""What a visitor who signs in, or begins to play as a guest, leaves behind."""
+
+
+def _other_verbs(page: Page, asker: Asker, found: Measured) -> None:
+    """See that no other verb does more than asking: what matters of the answer is that nothing is written."""
+    for verb in OTHER_VERBS:
+        for role in ("alice", "owner"):
+            found.cells += 1
+            found.broken += walls(verb, page, role, asker.ask(role, verb, page))
+
+
+def _forged(page: Page, asker: Asker, found: Measured) -> None:
+    """See that a form made by another site changes nothing, for those who could change most."""
+    for name, body in page.posts.items():
+        for role in ("alice", "owner"):
+            found.cells += 1
+            said = asker.without_token(role, page, body)
+            if "writes" in said:
+                found.broken.append(f"{title('POST', page, name)} as {role} without its token: {said}")

@@ -1,0 +1,247 @@
+"""Every address of the site with what it needs to be asked: whatever the site routes has to have a row here.
+
+Pages without arguments and the pages of the administration are found by themselves; what takes arguments of its own
+is written down in :func:`_given`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.models import Permission
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import NoReverseMatch, URLResolver, get_resolver, reverse
+from django.utils.http import int_to_base36
+from msgspec import Struct, field
+
+from .world import MARK, World
+
+Body = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
+
+
+class Page(Struct, frozen=True):
+    """One address, by its route and what it is about."""
+
+    route: str
+    url: str
+    about: str = ""
+    posts: Mapping[str, Body] = field(default_factory=lambda: {"": {}})
+    """What is sent to it, each by a name."""
+    query: str = ""
+
+    @property
+    def name(self) -> str:
+        """How the table calls it."""
+        return f"{self.route} {self.about}".strip()
+
+
+def routes() -> list[str]:
+    """Return all routes of the site: by their names, and by their patterns where they have none."""
+    known: dict[str, str] = {}
+    for name, pattern in _walk(get_resolver(), "", ()):
+        # A second route of the same name is one of its own, unless it is at the same address and so never reached.
+        known.setdefault(name if known.get(name, pattern) == pattern else pattern, pattern)
+    return list(known)
+
+
+def pages(world: World) -> list[Page]:
+    """Return a page, or several, for every route that is known; what is not is missing here."""
+    given = _given(world)
+    found: list[Page] = []
+    for route in routes():
+        if route in given:
+            found += [Page(route, *one) for one in given[route]]
+        else:
+            found += _plain(route) or _of_admin(route, world)
+    return found
+
+
+def _walk(resolver: URLResolver, before: str, spaces: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Yield the name and the pattern of every route."""
+    for one in resolver.url_patterns:
+        pattern = before + str(one.pattern)
+        if isinstance(one, URLResolver):
+            yield from _walk(one, pattern, (*spaces, one.namespace) if one.namespace else spaces)
+        else:
+            yield ":".join((*spaces, one.name)) if one.name else pattern, pattern
+
+
+def _plain(route: str) -> list[Page]:
+    try:
+        return [Page(route, reverse(route))] if "/" not in route and not _is_of_model(route) else []
+    except NoReverseMatch:
+        return []
+
+
+# --- the administration ---------------------------------------------------------------------------------
+
+
+def _models() -> dict[str, tuple[Any, Any]]:
+    """Return registered models with their admin class, by how their addresses are called."""
+    registry = admin.site._registry.items()
+    return {f"{model._meta.app_label}_{model._meta.model_name}": (model, known) for model, known in registry}
+
+
+def _is_of_model(route: str) -> bool:
+    return route.removeprefix("admin:").rpartition("_")[0] in _models()
+
+
+def _of_admin(route: str, world: World) -> list[Page]:
+    """Return the page of a route that Django makes for a registered model."""
+    called, _, kind = route.removeprefix("admin:").rpartition("_")
+    if "/<path:object_id>/" in route:
+        called, kind = "_".join(route.split("/")[1:3]), "short"
+    if called not in _models():
+        return []
+    model, known = _models()[called]
+    pk = world.rows.get(model._meta.label)
+    if kind == "short":
+        return [Page(route, f"/{route}".replace("<path:object_id>", str(pk)))]
+    if kind == "changelist":
+        secret = {"accounts_user": "password", "matches_match": "seed", "outbox_job": "payload"}.get(called, "pk")
+        asked = Page(route, reverse(route), f"by {secret}", {}, f"?{secret}__startswith=a")
+        return [Page(route, reverse(route), "", _actions(known, pk)), asked]
+    if kind == "add":
+        return [Page(route, reverse(route), "", {"": _form(called, world)})]
+    bodies: dict[str, Mapping[str, Body]] = {
+        "change": {"": _form(called, world)},
+        "delete": {"": {"post": "yes"}},
+        "history": {"": {}},
+    }
+    return [Page(route, reverse(route, args=[pk]), "", bodies[kind])] if kind in bodies else []
+
+
+def _actions(known: Any, pk: Any) -> dict[str, Body]:
+    """Return what can be asked to be done with a chosen row, deleting it always among that."""
+    names = {"delete_selected", *(name for _, name, _ in known._get_base_actions())}
+    return {name: {"action": name, "_selected_action": [pk], "post": "yes"} for name in sorted(names)}
+
+
+def _form(called: str, world: World) -> dict[str, Any]:
+    """Return a form that would be saved, trying to gain as much as it can."""
+    rights = list(Permission.objects.values_list("pk", flat=True))
+    user = world.people["other"].pk
+    forms: dict[str, dict[str, Any]] = {
+        "accounts_user": {
+            "username": "taken", "display_name": "Renamed", "email": "staff@canary.example", "is_staff": "on",
+            "is_superuser": "on", "user_permissions": rights, "password1": "so say we all 75",
+            "password2": "so say we all 75", "usable_password": "true",
+        },
+        "auth_group": {"name": "All of it", "permissions": rights},
+        "account_emailaddress": {"user": user, "email": "staff@canary.example", "verified": "on", "primary": "on"},
+        "decks_format": {
+            "code": "canary", "name": "Another", "editions-TOTAL_FORMS": "0", "editions-INITIAL_FORMS": "0",
+        },
+    }  # fmt: skip
+    usual = {"name": "Another", "state": "finished", "seats-TOTAL_FORMS": "0", "seats-INITIAL_FORMS": "0"}
+    return forms.get(called, usual)
+
+
+# --- what takes arguments -------------------------------------------------------------------------------
+
+Given = tuple[str, str, Mapping[str, Body]]
+NOTHING: Mapping[str, Body] = {"": {}}
+
+
+def _given(world: World) -> dict[str, list[Given]]:
+    """Return the pages of routes with arguments, and of those that are worth more than an empty form."""
+    return {**_of_site(world), **_of_people(world), **_of_decks(world), **_of_matches(world), **_of_staff(world)}
+
+
+def _of_site(world: World) -> dict[str, list[Given]]:
+    return {
+        "rules_chapter": [(reverse("rules_chapter", args=["table"]), "", NOTHING)],
+        "cards_data:card": [("/cards/BSG1-001/", "", NOTHING)],
+        "cards_data:set": [("/sets/BSG1/", "", NOTHING)],
+        "cards_data:api_card": [("/api/cards/BSG1-001/", "", NOTHING)],
+    }
+
+
+def _of_people(world: World) -> dict[str, list[Given]]:
+    new = {"password1": "so say we all 75", "password2": "so say we all 75"}
+    alice = world.people["alice"]
+    signing_in = {"login": "alice", "password": "alice of the fleet 75"}
+    key = f"{int_to_base36(alice.pk)}-set-password"
+    uid, _, rest = key.partition("-")
+    return {
+        "account_login": [(reverse("account_login"), "", {"": {**signing_in, "password": "no"}, "right": signing_in})],
+        "account_signup": [(reverse("account_signup"), "", {"": {"username": "newcomer", **new}})],
+        "account_upgrade": [(reverse("account_upgrade"), "", {"": {"username": "newcomer", **new}})],
+        "account_me": [(reverse("account_me"), "", {"": {"display_name": "New"}, "taken": {"display_name": "bob"}})],
+        "account_change_password": [
+            (reverse("account_change_password"), "", {"": {"oldpassword": "alice of the fleet 75", **new}})
+        ],
+        "account_set_password": [(reverse("account_set_password"), "", {"": new})],
+        "account_email": [
+            (reverse("account_email"), "", {"": {"action_add": "", "email": "new@canary.example"},
+                                            "of another": {"action_primary": "", "email": "owner@canary.example"}}),
+        ],
+        "account_reset_password": [(reverse("account_reset_password"), "", {"": {"email": "owner@canary.example"}})],
+        "account_reauthenticate": [(reverse("account_reauthenticate"), "", {"": {"password": "wrong"}})],
+        "account_confirm_email": [("/accounts/confirm-email/canary/", "", NOTHING)],
+        "account_reset_password_from_key": [
+            (reverse("account_reset_password_from_key", args=[uid, rest]), "without its mail", {"": new})
+        ],
+    }  # fmt: skip
+
+
+def _of_decks(world: World) -> dict[str, list[Given]]:
+    found: dict[str, list[Given]] = {}
+    changed = {"": {"name": "Renamed", "visibility": "public"}}
+    for about, uid in world.decks.items():
+        for name, posts in (
+            ("deck", NOTHING), ("text", NOTHING), ("edit", {"": {"do": "save", "text": "4 Apollo"}}),
+            ("settings", changed), ("delete", NOTHING), ("api_deck", NOTHING),
+        ):  # fmt: skip
+            found.setdefault(f"decks:{name}", []).append((reverse(f"decks:{name}", args=[uid]), about, posts))
+        for name in ("version", "version_text"):
+            found.setdefault(f"decks:{name}", []).append((reverse(f"decks:{name}", args=[uid, 1]), about, NOTHING))
+    saving = {"": {"do": "save", "text": "# nothing"}}
+    return {**found, "decks:new": [(reverse("decks:new"), "", saving)]}
+
+
+def _of_matches(world: World) -> dict[str, list[Given]]:
+    found: dict[str, list[Given]] = {}
+    for about, match in world.matches.items():
+        for name in ("table", "rematch", "withdraw", "new_link", "api_match"):
+            found.setdefault(f"matches:{name}", []).append((reverse(f"matches:{name}", args=[match]), about, NOTHING))
+    invited = reverse("matches:invited", args=[world.token])
+    private = {"": {}, "private deck": {"deck": world.decks["private"]}}
+    return {
+        **found,
+        "matches:invited": [(invited, "", private), ("/play/invite/aaaaaaaaaaaaaaaaaaaaaa/", "guessed", NOTHING)],
+        "matches:play_computer": [(reverse("matches:play_computer"), "", private)],
+        "matches:invite": [(reverse("matches:invite"), "", private)],
+    }
+
+
+def _of_staff(world: World) -> dict[str, list[Given]]:
+    new = {"password1": "so say we all 75", "password2": "so say we all 75", "usable_password": "true"}
+    draft = world.rows["cards_data.ImportDraft"]
+    lists = "admin:cards_data_importdraft"
+    renamed = {"": {"display_name": "Renamed", "is_active": ""}, "rights": _form("accounts_user", world)}
+    found: dict[str, list[Given]] = {
+        "admin:auth_user_password_change": [
+            (f"/admin/accounts/user/{world.people[who].pk}/password/", about, {"": new})
+            for who, about in (("bob", "player"), ("other", "staff"), ("owner", "owner"))
+        ],
+        "admin:accounts_user_change": [
+            (reverse("admin:accounts_user_change", args=[world.people[who].pk]), about, renamed)
+            for who, about in (("bob", "player"), ("guest", "guest"), ("other", "staff"), ("owner", "owner"))
+        ],
+        "admin:app_list": [("/admin/matches/", "", NOTHING)],
+        "admin/(?P<url>.*)$": [("/admin/nothing/", "", NOTHING)],
+        "admin:cards_data_dataversion_roll_back": [
+            (reverse("admin:cards_data_dataversion_roll_back", args=[1]), "", {"": {"reason": "for once", "newest": 1}})
+        ],
+        f"{lists}_changelist": [(reverse(f"{lists}_changelist"), "", {"": _upload})],
+    }
+    for name in ("try", "check", "discard", "publish", "progress", "catalog"):
+        found[f"{lists}_{name}"] = [(reverse(f"{lists}_{name}", args=[draft]), "", NOTHING)]
+    return found
+
+
+def _upload() -> Mapping[str, Any]:
+    return {"file": SimpleUploadedFile(f"{MARK}.txt", b"no card set")}

@@ -1,0 +1,140 @@
+"""Every message that a table can be sent, by everybody, at a table of each kind."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterable
+from ipaddress import IPv4Address
+from itertools import count
+from typing import Any, get_args
+
+from channels.testing import WebsocketCommunicator
+from django.conf import settings
+
+from ccg.outbox.models import Job
+from ccg.server.asgi import application
+from matches import protocol, table_view
+from matches.models import Archive, Match, Move
+
+from .asking import forget
+from .measuring import Measured
+from .world import ROLES, World
+
+PATIENCE = 20.0
+_addresses = count(1)
+AT = ("watched", "unwatched", "finished", "open", "withdrawn", "missing")
+PLAYED = ("watched", "unwatched", "finished")
+"""Tables that can be sat at or looked at; of the others only coming in is tried."""
+
+
+def measure(world: World, found: Measured, tables: Iterable[str] = AT) -> int:
+    """Ask everything at these tables as everybody; return how many cells that were."""
+    cells = 0
+    for at in tables:
+        hands = world.hands.get(at, {})
+        for name, message in _messages(world, at).items():
+            row = {role: _in_words(_ask(world, role, at, message), hands) for role in ROLES}
+            found.table[f"SOCKET {name} {at}"] = row
+            found.broken += [line for role, said in row.items() for line in walls(name, at, role, said)]
+            cells += len(row)
+    found.cells += cells
+    return cells
+
+
+def walls(name: str, at: str, role: str, said: str) -> list[str]:
+    """Return in words what must never be, in one cell."""
+    seated = role in ("alice", "bob")
+    wrong = [
+        ("fault" in said or "1011" in said, "is a fault of the server"),
+        (any(f"hand of {who}" in said and role != who for who in ("alice", "bob")), "tells a hand"),
+        ("accepted" in said and not seated, "moves without a seat"),
+        (
+            at == "unwatched" and said.startswith("table") and not seated,
+            "looks on at a private table",
+        ),
+    ]
+    return [f"SOCKET {name} {at} as {role} {what}: {said}" for so, what in wrong if so]
+
+
+def _messages(world: World, at: str) -> dict[str, str]:
+    """Return a message of each type that there is, valid where it can be."""
+    if at not in PLAYED:
+        return {"coming": ""}
+    match = Match.objects.get(public_id=world.matches[at])
+    option = ""
+    if match.state == Match.State.RUNNING and match.deciding is not None:
+        decision = table_view.current_game(match)[1].view(match.deciding).decision
+        option = decision.options[0].key if decision else ""
+    now = {"version": match.version}
+    known: dict[str, dict[str, Any]] = {
+        "hello": {},
+        "choose": {"id": "rights", **now, "option": option or "none"},
+        "back": {"id": "rights", **now},
+        "concede": {"id": "rights"},
+        "ping": {},
+        "why": now,
+    }
+    types = [one.__struct_config__.tag for one in get_args(protocol.FromClient)]
+    # A type that is not known here is sent bare, and has no row in the table: that fails.
+    sent = {name: json.dumps({"type": name, **known.get(name, {})}) for name in types}
+    return {"coming": "", **sent, "rubbish": "{"}
+
+
+def _ask(world: World, role: str, at: str, message: str) -> list[str]:
+    """Return what a socket was sent, and how it was closed; whatever was done to the match is undone."""
+    match_id = world.matches.get(at, "2" * 16)
+    before = list(Match.objects.filter(public_id=match_id).values())
+    forget()
+    try:
+        return asyncio.run(_talk(match_id, world.sessions.get(role, ""), message))
+    finally:
+        forget()
+        for columns in before:
+            Move.objects.filter(match=columns["id"], seq__gt=columns["version"]).delete()
+            Archive.objects.filter(match=columns["id"]).exclude(match__state=columns["state"]).delete()
+            Job.objects.filter(key__endswith=match_id).delete()
+            Match.objects.filter(pk=columns["id"]).update(**columns)
+
+
+async def _talk(match_id: str, session: str, message: str) -> list[str]:
+    headers = [(b"origin", settings.SITE_ORIGINS[0].encode())]
+    if session:
+        headers.append((b"cookie", f"{settings.SESSION_COOKIE_NAME}={session}".encode()))
+    line = WebsocketCommunicator(application, f"/ws/matches/{match_id}/", headers)
+    # Each comes from an address of its own: how many one address may have is not what is asked here.
+    line.scope["client"] = (str(IPv4Address("10.0.0.0") + next(_addresses)), 4)
+    connected, code = await line.connect(PATIENCE)
+    if not connected:
+        return [f"closed {code}"]
+    heard: list[str] = []
+    if message:
+        await line.send_to(text_data=message)
+    # Answered in the order in which they were sent: after this pong, all that came of the message has been said.
+    await line.send_to(text_data='{"type":"ping"}')
+    pongs = 2 if '"ping"' in message else 1
+    while pongs:
+        said = await line.receive_output(PATIENCE)
+        if said["type"] == "websocket.close":
+            heard.append(f"closed {said.get('code')}")
+            break
+        heard.append(said["text"])
+        pongs -= '"type":"pong"' in said["text"]
+    else:
+        heard.pop()
+        await line.disconnect(timeout=PATIENCE)
+    return heard
+
+
+def _in_words(heard: list[str], hands: dict[str, set[str]]) -> str:
+    """Return what was said, each message by its type, and the hands that were told."""
+    said: list[str] = []
+    for one in heard:
+        if one.startswith("closed"):
+            said.append(one)
+            continue
+        message = json.loads(one)
+        code = f" {message['code']}" if message["type"] == "refused" else ""
+        said.append(f"{message['type']}{code}")
+    told = [whose for whose, cards in sorted(hands.items()) if any(card in one for card in cards for one in heard)]
+    return "; ".join([", ".join(dict.fromkeys(said)) or "nothing", *(f"tells {whose}" for whose in told)])

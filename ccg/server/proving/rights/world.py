@@ -1,0 +1,193 @@
+"""Everybody and everything that rights are about: people of each kind, their decks and matches, a row of each table."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+from uuid import UUID
+
+from allauth.account.models import EmailAddress
+from axes.models import AccessAttempt
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import Group, Permission
+from django.test import Client
+from msgspec import Struct
+
+from cards_data import catalog
+from cards_data.models import AuditEntry, Card, DataVersion, ImportDraft, Set
+from ccg.outbox.models import Job
+from ccg.server.proving.proof import ProofError
+from decks import services as decks
+from decks.models import Deck, Format, FormatEdition
+from matches import invites, lobby, match_cache, moves, table_view
+from matches.models import Match
+from matches.protocol import Concede
+
+BACKEND = settings.AUTHENTICATION_BACKENDS[-1]
+
+ROLES = ("visitor", "guest", "stranger", "alice", "bob", "staff", "every", "owner")
+"""Alice has the decks and plays against Bob. ``staff`` is staff without a right, ``every`` staff with every right,
+``owner`` a superuser."""
+
+PLAYED = ("watched", "unwatched")
+
+MARK = "Canary"
+"""In the names of all that is private: nothing else on the site is called so."""
+
+
+class World(Struct):
+    """What there is, by the names that pages have for it."""
+
+    people: dict[str, Any]
+    hands: dict[str, dict[str, set[str]]]
+    """For each match that is played, ids of cards that only one of the players may see."""
+    sessions: dict[str, str]
+    """The key of the session of each role but ``visitor``."""
+    decks: dict[str, str]
+    """``uid`` of a deck for each visibility."""
+    matches: dict[str, str]
+    """``public_id`` of a match of each kind."""
+    token: str
+    """Of the invite link of the open match."""
+    rows: dict[str, Any]
+    """The primary key of a row of each model that the administration shows."""
+    secrets: dict[str, str]
+    """Texts that a page may show only to some, by what they are."""
+
+
+def build() -> World:
+    """Make it in a database that has cards and starter decks and nothing else."""
+    people = _people()
+    held = {visibility: _deck(people["alice"], visibility) for visibility in ("private", "unlisted", "public")}
+    matches, token = _matches(people)
+    rows = _rows(people)
+    return World(
+        people=people,
+        hands={name: hands_of(Match.objects.get(public_id=matches[name])) for name in PLAYED},
+        sessions={role: _session(people[role]) for role in ROLES if role in people},
+        decks=held,
+        matches=matches,
+        token=token,
+        rows=rows,
+        secrets={
+            "private deck": f"{MARK} private deck",
+            "address of the unlisted deck": held["unlisted"],
+            "password hash": people["alice"].password.rpartition("$")[2][8:],
+            "mail address": "alice@canary.example",
+            "private match": matches["unwatched"],
+            "open match": matches["open"],
+            "invite": token,
+            "payload": f"{MARK} payload",
+            "error": f"{MARK} error",
+            "typed": f"{MARK} typed",
+            "draft": f"{MARK}.yaml",
+        },
+    )
+
+
+def hands_of(match: Match) -> dict[str, set[str]]:
+    """Return for each player ids of cards that are in their hand and that nobody else at the table can name."""
+    _, game, _ = table_view.current_game(match)
+    views = [game.view(seat) for seat in (0, 1)]
+    decks_of = [set(seat.cards) for seat in match.seats.order_by("number")]
+    own = [set(views[seat].players[seat].hand_cards) - decks_of[1 - seat] for seat in (0, 1)]
+    shown = str(game.view(None))
+    return {
+        f"hand of {who}": {card for card in own[seat] if card not in shown} for seat, who in enumerate(("alice", "bob"))
+    }
+
+
+def _people() -> dict[str, Any]:
+    make = get_user_model().objects
+    people = {
+        name: make.create_user(name, f"{name}@canary.example", f"{name} of the fleet 75")
+        for name in ("alice", "bob", "stranger", "staff", "every", "other")
+    }
+    for name in ("staff", "every", "other"):
+        people[name].is_staff = True
+        people[name].save()
+    people["every"].user_permissions.set(Permission.objects.all())
+    people["guest"] = make.create_guest()
+    people["owner"] = make.create_superuser("owner", "owner@canary.example", "owner of the fleet 75")
+    return people
+
+
+def _session(user: Any) -> str:
+    browser = Client()
+    browser.force_login(user, backend=BACKEND)
+    return str(browser.session.session_key)
+
+
+def _deck(owner: Any, visibility: str) -> str:
+    text = decks.as_text(starter := Deck.objects.starters()[0], starter.head)
+    name = f"{MARK} {visibility} deck"
+    return str(decks.create_from_text(owner, text, name=name, visibility=visibility).uid)
+
+
+def _matches(people: dict[str, Any]) -> tuple[dict[str, str], str]:
+    deck, other = _different()
+    alice, bob = people["alice"], people["bob"]
+
+    def running(*, watchable: bool) -> Match:
+        for _ in range(50):
+            match = lobby.join(lobby.invite(alice, deck, 2, watchable=watchable), bob, other)
+            if all(hands_of(match).values()):
+                return match
+            match.delete()
+        raise ProofError("Fifty opening hands without a card that only one player has.")
+
+    made = {"watched": running(watchable=True), "unwatched": running(watchable=False)}
+    made["finished"] = running(watchable=False)
+    moves.act(made["finished"].public_id, moves.Actor.person(bob.pk), Concede(id="away"))
+    made["open"] = lobby.invite(alice, deck, 2, watchable=False)
+    made["withdrawn"] = lobby.invite(alice, deck, 2)
+    lobby.withdraw(made["withdrawn"], alice)
+    token = invites.open_link(made["open"])
+    match_cache.clear()
+    return {name: match.public_id for name, match in made.items()}, token
+
+
+def _different() -> tuple[decks.TableDeck, decks.TableDeck]:
+    """Return two decks with as few cards in common as there are."""
+    taken = [decks.take_to_table(None, deck.uid) for deck in Deck.objects.starters()]
+    return min(combinations(taken, 2), key=lambda pair: len(set(pair[0].cards) & set(pair[1].cards)))
+
+
+def _rows(people: dict[str, Any]) -> dict[str, Any]:
+    """Make a row of everything that the administration has a list of, with secrets where there could be some."""
+    custom = Format.objects.create(code="canary", name="Without decks")
+    edition = FormatEdition.objects.create(format=custom, starts="2026-01-01", sets=["BSG1"])
+    draft = ImportDraft.objects.create(
+        id=UUID(int=9), file_name=f"{MARK}.yaml", state=ImportDraft.State.CHECKED, base=catalog.current_number()
+    )
+    made = {
+        Format: custom,
+        FormatEdition: edition,
+        Group: Group.objects.create(name="Importers"),
+        get_user_model(): people["bob"],
+        EmailAddress: _addresses(people),
+        AccessAttempt: AccessAttempt.objects.create(
+            username="nobody", path_info="/accounts/login/", failures_since_start=10, ip_address="127.0.0.9",
+            get_data=f"next={MARK} typed", post_data=f"{MARK} typed",
+        ),
+        Job: Job.objects.create(
+            key="canary:1", task="canary", state=Job.State.FAILED, payload={"for": f"{MARK} payload"},
+            error=f"ValueError: {MARK} error",
+        ),
+        Match: Match.objects.filter(seats__user=people["bob"], watchable=False, state="running").get(),
+        ImportDraft: draft,
+        AuditEntry: AuditEntry.objects.order_by("pk").first(),
+        DataVersion: DataVersion.objects.order_by("pk").first(),
+        Card: Card.objects.order_by("pk").first(),
+        Set: Set.objects.order_by("pk").first(),
+    }  # fmt: skip
+    return {model._meta.label: row.pk for model, row in made.items() if row is not None}
+
+
+def _addresses(people: dict[str, Any]) -> EmailAddress:
+    """Note everybody's mail address as signing up would, and return the owner's."""
+    for user in people.values():
+        if user.email:
+            EmailAddress.objects.create(user=user, email=user.email, primary=True)
+    return EmailAddress.objects.get(user=people["owner"])

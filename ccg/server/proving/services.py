@@ -1,0 +1,168 @@
+"""PostgreSQL and Redis of our own, on ports of their own, that can be killed and come back, and are thrown away."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from .processes import free_port
+
+START_SECONDS = 60
+STOP_SECONDS = 10
+
+
+class Missing(Exception):
+    """A service is not installed on this machine."""
+
+
+def program(name: str) -> str:
+    """Return the path of a program, also where Debian hides those of PostgreSQL. Raises Missing."""
+    found = shutil.which(name)
+    if found is None:
+        hidden = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
+        found = str(hidden[-1]) if hidden else None
+    if found is None:
+        raise Missing(f"{name} is not installed (PostgreSQL and Redis are needed for this)")
+    return found
+
+
+class Service:
+    """A server on a port of its own. It can be ended in any way and started again on the same data and port."""
+
+    def __init__(self, folder: Path, command: Sequence[str], port: int, user: str | None = None) -> None:
+        self.folder = folder
+        self.port = port
+        self._command = list(command)
+        self.user = user
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        end = time.monotonic() + START_SECONDS
+        while time.monotonic() < end:
+            # It ends at once while children of a killed predecessor still have its data: then once more.
+            if self._process is None or self._process.poll() is not None:
+                self._process = subprocess.Popen(
+                    self._command,
+                    user=self.user,
+                    cwd=self.folder,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                )
+            with contextlib.suppress(OSError, TimeoutError):
+                if self.answers():
+                    return
+            time.sleep(0.05)
+        raise RuntimeError(f"{self._command[0]} does not answer on port {self.port}")
+
+    def answers(self) -> bool:
+        """Return whether it is there for clients."""
+        raise NotImplementedError
+
+    def stop(self) -> None:
+        """Ask it to end, and insist after a while."""
+        self._end(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """kill -9."""
+        self._end(signal.SIGKILL)
+
+    @property
+    def pid(self) -> int | None:
+        """Its number, while it runs."""
+        return self._process.pid if self._process is not None else None
+
+    def _end(self, how: signal.Signals) -> None:
+        if self._process is None:
+            return
+        self._process.send_signal(how)
+        try:
+            self._process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._process = None
+
+
+class Postgres(Service):
+    """A PostgreSQL with everything in ``folder``; ``more`` are options such as ``fsync=off``."""
+
+    def __init__(self, folder: Path, more: Sequence[str] = ()) -> None:
+        initdb, postgres = program("initdb"), program("postgres")
+        data, port, user = folder / "postgres", free_port(), None
+        data.mkdir()
+        if os.getuid() == 0:
+            # It refuses to run as root; all folders above have to let its own user through.
+            user = "postgres"
+            shutil.chown(data, user)
+            for above in data.parents:
+                if above.stat().st_uid == 0 and above != Path("/"):
+                    above.chmod(above.stat().st_mode | 0o011)
+        subprocess.run(
+            [initdb, "-D", str(data), "-U", "fleet", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8"],
+            user=user, cwd=data, check=True, capture_output=True,
+        )  # fmt: skip
+        options = [f"port={port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={data}", *more]
+        super().__init__(data, [postgres, "-D", str(data), *(f"-c{option}" for option in options)], port, user)
+        self.url = f"postgres://fleet@127.0.0.1:{port}/postgres"
+
+    def answers(self) -> bool:
+        """Return whether it lets somebody in; it listens a moment before it does."""
+        import psycopg
+
+        with contextlib.suppress(psycopg.OperationalError), psycopg.connect(self.url, connect_timeout=2):
+            return True
+        return False
+
+    def stop(self) -> None:
+        """End it at once, without waiting for its clients to go."""
+        self._end(signal.SIGINT)
+
+    def kill(self) -> None:
+        """End it as a crash would: nothing is written any more, and the next start recovers."""
+        self._end(signal.SIGQUIT)
+
+
+class Redis(Service):
+    """A Redis that keeps nothing on disk."""
+
+    def __init__(self, folder: Path) -> None:
+        port = free_port()
+        command = [program("redis-server"), "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly"]
+        super().__init__(folder, [*command, "no"], port)
+        self.url = f"redis://127.0.0.1:{port}/0"
+
+    def answers(self) -> bool:
+        """Return whether it answers a ping."""
+        return self.say("PING").startswith(b"+PONG")
+
+    def say(self, command: str) -> bytes:
+        """Send one command of plain words, such as ``FLUSHALL``, and return the beginning of the answer."""
+        with socket.create_connection(("127.0.0.1", self.port), 2) as connection:
+            connection.sendall(f"{command}\r\n".encode())
+            return connection.recv(4096)
+
+
+@contextlib.contextmanager
+def running(service: Service) -> Iterator[Service]:
+    """The service, started, until the end of the block."""
+    try:
+        service.start()
+        yield service
+    finally:
+        service.stop()
+
+
+@contextlib.contextmanager
+def running_services(folder: Path) -> Iterator[dict[str, str]]:
+    """Start both services; yield DATABASE_URL and REDIS_URL. Raises Missing."""
+    database, redis = Postgres(folder), Redis(folder)
+    with running(database), running(redis):
+        yield {"DATABASE_URL": database.url, "REDIS_URL": redis.url}

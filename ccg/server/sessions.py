@@ -1,0 +1,36 @@
+"""Sessions in the database, for who somebody is and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django.contrib.sessions.backends import db
+from django.core.exceptions import SuspiciousOperation
+
+MAX_BYTES = 4096
+"""The most that a session may hold. Signing in takes some 300 bytes."""
+_MESSAGES = "_messages"
+
+
+class SessionTooLarge(SuspiciousOperation):
+    """Something wanted to keep more in a session than belongs there."""
+
+
+class SessionStore(db.SessionStore):
+    """Refuses what is too large, so that visitors cannot fill the database by way of their sessions.
+
+    Messages that nobody has read (whoever posts and never follows the redirect collects them) go first.
+    """
+
+    def encode(self, session_dict: dict[str, Any]) -> str:
+        """Return the session as it is stored; raises SessionTooLarge."""
+        if self._size(session_dict) > MAX_BYTES:
+            session_dict = {key: value for key, value in session_dict.items() if key != _MESSAGES}
+        size = self._size(session_dict)
+        if size > MAX_BYTES:
+            raise SessionTooLarge(f"a session of {size} bytes was not stored")
+        return cast(str, super().encode(session_dict))
+
+    def _size(self, session_dict: dict[str, Any]) -> int:
+        """Return the bytes of all that is in it; stored it is compressed, and so perhaps less."""
+        return len(self.serializer().dumps(session_dict))

@@ -1,0 +1,115 @@
+"""Deck lists as tables: CSV and what spreadsheets put on the clipboard, with titles above the columns or without."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Container
+
+from msgspec import Struct
+
+from ccg.rules.authoring.deck_lines import HEADINGS, Part, Words, columns, table_words, tagged
+from ccg.rules.cards.definitions import fold
+
+DELIMITERS = (",", ";", "\t", "|")
+
+
+class Table(Struct, frozen=True):
+    """The columns of a table, in order: what they mean, "" for those of no use; ``titles`` as they are written."""
+
+    delimiter: str
+    columns: tuple[str, ...]
+    titles: tuple[str, ...]
+
+    @classmethod
+    def titled(cls, raw: str) -> Table | None:
+        """Return the table that has ``raw`` as the titles of its columns, if that is what it is."""
+        for delimiter in DELIMITERS:
+            fields = fields_of(raw, delimiter) if delimiter in raw else []
+            if found := columns(fields):
+                return cls(delimiter, tuple(found), tuple(fields))
+        return None
+
+    @property
+    def told(self) -> str:
+        """How the titles were understood, in a sentence."""
+        read = [column for column in self.columns if column]
+        passed = [title for title, column in zip(self.titles, self.columns, strict=True) if title and not column]
+        said = f"Read as a table: {', '.join(read)}."
+        said += "" if "quantity" in read else " Without a quantity each line is one card."
+        return said + (f" Columns that were ignored: {', '.join(passed)[:200]}." if passed else "")
+
+    def row(self, raw: str) -> Words | None:
+        """Return what a row says; None for a line that is none, such as a heading between rows."""
+        fields = fields_of(raw, self.delimiter)
+        if len(fields) < 2:
+            return None
+        more = len(fields) - len(self.columns)
+        if more > 0 and "name" in self.columns:
+            # A name with a comma that is not in quotes; should it be something else, no card has that name.
+            place = self.columns.index("name")
+            fields[place : place + more + 1] = [", ".join(fields[place : place + more + 1])]
+        elif more > 0:
+            return Words(wrong=f"This row has {len(fields)} columns, and the titles are {len(self.columns)}.")
+        said = {column: one for column, one in zip(self.columns, fields, strict=False) if column}
+        name = said.get("name") or ", ".join(filter(None, (said.get("title"), said.get("subtitle"))))
+        words = table_words(said.get("quantity", "") if "quantity" in self.columns else None, name)
+        words.printing = _printing(said)
+        if not words.name and words.printing is None:
+            words.wrong = "This row names no card."
+        words.part = _part(said.get("section", ""))
+        tagged([tag.lstrip("#") for tag in said.get("tags", "").replace(",", " ").replace(";", " ").split()], words)
+        return words
+
+
+def untitled(raw: str, codes: Container[str]) -> Words | None:
+    """Return what a row without titles says: ``4,"Starbuck, Hotshot Pilot",BSG1,136`` or ``"Fury",4``; or None."""
+    for delimiter in DELIMITERS:
+        fields = fields_of(raw, delimiter) if delimiter in raw else []
+        if len(fields) < 2 or not all(fields):
+            continue
+        if fields[0].isdecimal():
+            quantity, rest = fields[0], fields[1:]
+        elif fields[-1].isdecimal() and len(fields) == 2:
+            quantity, rest = fields[-1], fields[:-1]
+        else:
+            continue
+        printing: tuple[str, int | None] | None = None
+        if len(rest) > 2 and rest[-2].casefold() in codes and _is_number(rest[-1]):
+            printing, rest = (rest[-2], int(rest[-1])), rest[:-2]
+        elif len(rest) > 1 and rest[-1].casefold() in codes:
+            printing, rest = (rest[-1], None), rest[:-1]
+        words = table_words(quantity, ", ".join(rest))
+        words.printing = printing
+        words.notes.append(f"Read as a row of a table, with the quantity {words.quantity}.")
+        return words
+    return None
+
+
+def fields_of(raw: str, delimiter: str) -> list[str]:
+    """Return the fields of a row without the spaces around them; one alone if the quotes in it do not fit."""
+    line = raw.strip(" ")
+    if delimiter == "|":
+        line = line.removeprefix("|").removesuffix("|")
+    try:
+        rows = list(csv.reader([line], delimiter=delimiter, skipinitialspace=True, strict=True))
+    except csv.Error:
+        return [raw]
+    return [" ".join("".join(c if c.isprintable() else " " for c in one).split()) for one in (rows or [[]])[0]]
+
+
+def _printing(said: dict[str, str]) -> tuple[str, int | None] | None:
+    code, number = said.get("set", "").strip("()[]"), said.get("number", "").lstrip("#")
+    if not code:
+        code, _, number = said.get("id", "").rpartition("-")
+    if not code:
+        return None
+    return (code, int(number)) if _is_number(number) else (code, None)
+
+
+def _is_number(said: str) -> bool:
+    return said.isascii() and said.isdecimal() and len(said) < 5
+
+
+def _part(said: str) -> Part | None:
+    """Return where a row belongs by the name of its section: a word that is not known groups cards of the deck."""
+    return HEADINGS.get(fold(said), "deck") if said.strip() else None

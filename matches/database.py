@@ -1,0 +1,81 @@
+"""The database as tables use it: short transactions, repeated when a lock was not free, one writer at a time on SQLite;
+and threads that keep a connection."""
+
+from __future__ import annotations
+
+import logging
+import random
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connection, connections, transaction
+
+log = logging.getLogger(__name__)
+
+TRIES = 3
+T = TypeVar("T")
+
+# SQLite has one writer, and waiting for its lock is not fair: a thread of this process that waits its
+# turn here instead does not starve, and does not poll. (Other processes still meet at the lock itself.)
+_one_writer = threading.RLock()
+
+
+class Busy(Exception):
+    """The database could not be written to in time; nothing has changed."""
+
+
+def write(change: Callable[[], T]) -> T:
+    """Run ``change`` in a transaction of its own and return what it returns.
+
+    A lock that is not free in time is tried again, :data:`TRIES` times in all, so ``change`` may run more
+    than once and must do nothing but write to the database. Raises :class:`Busy` when that did not help.
+    Inside another transaction it simply belongs to that one, which then has to try again.
+    """
+    if connection.in_atomic_block:
+        return change()
+    for tried in range(1, TRIES + 1):
+        try:
+            if connection.vendor != "sqlite":
+                with transaction.atomic():
+                    return change()
+            with _one_writer, transaction.atomic():
+                return change()
+        except OperationalError as error:
+            if not _is_lock(error):
+                raise
+            log.info("the database was locked, try %d of %d", tried, TRIES)
+            time.sleep(random.uniform(0.01, 0.05) * tried)
+    raise Busy
+
+
+def _is_lock(error: OperationalError) -> bool:
+    """Return whether a lock was not free in time (SQLite), or two transactions waited for each other (PostgreSQL)."""
+    text = str(error).lower()
+    return "locked" in text or "deadlock" in text or "lock timeout" in text
+
+
+def keep_connection() -> None:
+    """Give this thread a connection of its own for as long as it lives, outside of the pool."""
+    own = connections.create_connection(DEFAULT_DB_ALIAS)
+    options = {name: value for name, value in own.settings_dict["OPTIONS"].items() if name != "pool"}
+    own.settings_dict = {**own.settings_dict, "OPTIONS": options, "CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": False}
+    connections[DEFAULT_DB_ALIAS] = own
+
+
+def on_kept_connection(function: Callable[..., T], *args: Any) -> T:
+    """Call ``function``, again on a new connection if the kept one turns out to be dead.
+
+    That costs nothing where it lives, unlike a look before each use. So ``function`` may run twice; for a move that is
+    as if its client had sent it twice.
+    """
+    try:
+        return function(*args)
+    except (OperationalError, InterfaceError):
+        connection.close_if_unusable_or_obsolete()
+        if connection.connection is not None or connection.in_atomic_block:
+            raise
+        return function(*args)
+    finally:
+        connection.close_if_unusable_or_obsolete()

@@ -1,0 +1,159 @@
+"""The heartbeat of all sockets of this process: every five seconds, from the database.
+
+It is what makes lost hints harmless (a client that hears of a version it has not seen asks for it), and
+what says who is at the table: sockets leave a sign of life in the row of their seat, which simply grows
+old when a process dies. One round costs a few queries, however many sockets there are.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from functools import partial
+from itertools import islice
+from typing import Protocol, TypeVar
+
+import msgspec
+from django.db import DatabaseError
+from django.utils import timezone
+from msgspec import Struct
+
+from matches import database, table_view
+from matches.executors import on_database
+from matches.models import Match, MatchSeat
+from matches.outages import Outage, outage_of
+from matches.sessions import SessionOf, still_signed_in
+
+log = logging.getLogger(__name__)
+T = TypeVar("T")
+
+SECONDS = 5.0
+AT_ONCE = 500
+"""Matches or seats named in one query."""
+
+
+class Beat(Struct, frozen=True):
+    """What a heartbeat says about a match, and whether who hears it is still signed in (None: not looked at)."""
+
+    version: int
+    present: list[int]
+    rematch: str | None
+    signed_in: bool | None = None
+
+
+class Socket(Protocol):
+    """An open socket, as the heartbeat knows it."""
+
+    match_id: str
+    seat_pk: int | None
+
+    @property
+    def session_to_check(self) -> SessionOf | None:
+        """The session that is to be looked at now, if any."""
+
+    async def beat(self, beat: Beat) -> None:
+        """Tell the client; what it raises takes the socket off the heartbeat."""
+
+    async def no_beat(self, outage: Outage) -> None:
+        """Tell the client that the database cannot be read."""
+
+
+class Heartbeat:
+    """Beats for the sockets of one event loop, as long as there are any."""
+
+    def __init__(self) -> None:
+        self._sockets: set[Socket] = set()
+        self._task: asyncio.Task[None] | None = None
+
+    def add(self, socket: Socket) -> None:
+        """Take ``socket`` in; the heartbeat starts with the first one."""
+        self._sockets.add(socket)
+        if self._task is None or self._task.done() or self._task.get_loop() is not asyncio.get_running_loop():
+            self._task = asyncio.create_task(self._run())
+
+    def remove(self, socket: Socket) -> None:
+        """Let ``socket`` go; one that is not there does no harm."""
+        self._sockets.discard(socket)
+
+    async def _run(self) -> None:
+        while self._sockets:
+            await asyncio.sleep(SECONDS)
+            try:
+                await self._round(list(self._sockets))
+            except Exception as error:
+                # The database is away: sockets stay open, and the next round may find it again.
+                log.warning("no heartbeat this time: %s", error)
+                await self._skip(list(self._sockets), outage_of(error))
+
+    async def _skip(self, sockets: Sequence[Socket], outage: Outage | None) -> None:
+        """Say why nothing can be said, if it is something that passes."""
+        if outage is not None:
+            await self._each(sockets, lambda socket: socket.no_beat(outage))
+
+    async def _round(self, sockets: Sequence[Socket]) -> None:
+        matches = {socket.match_id for socket in sockets}
+        seats = {socket.seat_pk for socket in sockets if socket.seat_pk is not None}
+        asked = {socket: session for socket in sockets if (session := socket.session_to_check) is not None}
+        beats = await on_database(beats_of, matches, seats)
+        signed_in = await on_database(_signed_in, set(asked.values()))
+
+        def beat_of(socket: Socket) -> Beat:
+            beat = beats[socket.match_id]
+            return msgspec.structs.replace(beat, signed_in=asked[socket] in signed_in) if socket in asked else beat
+
+        known = [socket for socket in sockets if socket.match_id in beats]
+        await self._each(known, lambda socket: socket.beat(beat_of(socket)))
+
+    async def _each(self, sockets: Sequence[Socket], tell: Callable[[Socket], Awaitable[None]]) -> None:
+        for socket in sockets:
+            try:
+                await tell(socket)
+            except Exception as error:
+                log.info("a socket that no longer answers: %s", error)
+                self.remove(socket)
+
+
+def beats_of(matches: Iterable[str], seats: Iterable[int]) -> dict[str, Beat]:
+    """Record that ``seats`` are occupied now, and return the beats of ``matches``."""
+    record_presence(seats)
+    beats: dict[str, Beat] = {}
+    for some in _portions(matches):
+        rows = Match.objects.filter(public_id__in=some).values_list("pk", "public_id", "version", "rematch__public_id")
+        found = list(rows)
+        at: dict[int, list[MatchSeat]] = {}
+        for seat in MatchSeat.objects.filter(match__in=[row[0] for row in found]).only(
+            "match_id", "number", "kind", "seen"
+        ):
+            at.setdefault(seat.match_id, []).append(seat)
+        for pk, match_id, version, rematch in found:
+            beats[match_id] = Beat(version, table_view.present(at.get(pk, [])), rematch)
+    return beats
+
+
+def _signed_in(sessions: Iterable[SessionOf]) -> set[SessionOf]:
+    return {session for some in _portions(sessions) for session in still_signed_in(some)}
+
+
+def record_presence(seats: Iterable[int]) -> None:
+    """Write down that somebody is at these seats now. Where nothing can be saved, that is left out."""
+    for some in _portions(seats):
+        try:
+            database.write(partial(_record_presence, some))
+        except (DatabaseError, database.Busy) as error:
+            if outage_of(error) not in (Outage.CANNOT_SAVE, Outage.BUSY):
+                raise
+            log.warning("who is at the tables was not written down: %s", error)
+
+
+def _record_presence(seats: list[int]) -> None:
+    MatchSeat.objects.filter(pk__in=seats).update(seen=timezone.now())
+
+
+def _portions(things: Iterable[T]) -> Iterator[list[T]]:
+    rest = iter(things)
+    while portion := list(islice(rest, AT_ONCE)):
+        yield portion
+
+
+heartbeat = Heartbeat()

@@ -1,0 +1,168 @@
+"""A cache of matches in this process, so that they need not be read again.
+
+All of it only repeats what is in the database. Facts of a match that has begun never change. A game is
+remembered at one version, put here after the commit that made it, and the condition on the version in the
+transaction of the next move is what makes using it safe. Games in here are never changed; whoever wants to
+choose makes a copy first.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from functools import lru_cache
+
+from msgspec import Struct
+
+from cards_data import catalog as card_data
+from ccg.rules import Catalog, Game
+from matches import statements
+from matches.models import Match, MatchSeat
+
+MOST_MATCHES = 1024
+"""Matches that a process remembers; one is some tens of kilobytes."""
+
+MOST_VERSIONS = 8
+"""How many versions back the events of a match are remembered: enough for sockets that are a bit late."""
+
+VERSIONS_READ = 2
+"""How many versions back the events are read of a match that another process has moved on."""
+
+Events = Sequence[tuple[int, bytes]]
+"""Versions with what happened, packed."""
+
+
+class SeatFacts(Struct, frozen=True):
+    """Who sits where."""
+
+    pk: int
+    number: int
+    kind: str
+    user_id: int | None
+    name: str
+
+
+class Facts(Struct, frozen=True):
+    """What never changes about a match once it has begun."""
+
+    pk: int
+    begun: bool
+    players: int
+    catalog: str
+    watchable: bool
+    seats: tuple[SeatFacts, ...]
+
+    def seat(self, user_id: int | None) -> SeatFacts | None:
+        """Return the seat of this person, None for who has none."""
+        return next((seat for seat in self.seats if user_id is not None and seat.user_id == user_id), None)
+
+    def seat_of(self, user_id: int | None) -> int | None:
+        """Return the number of this person's seat, None for who has none."""
+        seat = self.seat(user_id)
+        return seat.number if seat is not None else None
+
+    @property
+    def computers(self) -> frozenset[int]:
+        """The seats of computers."""
+        return frozenset(seat.number for seat in self.seats if seat.kind == MatchSeat.Kind.COMPUTER)
+
+
+class CachedGame(Struct, frozen=True):
+    """A game at a version, with the packed events of the last versions up to it."""
+
+    version: int
+    game: Game
+    events: tuple[tuple[int, bytes], ...] = ()
+
+    def events_since(self, version: int) -> list[tuple[int, bytes]] | None:
+        """Return the packed events after ``version``, or None if they are not all remembered."""
+        found = [(seq, packed) for seq, packed in self.events if seq > version]
+        return found if len(found) == self.version - version else None
+
+
+_lock = threading.Lock()
+_games: OrderedDict[str, CachedGame] = OrderedDict()
+_facts: OrderedDict[str, Facts] = OrderedDict()
+
+
+def facts_of(match_id: str) -> Facts | None:
+    """Return the facts of a match, remembered or read; None if there is no such match."""
+    remembered = cached_facts(match_id)
+    if remembered is not None:
+        return remembered
+    match = Match.objects.filter(public_id=match_id).values("pk", "players", "catalog", "watchable").first()
+    if match is None:
+        return None
+    seats = MatchSeat.objects.filter(match=match["pk"]).order_by("number")
+    found = tuple(SeatFacts(*row) for row in seats.values_list("pk", "number", "kind", "user_id", "name"))
+    facts = Facts(begun=bool(match["catalog"]), seats=found, **match)
+    if facts.begun:
+        with _lock:
+            _facts[match_id] = facts
+            while len(_facts) > MOST_MATCHES:
+                _facts.popitem(last=False)
+    return facts
+
+
+def cached_facts(match_id: str) -> Facts | None:
+    """Return the facts of a match if they are remembered."""
+    with _lock:
+        if match_id in _facts:
+            _facts.move_to_end(match_id)
+        return _facts.get(match_id)
+
+
+def remember(match_id: str, version: int, game: Game, events: Events = ()) -> None:
+    """Remember the game as it stands at this version, and what happened last, unless a newer one is known."""
+    with _lock:
+        held = _games.get(match_id)
+        if held is not None and held.version > version:
+            return
+        if held is not None and events and events[0][0] <= held.version + 1:
+            events = tuple(sorted(dict(held.events + tuple(events)).items()))[-MOST_VERSIONS:]
+        _games[match_id] = CachedGame(version, game, tuple(events))
+        _games.move_to_end(match_id)
+        while len(_games) > MOST_MATCHES:
+            _games.popitem(last=False)
+
+
+def learn(matches: Sequence[str]) -> None:
+    """Read how these matches stand and what happened last, after another process has moved them on."""
+    for news in statements.read_news(matches, VERSIONS_READ):
+        facts = facts_of(news.match_id)
+        if facts is not None and cached_at(news.match_id, news.version) is None:
+            game = Game.load(news.saved, catalog_of(facts.catalog))
+            remember(news.match_id, news.version, game, news.events)
+
+
+def game_at(match_id: str, version: int) -> Game | None:
+    """Return the game at exactly this version if this process has it."""
+    held = cached_at(match_id, version)
+    return held.game if held is not None else None
+
+
+def cached_at(match_id: str, version: int) -> CachedGame | None:
+    """Return what is remembered of the match at exactly this version."""
+    with _lock:
+        held = _games.get(match_id)
+        if held is None or held.version != version:
+            return None
+        _games.move_to_end(match_id)
+        return held
+
+
+def clear() -> None:
+    """Forget everything (for tests: as if the process had been killed)."""
+    with _lock:
+        _games.clear()
+        _facts.clear()
+
+
+@lru_cache(maxsize=8)
+def catalog_of(fingerprint: str) -> Catalog:
+    """Return the card data that a match is played with; raises ``cards_data.catalog.UnknownVersion``.
+
+    The fingerprint is a hash of the cards, so what was found for it once is right for ever.
+    """
+    return card_data.with_fingerprint(fingerprint).catalog

@@ -1,0 +1,376 @@
+"""Moves: the one way to change a running match.
+
+:func:`act` reads the match, checks who asks, what for and at which version, lets the engine choose, and
+stores the new state together with the move in one transaction that is conditional on the version. Any
+process can do it at any time; whoever comes second finds the version changed and is refused. Nobody is
+notified before the commit.
+
+It has three steps: :func:`prepare` reads the database, :func:`apply` only computes, and what it made is stored
+(``matches.committing``). A server that remembers the match at the version that is answered skips the first
+(:func:`remembered`): if it was wrong, the condition on the version says so, and the match is read after all.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from msgspec import Struct
+
+from ccg.outbox.services import post
+from ccg.rules import Catalog, Event, Game, IllegalOption, StateError
+from matches import computer_queue, database, match_cache, notifications, stored_events
+from matches.committing import Change, commit, committer
+from matches.executors import on_database
+from matches.models import Match, Move
+from matches.protocol import Back, Choose, Concede, RefusalCode
+from matches.statements import NewMove
+
+Command = Choose | Back | Concede
+
+TRIES = 5
+"""How often a command that met a newer version is looked at again before the table counts as busy."""
+
+ARCHIVE_TASK = "matches.archive"
+
+
+class Actor(Struct, frozen=True):
+    """Who wants something: a person, who may act on their own seat only, or the computer at ``seat``."""
+
+    user_id: int | None = None
+    seat: int | None = None
+
+    @classmethod
+    def person(cls, user_id: int | None) -> Actor:
+        """Return the actor for somebody who is signed in (None: who is not)."""
+        return cls(user_id=user_id)
+
+    @classmethod
+    def computer(cls, seat: int) -> Actor:
+        """Return the actor for the computer player at ``seat``."""
+        return cls(seat=seat)
+
+
+class Accepted(Struct, frozen=True):
+    """The move is part of the match and made ``version``."""
+
+    version: int
+    over: bool = False
+
+
+class Refusal(Struct, frozen=True):
+    """The move was refused and nothing has changed; ``version`` is where the match stands."""
+
+    code: RefusalCode
+    message: str
+    version: int = 0
+
+
+Outcome = Accepted | Refusal
+
+
+class Prepared(Struct, frozen=True):
+    """A match as it was read, with a command that passed the checks that need no rules."""
+
+    match_pk: int
+    match_id: str
+    version: int
+    players: int
+    seat: int
+    computers: frozenset[int]
+    command: Command
+    game: Game | None
+    saved: bytes
+    catalog: Catalog
+
+
+class Applied(Struct, frozen=True):
+    """What a command made of the match, to be stored."""
+
+    prepared: Prepared
+    game: Game
+    saved: bytes
+    digest: str
+    events: bytes
+
+
+class VersionConflict(Exception):
+    """The match has moved on since it was read; read it again."""
+
+
+OUTDATED = "This match was begun with an older version of the rules program and cannot go on."
+NO_TABLE = Refusal("no_such_table", "There is no such table, or it is not for you.")
+
+
+def act(match_id: str, actor: Actor, command: Command) -> Outcome:
+    """Let ``actor`` do ``command`` at the table, completely or not at all.
+
+    The same action id from the same seat again gives the same answer without doing it again. Refusals
+    are answers, not errors; what is raised is a fault of ours (engine, card data, database), and
+    nothing has changed then either.
+    """
+    for tried in range(TRIES + 1):
+        try:
+            prepared = (
+                prepare(match_id, actor, command, again=tried > 1) if tried else remembered(match_id, actor, command)
+            )
+            made = apply(prepared) if isinstance(prepared, Prepared) else prepared
+            if isinstance(made, Applied):
+                return accepted(made, commit([change_of(made)])[0])
+            if tried and made is not None:
+                return made
+        except (VersionConflict, IntegrityError):
+            continue
+        except database.Busy:
+            break
+    return busy()
+
+
+async def act_from_loop(match_id: str, actor: Actor, command: Command) -> Outcome:
+    """Do what :func:`act` does, from an event loop: what waits at the same time is stored together."""
+    for tried in range(TRIES + 1):
+        try:
+            prepared = (
+                await on_database(partial(prepare, match_id, actor, command, again=tried > 1))
+                if tried
+                else remembered(match_id, actor, command)
+            )
+            made = apply(prepared) if isinstance(prepared, Prepared) else prepared
+            if isinstance(made, Applied):
+                return accepted(made, await committer.commit(change_of(made)))
+            if tried and made is not None:
+                return made
+        except (VersionConflict, IntegrityError):
+            continue
+        except database.Busy:
+            break
+    return busy()
+
+
+def busy() -> Refusal:
+    """Return the answer for a command that could not be stored in time."""
+    return Refusal("busy", "The server is busy and did not take the move. Please try again.")
+
+
+def remembered(match_id: str, actor: Actor, command: Command) -> Prepared | None:
+    """Return what :func:`prepare` would, without the database, if this process knows the version that is answered.
+
+    It may be old, so it is good for trying, and not for refusing.
+    """
+    facts = match_cache.cached_facts(match_id)
+    if facts is None or isinstance(command, Concede):
+        return None
+    seat, game = _seat_of(actor, facts), match_cache.game_at(match_id, command.version)
+    if seat is None or game is None or game.result is not None:
+        return None
+    return _prepared(facts, match_id, command.version, seat, command, game)
+
+
+def prepare(match_id: str, actor: Actor, command: Command, *, again: bool = False) -> Prepared | Outcome:
+    """Read the table and check the command as far as that needs no rules. Reads only.
+
+    For a command that answers the newest version its action id is looked up only if this is tried
+    ``again``: if it was used before, storing it will fail and lead to just that.
+    Raises :class:`VersionConflict` if the match went on between two reads.
+    """
+    facts = match_cache.facts_of(match_id)
+    if facts is None:
+        return NO_TABLE
+    state, version = Match.objects.filter(pk=facts.pk).values_list("state", "version").get()
+    seat = _seat_of(actor, facts)
+    if seat is None:
+        return Refusal("no_seat", "You look on and have no seat.", version) if facts.watchable else NO_TABLE
+    if again or isinstance(command, Concede) or command.version != version or state != Match.State.RUNNING:
+        before = Move.objects.filter(match=facts.pk, seat=seat, action_id=command.id).defer("events").first()
+        if before is not None:
+            return _answer_again(before, command, state, version)
+    refusal = _not_now(state, version, command)
+    if refusal is not None:
+        return refusal
+    game = match_cache.game_at(match_id, version)
+    saved = b"" if game is not None else _saved(facts.pk, version)
+    return _prepared(facts, match_id, version, seat, command, game, saved)
+
+
+def apply(prepared: Prepared) -> Applied | Refusal:
+    """Let the engine do the command on a copy of the game. Computes only."""
+    try:
+        before = prepared.game or Game.load(prepared.saved, prepared.catalog)
+    except StateError as error:
+        if error.code != "engine":
+            raise
+        return Refusal("outdated", OUTDATED, prepared.version)
+    command, seat = prepared.command, prepared.seat
+    decision = before.decision
+    if not isinstance(command, Concede) and (decision is None or decision.seat != seat):
+        return Refusal("not_your_decision", "Somebody else has to choose now.", prepared.version)
+    game = before.copy()
+    try:
+        events = _do(game, seat, command)
+    except IllegalOption as error:
+        return _illegal(error, command, prepared.version)
+    saved = game.save()
+    return Applied(prepared, game, saved, game.digest(), stored_events.pack(game, events, prepared.players))
+
+
+def accepted(applied: Applied, stored: bool) -> Accepted:
+    """Return the answer for what was stored; raises :class:`VersionConflict` if it was not."""
+    if not stored:
+        raise VersionConflict
+    return Accepted(applied.prepared.version + 1, applied.game.result is not None)
+
+
+# -- checks
+
+
+def _seat_of(actor: Actor, facts: match_cache.Facts) -> int | None:
+    """Return the seat on which ``actor`` may act: their own, and for a computer only one that is a computer's."""
+    if actor.seat is not None:
+        return actor.seat if actor.seat in facts.computers else None
+    return facts.seat_of(actor.user_id)
+
+
+def _answer_again(before: Move, command: Command, state: str, version: int) -> Outcome:
+    """Answer a command whose id this seat has used already."""
+    same = (before.kind, before.option) == (kind_of(command), option_of(command))
+    if not same or (not isinstance(command, Concede) and command.version != before.seq - 1):
+        return Refusal("id_reused", "This action id was used for another move before.", version)
+    return Accepted(before.seq, state == Match.State.FINISHED)
+
+
+def _not_now(state: str, version: int, command: Command) -> Refusal | None:
+    """Say why the match as it stands takes no such command, or None."""
+    if state == Match.State.OPEN:
+        return Refusal("not_running", "The match has not begun yet.", version)
+    if state != Match.State.RUNNING:
+        return Refusal("over", "The match is over.", version)
+    if isinstance(command, Concede) or command.version == version:
+        return None
+    if command.version < version:
+        return Refusal("late", "The table has moved on since then; nothing was changed.", version)
+    return Refusal("ahead", "The table has not come that far.", version)
+
+
+def _illegal(error: IllegalOption, command: Command, version: int) -> Refusal:
+    """Say in the table's words what the engine refused."""
+    if isinstance(command, Choose):
+        return Refusal("not_offered", "This is not one of the options offered now.", version)
+    return Refusal("not_allowed", error.message, version)
+
+
+def kind_of(command: Command) -> str:
+    """Return how the command is called among the stored moves."""
+    match command:
+        case Choose():
+            return str(Move.Kind.CHOOSE)
+        case Back():
+            return str(Move.Kind.BACK)
+        case Concede():
+            return str(Move.Kind.CONCEDE)
+
+
+def option_of(command: Command) -> str:
+    """Return the option that the command chooses, "" if it chooses none."""
+    return command.option if isinstance(command, Choose) else ""
+
+
+# -- doing it
+
+
+def _prepared(
+    facts: match_cache.Facts,
+    match_id: str,
+    version: int,
+    seat: int,
+    command: Command,
+    game: Game | None,
+    saved: bytes = b"",
+) -> Prepared:
+    return Prepared(
+        match_pk=facts.pk,
+        match_id=match_id,
+        version=version,
+        players=facts.players,
+        seat=seat,
+        computers=facts.computers,
+        command=command,
+        game=game,
+        saved=saved,
+        catalog=match_cache.catalog_of(facts.catalog) if game is None else game.engine.catalog,
+    )
+
+
+def _saved(match_pk: int, version: int) -> bytes:
+    saved = Match.objects.filter(pk=match_pk, version=version).values_list("saved", flat=True).first()
+    if saved is None:
+        raise VersionConflict
+    return bytes(saved)
+
+
+def _do(game: Game, seat: int, command: Command) -> list[Event]:
+    match command:
+        case Choose():
+            return game.choose(command.option)
+        case Back():
+            return game.take_back()
+        case Concede():
+            return game.concede(seat)
+
+
+def change_of(applied: Applied) -> Change:
+    """Return what is to be stored, if the match is still where it was prepared; then the table is told."""
+    prepared, game = applied.prepared, applied.game
+    version, columns = prepared.version + 1, match_columns(game, prepared.computers)
+    move = NewMove(
+        match=prepared.match_pk,
+        seq=version,
+        seat=prepared.seat,
+        kind=kind_of(prepared.command),
+        option=option_of(prepared.command),
+        action_id=prepared.command.id,
+        digest=applied.digest,
+        events=applied.events,
+        saved=applied.saved,
+        deciding=columns["deciding"],
+        computer_to_move=columns["computer_to_move"],
+        now=columns["changed"],
+        state=columns.get("state", Match.State.RUNNING).value,
+        result=columns.get("result"),
+    )
+    return Change(move, lambda: follow_up(prepared.match_id, version, game, prepared.computers, applied.events))
+
+
+def match_columns(game: Game, computers: frozenset[int]) -> dict[str, Any]:
+    """Return what the row of a match says about ``game``, so that questions about it need no engine."""
+    now = timezone.now()
+    decision, result = game.decision, game.result
+    row: dict[str, Any] = {
+        "deciding": decision.seat if decision else None,
+        "computer_to_move": decision is not None and decision.seat in computers,
+        "changed": now,
+    }
+    if result is not None:
+        row |= {
+            "state": Match.State.FINISHED,
+            "finished": now,
+            "result": {"winners": list(result.winners), "losers": list(result.losers), "reason": result.reason},
+        }
+    return row
+
+
+def follow_up(match_id: str, version: int, game: Game, computers: frozenset[int], packed: bytes | None = None) -> None:
+    """Inside the transaction that brought a match to ``version``: post its follow-up work, and arrange for
+    everybody to be told once it is committed."""
+    decision = game.decision
+    if game.result is not None:
+        post(ARCHIVE_TASK, {"match": match_id}, key=f"{ARCHIVE_TASK}:{match_id}")
+    elif decision is not None and decision.seat in computers:
+        computer_queue.request_turn(match_id, version, decision)
+    transaction.on_commit(partial(_tell, match_id, version, game, packed))
+
+
+def _tell(match_id: str, version: int, game: Game, packed: bytes | None) -> None:
+    match_cache.remember(match_id, version, game, ((version, packed),) if packed is not None else ())
+    notifications.notify_version(match_id, version)

@@ -1,0 +1,154 @@
+"""The SQL of the hot path: what every choice at every table costs.
+
+Everything else asks the database through Django's models. These few statements are written by hand, so that they
+are prepared once and do in one round trip what would take several: one that stores a move, one that reads what is new
+at some tables. They run on Django's connection of this thread, inside its transactions, and raise its errors.
+``tests/matches/test_statements.py`` holds them against the models.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from django.db import connection
+from msgspec import Struct
+
+Row = tuple[Any, ...]
+
+
+class NewMove(Struct, frozen=True):
+    """A move as it is to be stored, with what it makes of the row of its match. ``seq`` is the version it makes."""
+
+    match: int
+    seq: int
+    seat: int
+    kind: str
+    option: str
+    action_id: str
+    digest: str
+    events: bytes
+    saved: bytes
+    deciding: int | None
+    computer_to_move: bool
+    now: datetime
+    state: str
+    result: dict[str, Any] | None = None
+
+
+class News(Struct, frozen=True):
+    """What a match has come to, and the packed events of its last moves."""
+
+    match_id: str
+    version: int
+    saved: bytes
+    events: tuple[tuple[int, bytes], ...]
+
+
+RUNNING, FINISHED = "running", "finished"
+
+# A match is moved on only from the version that was answered, while it runs, and if the action is new. The row of the
+# match is locked by that, and whoever comes second finds another version. The unique keys of moves are the wall behind.
+_MOVE_ON = """
+    UPDATE matches_match
+    SET version = :seq, saved = :saved, digest = :digest, deciding = :deciding, computer_to_move = :computer_to_move,
+        changed = :now, state = :state, finished = :finished, result = :result
+    WHERE id = :match AND version = :seq - 1 AND state = 'running' AND NOT EXISTS (
+        SELECT 1 FROM matches_move WHERE match_id = :match AND seat = :seat AND action_id = :action_id)
+"""
+_APPEND = """
+    INSERT INTO matches_move (match_id, seq, seat, kind, option, action_id, digest, events, created)
+    SELECT :match, :seq, :seat, :kind, :option, :action_id, :digest, :events, :now
+"""
+_NEWS = """
+    SELECT matches_match.public_id, matches_match.version, matches_match.saved, matches_move.seq, matches_move.events
+    FROM matches_match JOIN matches_move
+        ON matches_move.match_id = matches_match.id AND matches_move.seq > matches_match.version - :back
+"""
+
+_TYPES = {
+    "match": "bigint", "seq": "integer", "seat": "smallint", "kind": "varchar", "option": "varchar",
+    "action_id": "varchar", "digest": "varchar", "events": "bytea", "saved": "bytea", "deciding": "smallint",
+    "computer_to_move": "boolean", "now": "timestamptz", "state": "varchar", "finished": "timestamptz",
+    "result": "jsonb", "back": "integer", "matches": "varchar[]",
+}  # fmt: skip
+"""Types of the parameters in PostgreSQL, which does not guess those of a prepared statement."""
+
+
+def _for_postgresql(*parts: str) -> str:
+    return re.sub(r":(\w+)", lambda found: f"%({found[1]})s::{_TYPES[found[1]]}", " ".join(parts))
+
+
+_STORE_POSTGRESQL = _for_postgresql(
+    "WITH moved AS (",
+    _MOVE_ON,
+    "RETURNING id), appended AS (",
+    _APPEND,
+    "FROM moved RETURNING 1) SELECT 1 FROM appended",
+)
+_NEWS_SQLITE = _NEWS + "WHERE public_id IN (SELECT value FROM json_each(:matches)) ORDER BY 1, 4"  # noqa: S608 - constants
+_NEWS_POSTGRESQL = _for_postgresql(_NEWS, "WHERE public_id = ANY(:matches) ORDER BY 1, 4")
+
+
+def store_move(move: NewMove) -> bool:
+    """Move the match on and append the move; False, with nothing changed, if it is not where the move answers it.
+
+    Two changes, or none: call it in a transaction.
+    """
+    values = {
+        "match": move.match,
+        "seq": move.seq,
+        "seat": move.seat,
+        "kind": move.kind,
+        "option": move.option,
+        "action_id": move.action_id,
+        "digest": move.digest,
+        "events": move.events,
+        "saved": move.saved,
+        "deciding": move.deciding,
+        "computer_to_move": move.computer_to_move,
+        "now": connection.ops.adapt_datetimefield_value(move.now),
+        "state": move.state,
+        "finished": connection.ops.adapt_datetimefield_value(move.now) if move.state == FINISHED else None,
+        "result": None if move.result is None else json.dumps(move.result),
+    }
+    if connection.vendor == "postgresql":
+        return bool(_postgresql(_STORE_POSTGRESQL, values))
+    with connection.wrap_database_errors:
+        raw = _raw_connection()
+        if raw.execute(_MOVE_ON, values).rowcount != 1:
+            return False
+        raw.execute(_APPEND, values)
+        return True
+
+
+def read_news(matches: Sequence[str], back: int) -> Iterator[News]:
+    """Return how these matches stand, with the events of their last ``back`` moves (none for one without moves)."""
+    if connection.vendor == "postgresql":
+        rows = _postgresql(_NEWS_POSTGRESQL, {"matches": list(matches), "back": back})
+    else:
+        with connection.wrap_database_errors:
+            rows = _raw_connection().execute(_NEWS_SQLITE, {"matches": json.dumps(matches), "back": back}).fetchall()
+    at = 0
+    while at < len(rows):
+        match_id, version, saved, *_ = rows[at]
+        start = at
+        while at < len(rows) and rows[at][0] == match_id:
+            at += 1
+        yield News(match_id, version, bytes(saved), tuple((row[3], bytes(row[4])) for row in rows[start:at]))
+
+
+def _postgresql(statement: str, values: dict[str, Any]) -> list[Row]:
+    # Not Django's own cursor: that writes the parameters into the text, which is then planned anew each time.
+    from psycopg import Cursor
+
+    with connection.wrap_database_errors, Cursor(_raw_connection()) as cursor:
+        return cursor.execute(statement, values, prepare=True).fetchall()
+
+
+def _raw_connection() -> Any:
+    connection.ensure_connection()
+    return connection.connection

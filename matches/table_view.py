@@ -1,0 +1,183 @@
+"""What a viewer is shown of a match: the one place where messages about a game are made.
+
+:func:`read` takes from the database what is needed, :func:`table` builds the message from it; sockets,
+the API and tests all go through these two. The engine's view and ``stored_events.seen_by`` decide what is
+known to whom; nothing is added here that depends on what is hidden.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import Any, Literal
+
+from django.utils import timezone
+from msgspec import Struct
+
+from ccg.rules import Catalog, Game
+from matches import match_cache, stored_events
+from matches.models import Match, MatchSeat, Move
+from matches.protocol import Happened, Person, Table, Why, encode
+
+EVENTS_AT_ONCE = 200
+"""Moves whose events are sent in one message; who wants to know of more than that gets the latest."""
+
+PRESENT_FOR = timedelta(seconds=12)
+"""How long after its last sign of life a seat counts as present (sockets give one every 5 s)."""
+
+MOST_WRITTEN = 128
+"""Tables for spectators that are kept as they were sent."""
+
+_written: OrderedDict[tuple[Any, ...], str] = OrderedDict()
+
+
+class Snapshot(Struct, frozen=True):
+    """A table as one viewer may look at it: what was read or remembered, and what :func:`table` needs."""
+
+    match_id: str
+    version: int
+    viewer: int | None
+    people: list[Person]
+    present: list[int]
+    rematch: str | None
+    game: Game | None
+    saved: bytes
+    catalog: Catalog
+    since: int
+    packed: list[tuple[int, bytes]]
+
+
+def read(match_id: str, user_id: int | None, since: int | None) -> Snapshot | Literal["open"] | None:
+    """Read the table for somebody; None if there is none for them, "open" if it has not begun.
+
+    ``since`` is the version after which events are wanted (None, or too long ago: the latest ones).
+    """
+    facts = match_cache.facts_of(match_id)
+    if facts is None:
+        return None
+    viewer = facts.seat_of(user_id)
+    if viewer is None and not facts.watchable:
+        return None
+    if not facts.begun:
+        return "open"
+    row = Match.objects.filter(pk=facts.pk)
+    version, rematch = row.values_list("version", "rematch__public_id").get()
+    game, saved = match_cache.game_at(match_id, version), b""
+    if game is None:
+        # The match may have gone on since the first query: what counts is what this one says.
+        version, saved = row.values_list("version", "saved").get()
+    oldest = max(0, version - EVENTS_AT_ONCE)
+    start = oldest if since is None or since > version else max(since, oldest)
+    moves = Move.objects.filter(match=facts.pk, seq__gt=start, seq__lte=version).order_by("seq")
+    return Snapshot(
+        match_id=match_id,
+        version=version,
+        viewer=viewer,
+        people=people(facts),
+        present=present(MatchSeat.objects.filter(match=facts.pk).only("number", "kind", "seen")),
+        rematch=rematch,
+        game=game,
+        saved=bytes(saved),
+        catalog=match_cache.catalog_of(facts.catalog),
+        since=start,
+        packed=[(seq, bytes(events)) for seq, events in moves.values_list("seq", "events")] if start < version else [],
+    )
+
+
+def from_cache(match_id: str, user_id: int | None, since: int, version: int, present: list[int]) -> Snapshot | None:
+    """Return the table at ``version`` from what this process has just stored itself, without the database.
+
+    None if it does not remember all of that; then it has to be read. ``present`` is who was there last.
+    """
+    held = match_cache.cached_at(match_id, version)
+    packed = held.events_since(since) if held is not None else None
+    if held is None or packed is None:
+        return None
+    facts = match_cache.cached_facts(match_id)
+    if facts is None:
+        return None
+    return Snapshot(
+        match_id=match_id,
+        version=version,
+        viewer=facts.seat_of(user_id),
+        people=people(facts),
+        present=present,
+        rematch=None,
+        game=held.game,
+        saved=b"",
+        catalog=held.game.engine.catalog,
+        since=since,
+        packed=packed,
+    )
+
+
+def current_game(match: Match) -> tuple[int, Game, Catalog]:
+    """Return a running match's version, game and card data as ``match`` was read. Raises ``ccg.rules.StateError``."""
+    catalog = match_cache.catalog_of(match.catalog)
+    game = match_cache.game_at(match.public_id, match.version) or Game.load(bytes(match.saved), catalog)
+    return match.version, game, catalog
+
+
+def game_of(snapshot: Snapshot) -> Game:
+    """Return the game that was read, and keep it for the next who looks. Raises ``ccg.rules.StateError``."""
+    if snapshot.game is not None:
+        return snapshot.game
+    game = Game.load(snapshot.saved, snapshot.catalog)
+    match_cache.remember(snapshot.match_id, snapshot.version, game)
+    return game
+
+
+def table(snapshot: Snapshot) -> Table:
+    """Build the message that shows the table to its viewer. Computes only; raises ``ccg.rules.StateError``."""
+    game, viewer = game_of(snapshot), snapshot.viewer
+    return Table(
+        match=snapshot.match_id,
+        version=snapshot.version,
+        since=snapshot.since,
+        you=snapshot.viewer,
+        people=snapshot.people,
+        view=game.view(snapshot.viewer),
+        events=[Happened(version=seq, events=stored_events.seen_by(packed, viewer)) for seq, packed in snapshot.packed],
+        over=game.result is not None,
+        present=snapshot.present,
+        rematch=snapshot.rematch,
+    )
+
+
+def written(snapshot: Snapshot) -> str:
+    """Return :func:`table` as it goes over the socket. All who only look on share it."""
+    if snapshot.viewer is not None:
+        return encode(table(snapshot))
+    key = (snapshot.match_id, snapshot.version, snapshot.since, tuple(snapshot.present), snapshot.rematch)
+    text = _written.get(key)
+    if text is None:
+        text = _written[key] = encode(table(snapshot))
+        while len(_written) > MOST_WRITTEN:
+            _written.popitem(last=False)
+    return text
+
+
+def why(snapshot: Snapshot) -> Why:
+    """Build the message that tells a seated viewer why not. Computes only; raises ``ccg.rules.StateError``."""
+    assert snapshot.viewer is not None
+    return Why(version=snapshot.version, uses=game_of(snapshot).reasons(snapshot.viewer))
+
+
+def present(seats: Iterable[MatchSeat]) -> list[int]:
+    """Return the seats at which somebody is now; computers always are."""
+    since = timezone.now() - PRESENT_FOR
+    return sorted(
+        seat.number
+        for seat in seats
+        if seat.kind == MatchSeat.Kind.COMPUTER or (seat.seen is not None and seat.seen > since)
+    )
+
+
+def people(facts: match_cache.Facts) -> list[Person]:
+    """Return who sits at the table."""
+    computers = facts.computers
+    return [
+        Person(seat=seat.number, name=seat.name, kind="computer" if seat.number in computers else "person")
+        for seat in facts.seats
+    ]

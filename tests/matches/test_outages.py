@@ -1,0 +1,260 @@
+"""The database away or full, Redis away or empty: tables stay open and say so, and go on by themselves."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import resource
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import pytest
+
+from ccg.server.proving.services import Missing, Postgres, Redis, running
+from matches.web_client import Browser, Guest
+from tests.conftest import cannot_run
+from tests.matches.test_socket import Game, Socket, at, choose
+from tests.running import Site, Worker, running_site
+
+Message = dict[str, Any]
+
+
+def answer(site: Site, path: str, browser: Browser | None = None, seconds: float = 30) -> tuple[int, str, float]:
+    """Get a page; return its status, its text, and how long it took."""
+    began = time.monotonic()
+    request = Request(site.url + path, headers={"Cookie": browser.cookies} if browser else {})
+    try:
+        with urlopen(request, timeout=seconds) as response:
+            return response.status, response.read().decode(), time.monotonic() - began
+    except HTTPError as error:
+        return error.code, error.read().decode(), time.monotonic() - began
+
+
+def decides(tabs: list[Socket]) -> tuple[Socket, int, list[str]]:
+    """Return the tab of who has to choose, the version, and the options."""
+    for tab in tabs:
+        table = tab.hello()
+        decision = table["view"]["decision"]
+        if decision["seat"] == table["you"]:
+            return tab, table["version"], [option["key"] for option in decision["options"]]
+    raise AssertionError("nobody has to choose")
+
+
+def until_accepted(tab: Socket, move: Message, seconds: float) -> Message:
+    """Send the same move until it is taken, as the client does."""
+    end = time.monotonic() + seconds
+    while True:
+        tab.send(move)
+        said = tab.receive("accepted", "refused")
+        if said["type"] == "accepted" or time.monotonic() > end:
+            return said
+        time.sleep(0.3)
+
+
+def beat_with(tab: Socket, version: int, seconds: float = 30) -> None:
+    """Wait for a heartbeat with this version."""
+    end = time.monotonic() + seconds
+    while tab.receive("heartbeat", seconds=end - time.monotonic())["version"] < version:
+        pass
+
+
+def quiet(site: Site) -> bool:
+    """Whether nothing was logged as a crash."""
+    return "Traceback" not in site.said()
+
+
+# -- a fault of ours
+
+
+def test_a_fault_carries_the_id_of_the_move(tmp_path: Path) -> None:
+    with running_site(tmp_path) as site:
+        game = Game(site)
+        version, seat, options = game.decision()
+        site.kill()
+        site.manage("shell", "-v0", "-c", "from matches.models import Match\nMatch.objects.update(saved=b'damaged')")
+        site.start()
+        with game.tab(seat) as tab:
+            said = tab.ask(choose(version, options[0], "my-move"), "refused")
+            assert (said["code"], said["id"]) == ("fault", "my-move")
+            assert tab.is_open()
+
+
+# -- a full disk
+
+
+def leave_room(site: Site, size: int) -> None:
+    """Let no file of the server grow beyond ``size`` bytes from now on (-1: as large as they like)."""
+    assert site.pid is not None
+    resource.prlimit(site.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+
+
+def play_until_refused(tabs: list[Socket], most: int = 400) -> tuple[Message, Message, Socket]:
+    """Choose on until a move is refused; return the move, what was said, and who was told."""
+    rng = random.Random(3)
+    for number in range(most):
+        tab, version, options = decides(tabs)
+        move = choose(version, rng.choice(options), f"move-{number}")
+        said = tab.ask(move, "accepted", "refused")
+        if said["type"] == "refused":
+            return move, said, tab
+    raise AssertionError("the disk was never full")
+
+
+def test_a_full_disk_is_said_at_the_table_and_changes_nothing(tmp_path: Path) -> None:
+    with running_site(tmp_path) as site:
+        game = Game(site)
+        with contextlib.ExitStack() as stack:
+            tabs = [stack.enter_context(game.tab(seat)) for seat in (0, 1)]
+            before = decides(tabs)[1]
+            leave_room(site, 4096)
+            move, said, tab = play_until_refused(tabs)
+            assert (said["code"], said["id"], said["version"]) == ("cannot_save", move["id"], before)
+            assert "nothing was changed" in said["message"]
+            assert tab.receive("heartbeat", seconds=30)["version"] == before
+            assert answer(site, "/")[0] == 200
+            assert answer(site, f"/table/{game.id}/", game.guests[0].browser)[0] == 200
+            with pytest.raises(HTTPError) as error:
+                Guest(site.url, random.Random(1))
+            assert error.value.code == 503
+            assert "Nothing can be saved" in error.value.read().decode()
+            leave_room(site, -1)
+            assert until_accepted(tab, move, 30)["type"] == "accepted"
+        assert quiet(site), site.said()
+
+
+# -- PostgreSQL away
+
+
+@pytest.fixture
+def postgres(tmp_path: Path) -> Iterator[Postgres]:
+    try:
+        postgres = Postgres(tmp_path)
+    except Missing as missing:
+        cannot_run(str(missing))
+    with running(postgres):
+        yield postgres
+
+
+@pytest.mark.full_profile
+def test_pages_and_tables_say_that_the_database_is_away_and_go_on_after_it(postgres: Postgres, tmp_path: Path) -> None:
+    with running_site(tmp_path, {"DATABASE_URL": postgres.url}) as site:
+        game = Game(site)
+        with contextlib.ExitStack() as stack:
+            tabs = [stack.enter_context(game.tab(seat)) for seat in (0, 1)]
+            tab, version, options = decides(tabs)
+            for number, end in enumerate((postgres.kill, postgres.stop)):
+                move = choose(version, options[0], f"move-{number}")
+                end()
+                for path in ("/", "/api/cards/", "/healthz", "/api/cards/"):
+                    status, text, seconds = answer(site, path, game.guests[0].browser)
+                    assert status == 503, (path, text)
+                    assert seconds < 10, path  # 3 on a quiet machine, which `manage.py prove database` measures
+                    if path == "/":
+                        assert "The database cannot be reached" in text
+                    else:
+                        assert "unavailable" in json.loads(text).values()
+                said = tab.ask(move, "refused")
+                assert (said["code"], said["id"]) == ("unavailable", move["id"])
+                assert [one.receive("refused", seconds=30)["code"] for one in tabs] == ["unavailable"] * 2
+                with game.tab(0) as late:
+                    assert late.receive("refused")["code"] == "unavailable"
+                    assert late.closed_with() == 1013
+                postgres.start()
+                assert until_accepted(tab, move, 30)["type"] == "accepted"
+                for one in tabs:
+                    beat_with(one, version + 1)
+                assert answer(site, "/")[0] == 200
+                tab, version, options = decides(tabs)
+        assert quiet(site), site.said()
+
+
+# -- Redis away
+
+
+@pytest.fixture
+def redis(tmp_path: Path) -> Iterator[Redis]:
+    try:
+        redis = Redis(tmp_path)
+    except Missing as missing:
+        cannot_run(str(missing))
+    with running(redis):
+        yield redis
+
+
+@pytest.fixture
+def two_sites(postgres: Postgres, redis: Redis, tmp_path: Path) -> Iterator[list[Site]]:
+    """Two server processes and a worker."""
+    env = {"DATABASE_URL": postgres.url, "REDIS_URL": redis.url}
+    with running_site(tmp_path, env) as first:
+        second, worker = Site(tmp_path, env), Worker(tmp_path, env, beat=False)
+        try:
+            second.start()
+            worker.start()
+            yield [first, second]
+        finally:
+            second.stop()
+            worker.stop()
+
+
+def moves_on(tabs: list[Socket], action: str) -> int:
+    """Let who has to choose do so, and wait until the other has heard of it; return the version."""
+    tab, version, options = decides(tabs)
+    assert tab.ask(choose(version, options[0], action), "accepted", "refused")["type"] == "accepted"
+    other = next(one for one in tabs if one is not tab)
+    end = time.monotonic() + 30
+    while other.receive("heartbeat", "table", seconds=end - time.monotonic())["version"] <= version:
+        pass
+    return version + 1
+
+
+@pytest.mark.full_profile
+def test_without_redis_everything_goes_on(two_sites: list[Site], redis: Redis) -> None:
+    first, second = two_sites
+    game = Game(first)
+    game.guests[1].browser.url = second.url
+    with at(first, game.id, game.guests[0].browser) as one, at(second, game.id, game.guests[1].browser) as other:
+        tabs = [one, other]
+        moves_on(tabs, "before")
+        redis.kill()
+        for number in range(3):
+            moves_on(tabs, f"away-{number}")
+        guest = Guest(second.url, random.Random(2))  # a new guest: a page, a limit, a session
+        against_the_computer = guest.play_computer()
+        with at(second, against_the_computer, guest.browser) as tab:
+            table = tab.hello()
+            while table["view"]["decision"]["seat"] != table["you"]:
+                table = tab.receive("table", "heartbeat", seconds=30)
+                if table["type"] == "heartbeat":
+                    table = tab.hello()
+        with at(first, game.id, game.guests[0].browser) as late:
+            assert late.hello()["version"] == 4
+        redis.start()
+        for number in range(3):
+            moves_on(tabs, f"back-{number}")
+        assert redis.say("FLUSHALL").startswith(b"+OK")
+        for number in range(3):
+            moves_on(tabs, f"empty-{number}")
+        assert all(tab.is_open() for tab in tabs)
+    assert quiet(first), first.said()
+    assert quiet(second), second.said()
+
+
+@pytest.mark.full_profile
+def test_signing_in_needs_no_redis_and_all_processes_count_together(two_sites: list[Site], redis: Redis) -> None:
+    first = two_sites[0]
+    made = "m().objects.create_user('boomer', password='raptor 7 lands')"
+    first.manage("shell", "-v0", "-c", f"from django.contrib.auth import get_user_model as m\n{made}")
+    redis.kill()
+    browser = Browser(first.url)
+    browser.get("/accounts/login/")
+    assert "boomer" in browser.post("/accounts/login/", login="boomer", password="raptor 7 lands")
+    counted = "from ccg.server import limits\nprint([limits.counted('tries', 'somebody', 3, 60) for _ in range(2)])"
+    assert [site.manage("shell", "-v0", "-c", counted).strip() for site in two_sites] == [
+        "[True, True]",
+        "[True, False]",
+    ]

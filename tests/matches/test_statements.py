@@ -1,0 +1,191 @@
+"""The SQL written by hand, against the models; and moves that are stored together."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, OperationalError, connection
+from django.utils import timezone
+
+from decks.services import TableDeck
+from matches import committing, database, lobby, match_cache, moves, statements
+from matches.committing import Change, Committer, commit, commit_each
+from matches.models import Match, Move
+from matches.moves import Accepted, Actor, Prepared
+from matches.protocol import Choose
+from matches.statements import NewMove
+from tests.matches.conftest import Table
+
+
+def new_move(table: Table, **changes: Any) -> NewMove:
+    """Return a move that its match would take."""
+    fields: dict[str, Any] = {
+        "match": table.row.pk, "seq": table.row.version + 1, "seat": 0, "kind": "choose", "option": "x",
+        "action_id": "a", "digest": "d", "events": b"e", "saved": b"s", "deciding": 1, "computer_to_move": False,
+        "now": timezone.now(), "state": "running",
+    }  # fmt: skip
+    return NewMove(**(fields | changes))
+
+
+def change(move: NewMove, done: list[Any] | None = None) -> Change:
+    return Change(move, lambda: (done if done is not None else []).append(move.match))
+
+
+@pytest.fixture
+def tables(alice: Any, bob: Any, deck: TableDeck) -> list[Table]:
+    """Three matches of Alice against Bob, just begun."""
+    return [Table(lobby.join(lobby.invite(alice, deck, 2), bob, deck)) for _ in range(3)]
+
+
+def test_every_column_of_a_move_is_written() -> None:
+    named = re.search(r"INSERT INTO (\w+) \(([^)]+)\)", statements._APPEND)
+    assert named is not None
+    columns = {field.column for field in Move._meta.local_concrete_fields} - {"id"}
+    assert (named[1], set(named[2].split(", "))) == (Move._meta.db_table, columns)
+
+
+def test_the_columns_of_a_match_that_are_written_are_its_own() -> None:
+    written = set(re.findall(r"(\w+) = :", statements._MOVE_ON.split("WHERE", maxsplit=1)[0]))
+    assert written <= {field.column for field in Match._meta.local_concrete_fields}
+    assert f"UPDATE {Match._meta.db_table}" in statements._MOVE_ON
+
+
+def test_every_parameter_has_its_type_in_postgresql() -> None:
+    for statement in (statements._STORE_POSTGRESQL, statements._NEWS_POSTGRESQL):
+        assert not re.search(r"(?<!:):\w", statement)
+        assert "%(match" in statement
+
+
+def test_models_read_what_the_statement_wrote(table: Table) -> None:
+    result = {"winners": [0], "losers": [1], "reason": "x"}
+    move = new_move(table, state="finished", result=result, deciding=None)
+    assert commit([change(move)]) == [True]
+    row, stored = table.row, Move.objects.get()
+    assert (row.state, row.result, row.finished, row.changed) == ("finished", result, move.now, move.now)
+    assert (row.version, bytes(row.saved), row.digest, row.deciding, row.computer_to_move) == (
+        1,
+        b"s",
+        "d",
+        None,
+        False,
+    )
+    assert (stored.seq, stored.seat, stored.kind, stored.option, stored.action_id) == (1, 0, "choose", "x", "a")
+    assert (bytes(stored.events), stored.created) == (b"e", move.now)
+
+
+@pytest.mark.parametrize("wrong", [{"seq": 2}, {"seq": 0}, {"match": 10**6}])
+def test_a_move_on_another_version_is_not_stored(table: Table, wrong: dict[str, int]) -> None:
+    done: list[int] = []
+    assert commit([change(new_move(table, **wrong), done)]) == [False]
+    assert (done, table.row.version, Move.objects.count()) == ([], 0, 0)
+
+
+def test_an_action_id_is_not_used_twice_by_a_seat(table: Table) -> None:
+    assert commit([change(new_move(table))]) == [True]
+    assert commit([change(new_move(table))]) == [False]
+    assert commit([change(new_move(table, seat=1))]) == [True]
+    assert table.row.version == 2
+
+
+def test_a_match_that_is_over_takes_no_move(table: Table) -> None:
+    Match.objects.filter(public_id=table.id).update(state="finished")
+    assert commit([change(new_move(table))]) == [False]
+
+
+def test_one_that_is_late_does_not_keep_others_from_being_stored(tables: list[Table]) -> None:
+    late = new_move(tables[1], seq=2)
+    assert commit([change(new_move(tables[0])), change(late), change(new_move(tables[2]))]) == [True, False, True]
+    assert [table.row.version for table in tables] == [1, 0, 1]
+
+
+def test_one_that_fails_does_not_fail_the_others(tables: list[Table]) -> None:
+    def fail() -> None:
+        raise IntegrityError("planted")
+
+    broken = Change(new_move(tables[1]), fail)
+    answers = commit_each([change(new_move(tables[0])), broken, change(new_move(tables[2]))])
+    assert [answers[0], answers[2]] == [True, True]
+    assert isinstance(answers[1], IntegrityError)
+    assert [table.row.version for table in tables] == [1, 0, 1]
+    assert Move.objects.count() == 2
+
+
+def test_what_waits_at_the_same_time_is_one_transaction(tables: list[Table], monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+    real = committing.commit
+
+    def watched(changes: Sequence[Change]) -> list[bool]:
+        sizes.append(len(changes))
+        return real(changes)
+
+    monkeypatch.setattr(committing, "commit", watched)
+    made = [change(new_move(table)) for table in tables]
+
+    async def all_at_once() -> list[bool]:
+        committer = Committer()
+        monkeypatch.setattr(committer, "_ensure_running", lambda: None)
+        waiting = [asyncio.create_task(committer.commit(one)) for one in made]
+        await asyncio.sleep(0)
+        monkeypatch.undo()
+        monkeypatch.setattr(committing, "commit", watched)
+        committer._ensure_running()
+        return await asyncio.gather(*waiting)
+
+    assert asyncio.run(all_at_once()) == [True, True, True]
+    assert sizes == [3]
+    assert [table.row.version for table in tables] == [1, 1, 1]
+
+
+def test_what_is_remembered_is_only_tried_and_never_refuses(table: Table) -> None:
+    """Another process has moved on: the answer is that of the database."""
+    seat, command = table.deciding, table.choice("first")
+    assert table.act(seat, command) == Accepted(1)
+    held = match_cache.game_at(table.id, 1)
+    assert held is not None
+    # This process now believes in version 1, and the database is at version 2.
+    seat, second = table.deciding, table.choice("second")
+    assert table.act(seat, second) == Accepted(2)
+    match_cache.clear()
+    match_cache.facts_of(table.id)
+    match_cache.remember(table.id, 1, held)
+    actor = table.actor(seat)
+    assert isinstance(moves.remembered(table.id, actor, second), Prepared)
+    assert moves.act(table.id, actor, second) == Accepted(2)  # sent again
+    other = moves.act(table.id, actor, Choose(id="third", version=1, option=second.option))
+    assert isinstance(other, moves.Refusal)
+    assert other.code == "late"
+    assert moves.remembered(table.id, Actor.person(None), second) is None
+
+
+def test_from_a_loop_a_choice_is_the_same(table: Table) -> None:
+    seat, command = table.deciding, table.choice()
+    assert asyncio.run(moves.act_from_loop(table.id, table.actor(seat), command)) == Accepted(1)
+    assert asyncio.run(moves.act_from_loop(table.id, table.actor(seat), command)) == Accepted(1)
+    assert Move.objects.count() == 1
+
+
+def test_a_dead_connection_costs_one_more_try(transactional_db: None) -> None:
+    tries: list[int] = []
+
+    def ask() -> int:
+        tries.append(1)
+        if len(tries) == 1:
+            connection.errors_occurred = True
+            raise OperationalError("server closed the connection unexpectedly")
+        return 7
+
+    def answer() -> int:
+        database.keep_connection()
+        connection.ensure_connection()
+        connection.is_usable = lambda: False  # type: ignore[method-assign]
+        return database.on_kept_connection(ask)
+
+    async def elsewhere() -> int:
+        return await asyncio.to_thread(answer)
+
+    assert asyncio.run(elsewhere()) == 7
+    assert len(tries) == 2

@@ -1,0 +1,42 @@
+"""A crowd at its tables, in short: everything is answered and seen, and processor time is counted."""
+
+from __future__ import annotations
+
+import pytest
+
+from ccg.server.proving.client.load import Measured
+from ccg.server.proving.load import PROMISED, missed, told
+from tests.proving import short
+
+
+def good() -> Measured:
+    measured = Measured()
+    measured.answered, measured.seen, measured.tables = [0.01] * 100, [0.02] * 200, 200
+    return measured
+
+
+def test_what_is_within_the_bounds_is_not_missed() -> None:
+    assert missed(told(good(), {"web": 0.25}, 10), PROMISED["embedded"]) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "spent"),
+    [
+        ("answer_ms", {"answered": [0.01] * 90 + [0.2] * 10}, 0.2),
+        ("seen_ms", {"seen": [0.01] * 190 + [0.2] * 10}, 0.2),
+        ("tables_for_each", {"tables": 150}, 0.2),
+        ("lost", {"lost": 1}, 0.2),
+        ("refused", {"refused": {"busy": 1}}, 0.2),
+        ("processor_ms", {}, 0.4),
+    ],
+)
+def test_what_is_not_is_named(name: str, change: dict[str, object], spent: float) -> None:
+    measured = good()
+    for field, value in change.items():
+        setattr(measured, field, value)
+    assert missed(told(measured, {"web": spent}, 10), PROMISED["embedded"]) == [name]
+
+
+@pytest.mark.proof
+def test_a_small_crowd_is_answered() -> None:
+    assert short("load")["figures"]["choices"] > 0

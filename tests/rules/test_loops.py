@@ -1,0 +1,119 @@
+"""Whoever goes round in a loop can only pass: no text lets a player keep the others from their turn (ruling 92)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ccg.rules import Catalog, Game
+from ccg.rules.cards.definitions import CardDef
+from ccg.rules.core.loops import MOST_DEEDS
+from ccg.rules.effects.language import read_ability
+from tests.rules.tables import keys, position
+
+BASE = {"base": "BSG1-004", "fill": "Raptor 227"}
+
+
+def made(title: str, *abilities: dict[str, Any], **facts: Any) -> CardDef:
+    """Make up a card, a ship if nothing else is said, that does ``abilities``."""
+    return CardDef(
+        id=f"XXX-{title}", title=title, abilities=tuple(map(read_ability, abilities)),
+        **{"type": "ship", "power": 2, "threat": 0, "mystic": 1, "produces": "logistics", **facts},
+    )  # fmt: skip
+
+
+CHORUS = made("Chorus", {"cost": "commit", "do": [{"ready": "all units you control"}]})
+MILL = made("Mill", {"cost": "commit", "do": [{"ready": "all units you control"}, {"power": 1, "of": "this"}]})
+ECHO = made("Echo", {"when": "you reveal a mystic value", "may": True, "do": [{"x": "revealed mystic value"}]})
+SPARK = made("Spark", {"do": [{"x": "revealed mystic value"}]}, type="event")
+BEACON = made("Beacon", threat=30, power=9)
+
+
+@pytest.fixture(scope="module")
+def with_loops(catalog: Catalog) -> Catalog:
+    return Catalog([*catalog, CHORUS, MILL, ECHO, SPARK, BEACON])
+
+
+def table(catalog: Catalog, *units: str, phase: str = "execution", players: int = 2, **ana: Any) -> Game:
+    others = [{**BASE, "influence": 12}] * (players - 1)
+    return position(catalog, {**BASE, "alert": list(units), **ana}, *others, phase=phase, first="Ana")
+
+
+def again_and_again(game: Game, verb: str, most: int = 400) -> int:
+    """Let Ana do what begins with ``verb`` as long as it is offered while all others pass; return how often."""
+    done = 0
+    for _ in range(most * 4):
+        offered = next((key for key in keys(game) if key.startswith(verb)), None)
+        decision = game.decision
+        assert decision is not None
+        if decision.seat == 0 and decision.kind == "action" and offered is None:
+            return done
+        done += decision.seat == 0 and offered is not None
+        game.choose(offered if decision.seat == 0 and offered is not None else keys(game)[-1])
+    raise AssertionError(f"{verb} went on for {done} times")
+
+
+@pytest.mark.parametrize("players", [2, 3, 8])
+def test_a_position_that_stands_a_third_time_holds_its_player(with_loops: Catalog, players: int) -> None:
+    game = table(with_loops, "Chorus", players=players)
+
+    assert again_and_again(game, "use") == 3
+    assert keys(game) == ["pass"]
+    assert {use.reason for use in game.reasons(0)} == {"loop"}
+    assert {use.reason for use in game.reasons(1)} == {"not_your_decision"}
+
+
+def test_what_changes_a_little_each_time_ends_after_so_many_deeds(with_loops: Catalog) -> None:
+    game = table(with_loops, "Mill")
+
+    assert again_and_again(game, "use") == MOST_DEEDS
+    assert keys(game) == ["pass"]
+
+
+def test_nobody_else_is_held_and_only_for_this_phase(with_loops: Catalog) -> None:
+    game = table(with_loops, "Chorus")
+    again_and_again(game, "use")
+
+    assert game.engine.state.deeds.held == [0]
+    while game.engine.phase != "execution" or game.engine.state.turn == 1:
+        game.choose(keys(game)[-1])
+    assert game.engine.state.deeds.held == []
+    assert any(key.startswith("use") for key in keys(game))
+
+
+def test_an_offer_that_goes_on_for_ever_is_offered_only_so_often(with_loops: Catalog) -> None:
+    game = table(with_loops, "Echo", hand=["Spark"])
+    game.choose("play XXX-Spark")
+    yes = 0
+    while "yes" in keys(game):
+        yes += 1
+        game.choose("yes")
+
+    assert yes == MOST_DEEDS
+
+
+def test_who_is_held_is_saved_with_the_game(with_loops: Catalog) -> None:
+    game = table(with_loops, "Chorus")
+    again_and_again(game, "use")
+
+    assert keys(Game.load(game.save(), with_loops)) == ["pass"]
+    assert keys(game.copy()) == ["pass"]
+
+
+def test_whoever_goes_round_against_a_cylon_threat_challenges_no_other(with_loops: Catalog) -> None:
+    game = table(with_loops, "Chorus", "Beacon", phase="cylon")
+    chorus, beacon = (piece.id for piece in game.engine.state.players[0].alert)
+    game.choose(next(key for key in keys(game) if key.startswith(f"challenge {beacon} ")))
+    uses = 0
+    while game.engine.state.challenge is not None:
+        offered = [key for key in keys(game) if key.startswith(f"use {chorus} ")]
+        uses += len(offered)
+        game.choose(offered[0] if offered else keys(game)[-1])
+    while game.decision is not None and game.decision.seat != 0:
+        game.choose("pass")
+
+    assert uses == 3
+    assert game.engine.state.threats
+    assert keys(game) == ["pass"]
+    assert {use.reason for use in game.reasons(0)} == {"loop"}

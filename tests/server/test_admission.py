@@ -1,0 +1,255 @@
+"""Which requests are begun, and what they cost who sends them."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from django.contrib.sessions.models import Session
+
+from ccg.server import admission, limits
+from ccg.server.admission import AT_ONCE, BODIES, BURST, LINE, SHARE, Admission
+from ccg.server.limits import Buckets, counted
+from ccg.server.sessions import MAX_BYTES, SessionStore, SessionTooLarge
+
+
+class Clock:
+    """A clock that goes when it is told to."""
+
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def test_so_much_at_once_and_so_much_in_the_long_run(clock: Clock) -> None:
+    buckets = Buckets(rate=2, burst=10, clock=clock)
+    assert [buckets.take("a") for _ in range(12)] == [True] * 10 + [False] * 2
+    assert buckets.take("b"), "others have their own"
+    assert buckets.wait("a", 1) == 0.5
+    clock.now += 0.5
+    assert buckets.take("a")
+    assert not buckets.take("a")
+    clock.now += 1_000_000
+    assert [buckets.take("a") for _ in range(12)].count(True) == 10, "no more is saved up"
+
+
+def test_what_was_done_is_paid(clock: Clock) -> None:
+    buckets = Buckets(rate=2, burst=10, clock=clock)
+    buckets.spend("a", 30)
+    assert buckets.wait("a") == 10
+    clock.now += 10
+    assert buckets.wait("a") == 0
+
+
+def test_limits_are_multiplied_and_switched_off(clock: Clock, settings: Any) -> None:
+    buckets = Buckets(rate=2, burst=10, clock=clock)
+    settings.LIMITS = 2.0
+    assert [buckets.take("a") for _ in range(25)].count(True) == 20
+    settings.LIMITS = 0.0
+    assert all(buckets.take("a") for _ in range(100))
+
+
+def test_only_so_many_visitors_are_remembered(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "REMEMBERED", 5)
+    buckets = Buckets(rate=1, burst=1, clock=clock)
+    assert all(buckets.take(str(number)) for number in range(1000))
+    assert len(buckets._spent) == 5
+
+
+class Broken:
+    """A cache whose server is away."""
+
+    def add(self, *args: Any, **more: Any) -> None:
+        raise ConnectionError("away")
+
+
+def test_counting_goes_on_without_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "cache", Broken())
+    assert [counted("things", "somebody", 3, 3600) for _ in range(5)] == [True] * 3 + [False] * 2
+    assert counted("things", "somebody else", 3, 3600)
+
+
+# -- the gate
+
+
+class Visit:
+    """One request through the gate, as a server would bring it."""
+
+    def __init__(self, path: str = "/cards/", address: str = "1.2.3.4", body: bytes = b"", **headers: str) -> None:
+        said = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+        if body and "transfer_encoding" not in headers:
+            said.append((b"content-length", str(len(body)).encode()))
+        self.scope: dict[str, Any] = {"type": "http", "path": path, "client": [address, 1], "headers": said}
+        self.sent: list[Any] = []
+        self.coming = [
+            {"type": "http.request", "body": body[start : start + 8192], "more_body": start + 8192 < len(body)}
+            for start in range(0, max(1, len(body)), 8192)
+        ]
+
+    async def receive(self) -> Any:
+        return self.coming.pop(0) if self.coming else {"type": "http.disconnect"}
+
+    async def send(self, message: Any) -> None:
+        self.sent.append(message)
+
+    async def through(self, gate: Admission) -> int:
+        await gate(self.scope, self.receive, self.send)
+        return int(self.sent[0]["status"])
+
+
+class Page:
+    """Instead of Django: takes in the body, and then so much of the processor."""
+
+    def __init__(self, costs: float = 0.0, person: str = "") -> None:
+        self.costs = costs
+        self.person = person
+        self.bodies: list[bytes] = []
+        self.inside = 0
+        self.most = 0
+        self.open = asyncio.Event()
+        self.open.set()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        self.inside += 1
+        self.most = max(self.most, self.inside)
+        body, more = b"", True
+        while more:
+            message = await receive()
+            body += message["body"]
+            more = message["more_body"]
+        self.bodies.append(body)
+        await self.open.wait()
+        scope["spent"], scope["person"] = self.costs, self.person
+        await send({"type": "http.response.start", "status": 200})
+        await send({"type": "http.response.body"})
+        self.inside -= 1
+
+
+@pytest.fixture(autouse=True)
+def _limits_at_once(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    settings.LIMITS = 1.0
+    monkeypatch.setattr(admission, "SLOWLY", 0.0)
+    monkeypatch.setattr(admission, "PATIENCE", 5.0)
+
+
+async def test_who_has_used_up_their_share_is_told_to_wait() -> None:
+    gate = Admission(Page(costs=BURST / 3))
+    answers = [await Visit().through(gate) for _ in range(5)]
+    assert answers == [200] * 3 + [429] * 2
+    assert await Visit(address="1.2.3.5").through(gate) == 200, "nobody else is"
+    refused = Visit()
+    await refused.through(gate)
+    headers = dict(refused.sent[0]["headers"])
+    assert 1 <= int(headers[b"retry-after"]) <= BURST / SHARE
+    assert b"A little slower" in refused.sent[1]["body"]
+    api = Visit(path="/api/cards/")
+    await api.through(gate)
+    assert dict(api.sent[0]["headers"])[b"content-type"] == b"application/json"
+    assert await Visit(path="/healthz").through(gate) == 200, "watchers are never refused"
+
+
+async def test_a_household_shares(settings: Any) -> None:
+    gate = Admission(Page(costs=BURST))
+    answers = [await Visit(address=f"2001:db8:1:2::{number}").through(gate) for number in range(1, 4)]
+    assert answers == [200, 429, 429]
+    settings.LIMITS = 0.0
+    assert await Visit(address="2001:db8:1:2::9").through(gate) == 200
+
+
+async def test_a_person_with_many_addresses_is_one_visitor() -> None:
+    gate = Admission(Page(costs=BURST / 2, person="person 7"))
+    cookie = "a=b; sessionid=" + "s" * 32
+    answers = [await Visit(address=f"1.2.3.{number}", cookie=cookie).through(gate) for number in range(5)]
+    assert answers == [200] * 2 + [429] * 3
+    assert await Visit(address="1.2.3.99", cookie="sessionid=" + "t" * 32).through(gate) == 200
+
+
+async def test_one_visitor_has_so_many_requests_in_work_and_so_many_waiting() -> None:
+    page = Page()
+    gate = Admission(page)
+    page.open.clear()
+    visits = [asyncio.create_task(Visit().through(gate)) for _ in range(LINE + AT_ONCE + 5)]
+    refused = [await visit for visit in visits[LINE + AT_ONCE :]]
+    assert refused == [429] * 5, "those beyond the line, at once"
+    assert page.inside == AT_ONCE
+    other = asyncio.create_task(Visit(address="1.2.3.5").through(gate))
+    page.open.set()
+    assert [await visit for visit in visits[: LINE + AT_ONCE]] == [200] * (LINE + AT_ONCE)
+    assert await other == 200
+    assert page.most == AT_ONCE + 1
+    assert not gate._queues, "nothing is left behind"
+
+
+async def test_who_could_not_be_begun_in_time_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(admission, "PATIENCE", 0.01)
+    page = Page()
+    gate = Admission(page)
+    page.open.clear()
+    visits = [asyncio.create_task(Visit().through(gate)) for _ in range(AT_ONCE)]
+    await asyncio.sleep(0)
+    assert await Visit().through(gate) == 429
+    page.open.set()
+    assert [await visit for visit in visits] == [200] * AT_ONCE
+
+
+@pytest.mark.parametrize("path", [path or "/guest/" for path, _ in BODIES])
+async def test_a_body_is_as_long_as_its_page_needs(path: str) -> None:
+    most = next(limit for start, limit in BODIES if path.startswith(start))
+    page = Page()
+    gate = Admission(page)
+    for more in ({}, {"transfer_encoding": "chunked"}):
+        fits = b"ab" * (most // 2)
+        assert await Visit(path, "::1", fits, **more).through(gate) == 200
+        assert page.bodies.pop() == fits
+        assert await Visit(path, "::1", fits + b"c", **more).through(gate) == 413
+        assert not page.bodies
+    for said in ("-1", "1e9", "9" * 40, "x"):
+        assert await Visit(path, "::2", content_length=said).through(gate) == 413
+
+
+async def test_sockets_are_not_its_business() -> None:
+    seen: list[Any] = []
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        seen.append(scope["type"])
+
+    await Admission(application)({"type": "websocket"}, None, None)  # type: ignore[arg-type]
+    assert seen == ["websocket"]
+
+
+@pytest.mark.django_db
+async def test_what_a_page_took_is_measured(async_client: Any) -> None:
+    answer = await async_client.get("/how-to-play/")
+    assert answer.asgi_request.scope["spent"] > 0
+    assert answer.asgi_request.scope["person"] == ""
+
+
+# -- sessions
+
+
+@pytest.mark.django_db
+def test_a_session_holds_only_so_much() -> None:
+    session = SessionStore()
+    session["draft"] = "x" * 2_000_000
+    with pytest.raises(SessionTooLarge):
+        session.save()
+    assert not Session.objects.exists()
+
+
+@pytest.mark.django_db
+def test_messages_that_nobody_reads_do_not_pile_up() -> None:
+    session = SessionStore()
+    session["_auth_user_id"] = "7"
+    session["_messages"] = "\u2603" * 100_000
+    session.save()
+    kept = SessionStore(session.session_key)
+    assert kept["_auth_user_id"] == "7"
+    assert "_messages" not in kept
+    assert len(Session.objects.get().session_data) < MAX_BYTES

@@ -1,0 +1,214 @@
+"""Connections that do nothing useful: slow heads, broken frames, sockets that do not read, too many at once."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import random
+import socket
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from twisted.internet import tcp
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from ccg.server.connections import CONNECTIONS, HEAD_SECONDS, IDLE_SECONDS
+from ccg.server.serving import UNSENT_BYTES, SiteSocket, reactor, unsent
+from matches.web_client import Guest
+from tests.running import Site, running_site
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    with running_site(tmp_path_factory.mktemp("site"), {"LIMITS": "1", "GUESTS_PER_HOUR": "1000"}) as site:
+        yield site
+
+
+@pytest.fixture(scope="module")
+def guest(site: Site) -> Guest:
+    return Guest(site.url, random.Random(1))
+
+
+@pytest.fixture(scope="module")
+def path(guest: Guest) -> str:
+    return f"/ws/matches/{guest.play_computer()}/"
+
+
+def table(site: Site, guest: Guest, path: str, source: str = "127.0.0.1") -> ClientConnection:
+    return connect(
+        f"ws://127.0.0.1:{site.port}{path}",
+        origin=site.url,  # type: ignore[arg-type]
+        additional_headers={"Cookie": guest.browser.cookies},
+        open_timeout=10,
+        max_size=None,
+        max_queue=None,
+        source_address=(source, 0),
+    )
+
+
+def raw_socket(site: Site, guest: Guest, path: str, source: str = "127.0.0.1") -> socket.socket:
+    """A table's socket as plain bytes, opened."""
+    plain = socket.socket()
+    plain.settimeout(20)
+    plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)  # the system takes in less for who does not read
+    plain.bind((source, 0))
+    plain.connect(("127.0.0.1", site.port))
+    plain.sendall(
+        f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"Origin: {site.url}\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+        f"Cookie: {guest.browser.cookies}\r\n\r\n".encode()
+    )
+    said = b""
+    while b"\r\n\r\n" not in said:
+        said += plain.recv(1)
+    assert b" 101 " in said
+    return plain
+
+
+def rest(plain: socket.socket) -> bytes:
+    """All that still comes until the other side closes."""
+    said = b""
+    with contextlib.suppress(ConnectionError):
+        while piece := plain.recv(65536):
+            said += piece
+    return said
+
+
+def masked(text: str) -> bytes:
+    """A text frame as clients send it, short, with a mask of zeros."""
+    assert len(text) < 126
+    return bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text.encode()
+
+
+@pytest.mark.parametrize(
+    ("frame", "code"),
+    [
+        (bytes([0x83, 0x80, 0, 0, 0, 0]), 1002),  # an opcode that is none
+        (bytes([0x81, 0x05]) + b"hello", 1002),  # not masked
+        (bytes([0xF1, 0x80, 0, 0, 0, 0]), 1002),  # reserved bits
+        (bytes([0x81, 0x82, 0, 0, 0, 0, 0xFF, 0xFE]), 1007),  # text that is no UTF-8
+        (bytes([0x81, 0xFF, 0, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0]), 1009),  # far too long
+        (bytes([0x89, 0xFE, 0x01, 0x00, 0, 0, 0, 0]), 1002),  # a ping that is too long
+    ],
+)
+def test_a_broken_frame_is_answered_with_a_code_and_the_end(
+    site: Site, guest: Guest, path: str, frame: bytes, code: int
+) -> None:
+    with raw_socket(site, guest, path) as plain:
+        began = time.monotonic()
+        plain.sendall(frame)
+        said = rest(plain)
+        assert code.to_bytes(2, "big") in said
+        assert b"\x88" in said
+        assert time.monotonic() - began < 10
+
+
+def test_a_head_that_does_not_end_is_told_and_closed(site: Site) -> None:
+    with socket.create_connection(("127.0.0.1", site.port), timeout=40) as plain:
+        plain.sendall(b"GET / HTTP/1.1\r\nX-Slow: 1\r\n")
+        assert rest(plain).startswith(b"HTTP/1.1 408")
+
+
+@pytest.mark.parametrize(
+    ("start", "piece"), [(b"GET / HTTP/1.1\r\n", b"X-Slow: 1\r\n"), (b"GET / HTTP/1.1\r\n", b"x"), (b"", b"G")]
+)
+def test_a_head_that_comes_slowly_is_closed_all_the_same(site: Site, start: bytes, piece: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", site.port), timeout=0.5) as plain:
+        began = time.monotonic()
+        plain.sendall(start)
+        with contextlib.suppress(ConnectionError):
+            while time.monotonic() - began < IDLE_SECONDS + 20:
+                plain.sendall(piece)
+                with contextlib.suppress(TimeoutError):
+                    if not plain.recv(1000):
+                        break
+        assert time.monotonic() - began < (HEAD_SECONDS if start else IDLE_SECONDS) + 12
+
+
+class Transport:
+    """A connection on which so much waits to be sent."""
+
+    def __init__(self, waiting: int) -> None:
+        self.dataBuffer = b"x" * (waiting + 5)
+        self.offset = 10
+        self._tempDataLen = 5
+
+
+@pytest.mark.parametrize(("waiting", "done"), [(UNSENT_BYTES, ["sent"]), (UNSENT_BYTES + 1, [1013])])
+def test_a_socket_that_does_not_read_is_closed(monkeypatch: pytest.MonkeyPatch, waiting: int, done: list[Any]) -> None:
+    opened = SiteSocket()
+    opened.transport, opened.state, opened.client_addr = Transport(waiting), SiteSocket.STATE_OPEN, ["1.2.3.4", 5]
+    happened: list[Any] = []
+    monkeypatch.setattr(opened, "sendMessage", lambda *args: happened.append("sent"))
+    monkeypatch.setattr(opened, "serverClose", happened.append)
+    opened.serverSend("text")
+    assert happened == done
+
+
+def test_what_the_server_counts_is_what_waits() -> None:
+    """Twisted's own buffers, by their own names: another release may change them."""
+    here, there = socket.socketpair()
+    connection = tcp.Connection(here, None, reactor)
+    connection.connected = True
+    with here, there:
+        connection.write(b"x" * 1000)
+        connection.write(b"y" * 500)
+        assert unsent(connection) == 1500
+        connection.doWrite()
+        assert unsent(connection) == 0
+        connection.write(b"z" * 10_000_000)
+        connection.doWrite()
+        assert 0 < unsent(connection) < 10_000_000
+
+
+def test_tables_cost_all_sockets_of_a_visitor_and_nobody_else(site: Site, guest: Guest, path: str) -> None:
+    def asked(source: str, times: int) -> list[str]:
+        said = []
+        with table(site, guest, path, source) as opened:
+            for _ in range(times):
+                opened.send('{"type": "hello", "since": 0}')
+                message = json.loads(opened.recv(timeout=20))
+                while message["type"] not in {"table", "refused"}:
+                    message = json.loads(opened.recv(timeout=20))
+                said.append(message.get("code", message["type"]))
+        return said
+
+    said = asked("127.0.0.50", 25) + asked("127.0.0.50", 15)
+    assert said[:20] == ["table"] * 20
+    assert said[-1] == "too_fast"
+    assert asked("127.0.0.51", 3) == ["table"] * 3
+
+
+def test_rubbish_is_refused_and_then_not_listened_to(site: Site, guest: Guest, path: str) -> None:
+    with table(site, guest, path) as opened, contextlib.suppress(ConnectionClosed):
+        for _ in range(100):
+            opened.send("x" * 16_000)
+        while True:
+            opened.recv(timeout=20)
+    assert opened.close_code == 1008
+
+
+def test_one_address_has_only_so_many_connections(site: Site) -> None:
+    with contextlib.ExitStack() as stack:
+        held = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", site.port), timeout=10))
+            for _ in range(CONNECTIONS + 20)
+        ]
+        assert held[-1].recv(1) == b"", "closed at once"
+        other = stack.enter_context(
+            socket.create_connection(("127.0.0.1", site.port), timeout=10, source_address=("127.0.0.77", 0))
+        )
+        other.sendall(f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n\r\n".encode())
+        assert other.recv(1000).startswith(b"HTTP/1.1 200")
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        with socket.create_connection(("127.0.0.1", site.port), timeout=10) as plain:
+            plain.sendall(f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n\r\n".encode())
+            with contextlib.suppress(ConnectionError):
+                if plain.recv(1000).startswith(b"HTTP/1.1 200"):
+                    return
+        time.sleep(0.1)
+    pytest.fail("connections that have ended are still counted")
