@@ -3,7 +3,7 @@
 Deck lists are read by :mod:`decks.textlist`, which knows the cards; what must not depend on the cards stands here,
 so that the importer can ask the same reader whether a deck list would carry a new card's name
 (:func:`misread`). Forms are peeled off both ends of a line, and what is left is the name: a number at its end
-belongs to it ("Shuttle 227"), a number in front of it never does.
+belongs to it ("Name 227"), a number in front of it never does.
 
 Nothing is left out silently. What is ignored has a note, and a sign that could mean something ("~~", "∞")
 makes the line unreadable instead of being passed over.
@@ -55,10 +55,10 @@ _SET = r"(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{1,10}"
 _FRONTS = tuple(
     re.compile(form)
     for form in (
-        rf"(\d+)[{_TIMES}](?: |(?=\S))",  # 4x Fury, 4xFury
-        rf"(\d+) [{_TIMES}*] ",  # 4 x Fury
-        rf"[{_TIMES}](\d+)[:.)]? ",  # x4 Fury
-        rf"[(\[][{_TIMES}]?(\d+)[{_TIMES}]?[)\]] ?(?=\S)",  # (4) Fury, [4x] Fury
+        rf"(\d+)[{_TIMES}](?: |(?=\S))",  # 4x Name, 4xName
+        rf"(\d+) [{_TIMES}*] ",  # 4 x Name
+        rf"[{_TIMES}](\d+)[:.)]? ",  # x4 Name
+        rf"[(\[][{_TIMES}]?(\d+)[{_TIMES}]?[)\]] ?(?=\S)",  # (4) Name, [4x] Name
     )
 )
 _COUNTED = re.compile(r"(\d+)(?:([).]) ?(?=[^\d ])|[:,;|] ?(?=[^\d ])| [-\u2013\u2014:|] (?=\S)| )")
@@ -118,7 +118,7 @@ def heading(text: str) -> Heading | None:
 def labelled(text: str) -> tuple[str, str]:
     """Return the label and the rest of "Base: Name"; the label is "" where there is none that means something.
 
-    Labels are ``format``, ``base``, ``name``, and those of sections, for a card beside one ("Sideboard: 2 Fury").
+    Labels are ``format``, ``base``, ``name``, and those of sections, for a card beside one ("Sideboard: 2 Name").
     """
     found = _LABEL.fullmatch(text)
     if not found:
@@ -165,7 +165,7 @@ def take_apart(text: str, codes: Container[str] = frozenset()) -> Words:
 
 
 def bare_printing(name: str, codes: Container[str]) -> tuple[str, tuple[str, int]] | None:
-    """Return name and printing of "Fury BSG1-070" or "Fury BSG1 70": only for a name that no card has as it stands."""
+    """Return name and printing of "Name SET1-7" or "Name SET1 7": only for a name that no card has as it stands."""
     found = _BARE_PRINTING.fullmatch(name)
     if not found or found[2].casefold() not in codes:
         return None
@@ -286,7 +286,7 @@ def _lead(text: str, words: Words) -> str:
             words.notes.append(f"{found[0].strip()} was read as the quantity.")
         return text[found.end() :].lstrip()
     if _SIGNED.match(text):
-        words.wrong = "A number with + or - in front is a change of a deck, not a quantity; write 4 Fury."
+        words.wrong = "A number with + or - in front is a change of a deck, not a quantity; write 4 and the name."
     return text
 
 
