@@ -5,8 +5,8 @@
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 PORT ?= 8000
-# Parallel test processes.
-JOBS ?= auto
+# Parallel test processes: one more than there are cores, as some tests wait for servers or for time to pass.
+JOBS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
 
 BIN := .venv/bin
 DONE := build/done

@@ -165,7 +165,9 @@ def test_a_card_set_is_tried_by_the_worker_and_published_for_all_processes(sites
     while not json.loads(browser.get(f"/admin/cards_data/importdraft/{draft}/progress/"))["over"]:
         assert time.monotonic() < end, worker.said()
         time.sleep(0.5)
-    assert "All 2 games ended well" in browser.get(f"/admin/cards_data/importdraft/{draft}/change/")
+    after = browser.get(f"/admin/cards_data/importdraft/{draft}/change/")
+    # A game may be cut off at 500 choices, which is no fault of the set.
+    assert "All 2 games ended well" in after or "None of 2 games broke" in after, after
     browser.get(f"/admin/cards_data/importdraft/{draft}/publish/")
     assert "Published as" in browser.post(f"/admin/cards_data/importdraft/{draft}/publish/")
     assert "Artemis" in Browser(second.url).get("/cards/TST-01/")
