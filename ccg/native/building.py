@@ -114,7 +114,7 @@ def forget(builds: Path) -> None:
 
 def expand(work: Path) -> dict[str, list[int]]:
     """Copy the rules to ``work`` with their records expanded; return where each module's lines come from."""
-    from ccg.native.expanding import Expander
+    from ccg.native.expanding import Expander, with_acyclic_bases
 
     os.environ[native.CHOICE] = "pure"
     saving = import_module("ccg.rules.saving")
@@ -127,7 +127,7 @@ def expand(work: Path) -> dict[str, list[int]]:
         place = path.relative_to(native.ROOT)
         text = path.read_text()
         if path == Path(data.__file__ or ""):
-            text = (Path(__file__).parent / "native_data.py").read_text()
+            text = with_acyclic_bases((Path(__file__).parent / "native_data.py").read_text())
         elif path in chosen:
             module = import_module(".".join(place.with_suffix("").parts))
             made = expander.expand(module, text)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import enum
 import inspect
+import re
 import types
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -19,6 +20,14 @@ import msgspec
 from msgspec import NODEFAULT, structs
 
 SIMPLE = {int: "an_int", str: "a_str", bool: "a_bool", bytes: "a_bytes"}
+KNOWN_TO_MYPYC = (
+    "from typing import TYPE_CHECKING as _TYPE_CHECKING",
+    "if _TYPE_CHECKING:",  # mypyc sees the import, and nobody needs the package to run what it made
+    "    from mypy_extensions import mypyc_attr as _mypyc_attr",
+)
+BASES = re.compile(r"^class (?:Record|Data|Fixed)\b", re.MULTILINE)
+"""The bases of records in :mod:`ccg.native.native_data`."""
+
 MADE = "_made"
 """The name under which a module knows the form of records."""
 
@@ -66,13 +75,11 @@ class Expander:
             return Expanded(source, list(range(len(lines) + 1)))
         future = [one for one in tree.body if isinstance(one, ast.ImportFrom) and one.module == "__future__"]
         place = future[-1].lineno + 1
-        imports = [f"import {self.data.__name__} as {MADE}", "from typing import cast as _cast"]
-        if self.open:  # mypyc sees the import, and nobody needs the package to run what it made
-            imports += [
-                "from typing import TYPE_CHECKING as _TYPE_CHECKING",
-                "if _TYPE_CHECKING:",
-                "    from mypy_extensions import mypyc_attr as _mypyc_attr",
-            ]
+        imports = [
+            f"import {self.data.__name__} as {MADE}",
+            "from typing import cast as _cast",
+            *KNOWN_TO_MYPYC,
+        ]
         for origin, names in sorted(self.imports.items()):
             imports += [f"from {origin} import {name} as _{name}" for name in sorted(names)]
         out[place - 1 : place - 1] = [(line, place) for line in imports]
@@ -85,7 +92,7 @@ class Expander:
     def _class(self, node: ast.ClassDef, kind: Any, lines: list[str]) -> tuple[list[tuple[str, int]], list[str]]:
         bases = ", ".join(ast.unparse(base) for base in node.bases)
         head = node.lineno
-        out = [(f"class {node.name}({bases}):", head)]
+        out = [(f"@_mypyc_attr({_storage(kind)})", head), (f"class {node.name}({bases}):", head)]
         made = [(line, head) for line in self._methods(kind)]
         body = list(node.body)
         if body and _docstring(body[0]):
@@ -308,6 +315,13 @@ class Expander:
             self.helpers += text
 
 
+def with_acyclic_bases(source: str) -> str:
+    """Return the text of :mod:`ccg.native.native_data` with its bases marked as :func:`_storage` marks records."""
+    future = "from __future__ import annotations\n"
+    head, _, body = BASES.sub(r"@_mypyc_attr(acyclic=True)\n\g<0>", source).partition(future)
+    return "\n".join((head + future, *KNOWN_TO_MYPYC, body))
+
+
 def _understood(source: str) -> str:
     """Write ``in (*some, *others)``, at which mypyc stumbles, as ``in tuple((*some, *others))``."""
     lines = [line.encode() for line in source.split("\n")]
@@ -329,6 +343,15 @@ def _docstring(statement: ast.stmt) -> bool:
 
 def _records(kind: Any) -> list[Any]:
     return [base for base in kind.__mro__ if issubclass(base, msgspec.Struct) and base is not msgspec.Struct]
+
+
+def _storage(kind: Any) -> str:
+    """Return how instances are stored: the last one freed is used again, and the garbage collector passes them by.
+
+    What is saved is a tree, and what never changes was made after all that it refers to, so records form no cycles.
+    mypyc cannot leave generic classes to reference counts alone.
+    """
+    return "free_list_len=1" if getattr(kind, "__parameters__", ()) else "free_list_len=1, acyclic=True"
 
 
 def _is_frame(kind: type) -> bool:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import builtins
 import copy
+import gc
 import importlib
 import importlib.util
 import inspect
 import math
 import os
 import pkgutil
+import random
 import shutil
 import subprocess
 import sys
@@ -18,12 +21,14 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from mypy_extensions import mypyc_attr
 
 import ccg.rules
 from ccg import native
 from ccg.native import building, native_data
-from ccg.native.expanding import Expanded, Expander
-from ccg.rules import core
+from ccg.native.expanding import Expanded, Expander, with_acyclic_bases
+from ccg.rules import Catalog, Game, core
+from ccg.rules.soak import dealing
 from tests.conftest import cannot_run
 
 MADE_UP = '''
@@ -102,6 +107,7 @@ def expanded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Any, Expa
     readable = frozenset({module.Hand})
     made = Expander(pure, readable).expand(module, MADE_UP)
     put(monkeypatch, native_data)
+    monkeypatch.setattr(builtins, "_mypyc_attr", mypyc_attr, raising=False)  # mypyc takes it out
     return module_of(tmp_path / "made_up_expanded.py", made.text), made
 
 
@@ -219,6 +225,29 @@ def test_lines_are_those_of_the_source(expanded: Made) -> None:
     place = text.index("        raise RuntimeError(self)") + 1
     assert source[made.lines[place] - 1] == "        raise RuntimeError(self)"
     assert len(made.lines) >= len(text)
+
+
+def test_records_are_left_to_reference_counts(expanded: Made) -> None:
+    _, made = expanded
+
+    assert "@_mypyc_attr(free_list_len=1, acyclic=True)\nclass Card(" in made.text
+    assert "@_mypyc_attr(acyclic=True)\nclass Data(" in with_acyclic_bases(Path(native_data.__file__).read_text())
+
+
+def test_a_game_leaves_nothing_to_the_garbage_collector(catalog: Catalog) -> None:
+    rng = random.Random(5)
+    play_some(catalog, rng)  # what is made once for all games is there
+    gc.collect()
+    play_some(catalog, rng)
+
+    assert gc.collect() == 0
+
+
+def play_some(catalog: Catalog, rng: random.Random) -> None:
+    game = Game.start(dealing.seats("starter", 2, catalog, rng), catalog, b"no cycles")
+    for _ in range(100):
+        if game.decision is not None:
+            game.choose(rng.choice(game.decision.options))
 
 
 def test_a_class_with_subclasses_elsewhere_is_marked_for_mypyc_and_needs_no_package(

@@ -193,7 +193,10 @@ def why_not_resolve(engine: Engine, seat: SeatNumber, mission: Piece) -> Reason 
 def unmet(engine: Engine, seat: SeatNumber, mission: Piece) -> list[Requirement]:
     """Return the requirements of ``mission`` that are missing, when as many as possible of the others are met."""
     requires = engine.definition(mission).requires
-    tried = [list(_matched(requires, helps)) for helps in _ways(helpers(engine, seat, mission), len(requires))]
+    tried: list[list[bool]] = []
+    for way in _ways(helpers(engine, seat, mission), len(requires)):
+        matching = _Matching(requires, way)
+        tried.append([matching.meet(asked) for asked in range(len(requires))])
     met = max(tried, key=sum)
     return [asked for asked, has_help in zip(requires, met, strict=True) if not has_help]
 
@@ -299,7 +302,11 @@ def matchable(requires: tuple[Requirement, ...], helps: list[Help], used: Sequen
     """Return whether each requirement can get a help of its own, the first of them from the pieces ``used``."""
     if len(requires) > len(helps):
         return False
-    return any(all(_matched(requires, way, used)) for way in _ways(helps, len(requires)))
+    for way in _ways(helps, len(requires)):
+        matching = _Matching(requires, way, used)
+        if all(matching.meet(asked) for asked in range(len(requires))):
+            return True
+    return False
 
 
 def _ways(helps: list[Help], most: int) -> Iterator[list[Help]]:
@@ -313,35 +320,41 @@ def _ways(helps: list[Help], most: int) -> Iterator[list[Help]]:
             yield [aid for aid in helps if aid.piece not in double or aid.alone == (aid.piece in alone)]
 
 
-def _matched(requires: tuple[Requirement, ...], helps: list[Help], used: Sequence[int] = ()) -> Iterator[bool]:
-    """Yield, for each requirement in turn, whether it and all met before it can be met by different helps.
+class _Matching:
+    """Which requirements can be met by different helps: bipartite matching by augmenting paths.
 
     The first requirements are met by the pieces ``used``. A requirement equal to the last of these takes only pieces
-    from that one on, so that each set of pieces is found in one order only. This is bipartite matching by augmenting
-    paths: a requirement that has been met stays met, perhaps by another piece.
+    from that one on, so that each set of pieces is found in one order only.
     """
 
-    def may_meet(place: int, aid: Help) -> bool:
-        if place < len(used):
-            return aid.piece == used[place]
-        return not used or requires[place] != requires[len(used) - 1] or aid.piece >= used[-1]
+    def __init__(self, requires: tuple[Requirement, ...], helps: list[Help], used: Sequence[int] = ()) -> None:
+        self._requires = requires
+        self._helps = helps
+        self._used = used
+        self._met_by: dict[int, int] = {}
+        """For each help that is given, the requirement that it meets; both by their places."""
 
-    fits = [
-        [number for number, aid in enumerate(helps) if aid.meets(asked) and may_meet(place, aid)]
-        for place, asked in enumerate(requires)
-    ]
-    meeting: dict[int, int] = {}
+    def meet(self, asked: int) -> bool:
+        """Return whether the requirement at place ``asked`` can be met beside all that were met before.
 
-    def give(asked: int, tried: set[int]) -> bool:
-        for aid in fits[asked]:
-            if aid not in tried:
-                tried.add(aid)
-                if aid not in meeting or give(meeting[aid], tried):
-                    meeting[aid] = asked
+        If so it stays met, though perhaps by another help later on.
+        """
+        return self._give(asked, set())
+
+    def _give(self, asked: int, tried: set[int]) -> bool:
+        for number, aid in enumerate(self._helps):
+            if number not in tried and aid.meets(self._requires[asked]) and self._may_meet(asked, aid):
+                tried.add(number)
+                if number not in self._met_by or self._give(self._met_by[number], tried):
+                    self._met_by[number] = asked
                     return True
         return False
 
-    return (give(asked, set()) for asked in range(len(requires)))
+    def _may_meet(self, asked: int, aid: Help) -> bool:
+        used = self._used
+        if asked < len(used):
+            return aid.piece == used[asked]
+        return not used or self._requires[asked] != self._requires[len(used) - 1] or aid.piece >= used[-1]
 
 
 def several_ways(engine: Engine, seat: SeatNumber, mission: Piece) -> bool:
