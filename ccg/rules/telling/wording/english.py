@@ -6,7 +6,8 @@ chooses among these templates and fills their ``{places}``; it never puts words 
 A message is a template, or a table of them for the forms that a language may need:
 
 - ``do`` and ``does``: said to the player ("ready a ship", also after "may"), or of somebody ("readies a ship");
-- ``you`` and ``they``: seen from the card's player, or from somebody else who is spoken of;
+  :func:`moods` makes both of one template;
+- ``you`` and ``they``: seen from the card's player, or from somebody else who is spoken of (:func:`whose`);
 - ``one`` and ``many``: the number of what the message is about;
 - ``subject`` and ``object``: its place in the sentence;
 - ``before`` and ``after``: where a moment or a condition stands; a message that has one of them wants it there;
@@ -18,9 +19,31 @@ what stands after the bar is shown, what stands before it says what it is (see `
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple, Union
 
 Message = Union[str, "dict[str, Message]"]
+
+
+def moods(message: Message) -> Message:
+    """Return ``message``, which is about an act, in the forms ``do`` and ``does``.
+
+    >>> moods("draw(s) {number} cards")
+    {'do': 'draw {number} cards', 'does': 'draws {number} cards'}
+    """
+    return {"do": _spelled(message, r"\((e?s)\)", ""), "does": _spelled(message, r"\((e?s)\)", r"\1")}
+
+
+def whose(message: Message) -> Message:
+    """Return ``message`` in the forms ``you`` and ``they``, each with its word for ``{your}``."""
+    return {"you": _spelled(message, "{your}", "your"), "they": _spelled(message, "{your}", "their")}
+
+
+def _spelled(message: Message, pattern: str, instead: str) -> Message:
+    """Return ``message`` with ``instead`` for what ``pattern`` matches, in each of its forms."""
+    if isinstance(message, dict):
+        return {form: _spelled(template, pattern, instead) for form, template in message.items()}
+    return re.sub(pattern, instead, message)
 
 
 class Noun(NamedTuple):
@@ -86,6 +109,25 @@ KEYWORDS: dict[str, str] = {
     "vulnerable": "Vulnerable",
 }
 
+TAKING_PART: dict[str, str] = {
+    "is_defending": "defending",
+    "is_challenging": "challenging",
+    "is_challenging_one": "challenging {whom}",
+    "is_challenging_without": "challenging an opponent without {whom}",
+    "is_against_threat": "challenging a Cylon threat",
+}
+"""How a unit takes part in a challenge, as conditions say it."""
+
+WHILE_TAKING_PART: dict[str, Message] = {
+    "while": {"before": "while {what} is <part>, {clause}"},
+    "while self": {"before": "while <part>, {clause}"},
+    "while it": {"after": "{clause} while <part>"},
+    "if": "{clause} if {what} is <part>",
+    "during": "while {what} is <part>",
+    "when and": "{when} and {what} is <part>",
+}
+"""The conditions that a unit takes part in a challenge, each in every way of :data:`TAKING_PART`."""
+
 MESSAGES: dict[str, Message] = {
     # ------------------------------------------------------------ lists and sentences
     "list.and": "{first} and {last}",
@@ -95,7 +137,7 @@ MESSAGES: dict[str, Message] = {
     "list.modes": "{first}; or {last}",
     "list.sentences": "{first} {last}",
     "sentence": "{text}.",
-    "nothing": {"do": "do nothing", "does": "does nothing"},
+    "nothing": moods("do(es) nothing"),
     "number.signed": {"plus": "+{number}", "minus": "−{number}"},
     "number.x": "X",
     # ------------------------------------------------------------ keywords and requirements
@@ -110,17 +152,17 @@ MESSAGES: dict[str, Message] = {
     "noun.of trait": "{trait} {what}",
     "noun.shared": "{which} {what}",
     "which.one": {"a": "a {what}", "an": "an {what}"},
-    "which.one.yours": {"you": "one of your {what}", "they": "one of their {what}"},
+    "which.one.yours": whose("one of {your} {what}"),
     "which.another": "another {what}",
-    "which.another.yours": {"you": "another of your {what}", "they": "another of their {what}"},
+    "which.another.yours": whose("another of {your} {what}"),
     "which.several": "{number} {what}",
-    "which.several.yours": {"you": "{number} of your {what}", "they": "{number} of their {what}"},
+    "which.several.yours": whose("{number} of {your} {what}"),
     "which.up to": "up to {number} {what}",
-    "which.up to.yours": {"you": "up to {number} of your {what}", "they": "up to {number} of their {what}"},
+    "which.up to.yours": whose("up to {number} of {your} {what}"),
     "which.any number": "any number of {what}",
-    "which.any number.yours": {"you": "any number of your {what}", "they": "any number of their {what}"},
+    "which.any number.yours": whose("any number of {your} {what}"),
     "which.all": "all {what}",
-    "which.all.yours": {"you": "all your {what}", "they": "all their {what}"},
+    "which.all.yours": whose("all {your} {what}"),
     "which.none": "no {what}",
     "which.target": "a target {what}",
     "which.another target": "another target {what}",
@@ -161,8 +203,8 @@ MESSAGES: dict[str, Message] = {
     "pronoun.this": "this {noun}",
     "pronoun.the challenger": "the challenger",
     "pronoun.the defender": "the defender",
-    "pronoun.your base": {"you": "your base", "they": "their base"},
-    "your": {"you": "your", "they": "their"},
+    "pronoun.your base": whose("{your} base"),
+    "your": whose("{your}"),
     # ------------------------------------------------------------ who
     "actor": "{who} {clause}",
     "players.each_opponent": "each opponent",
@@ -185,21 +227,14 @@ MESSAGES: dict[str, Message] = {
     "deck.target_opponent": "a target opponent's deck",
     "deck.target_player": "a target player's deck",
     "deck.they": "that player's deck",
-    "deck.you": {"you": "your deck", "they": "their deck"},
+    "deck.you": whose("{your} deck"),
     # ------------------------------------------------------------ how much
     "amount.for_each": "{clause} per {what}",
-    "amount.hand_size": {
-        "you": "{clause}, X being the hand size of your base",
-        "they": "{clause}, X being the hand size of their base",
-    },
-    "amount.hand_cards": {
-        "you": "{clause}, X being the number of cards in your hand",
-        "they": "{clause}, X being the number of cards in their hand",
-    },
-    "amount.hand_highest": {
-        "you": "{clause}, X being the number of cards in your hand with the highest mystic value in any hand",
-        "they": "{clause}, X being the number of cards in their hand with the highest mystic value in any hand",
-    },
+    "amount.hand_size": whose("{clause}, X being the hand size of {your} base"),
+    "amount.hand_cards": whose("{clause}, X being the number of cards in {your} hand"),
+    "amount.hand_highest": whose(
+        "{clause}, X being the number of cards in {your} hand with the highest mystic value in any hand"
+    ),
     "amount.mystic_of": "{clause}, X being the mystic value of {what}",
     "amount.mystic_of.it": "{clause}, X being its mystic value",
     "amount.power_of": "{clause}, X being the power of {what}",
@@ -215,25 +250,15 @@ MESSAGES: dict[str, Message] = {
     "amount.x.wins": "{clause}, X being its total",
     "x.mystic value": "{clause}, X being the mystic value of {what}",
     "x.supply cards": "{clause}, X being the number of supply cards under {what}",
-    "x.named": {"do": "name a number X", "does": "names a number X"},
+    "x.named": moods("name(s) a number X"),
     "x.up to": "{clause} up to {number}",
-    "x.up to.hand cards": {
-        "you": "{clause} up to the number of cards in your hand",
-        "they": "{clause} up to the number of cards in their hand",
-    },
-    "x.up to.hand highest": {
-        "you": "{clause} up to the number of cards in your hand with the highest mystic value in any hand",
-        "they": "{clause} up to the number of cards in their hand with the highest mystic value in any hand",
-    },
-    "x.up to.hand size": {
-        "you": "{clause} up to the hand size of your base",
-        "they": "{clause} up to the hand size of their base",
-    },
-    "x.revealed card": {
-        "do": "reveal the card on top of {your} deck",
-        "does": "reveals the card on top of {your} deck",
-    },
-    "x.revealed mystic value": {"do": "reveal a mystic value", "does": "reveals a mystic value"},
+    "x.up to.hand cards": whose("{clause} up to the number of cards in {your} hand"),
+    "x.up to.hand highest": whose(
+        "{clause} up to the number of cards in {your} hand with the highest mystic value in any hand"
+    ),
+    "x.up to.hand size": whose("{clause} up to the hand size of {your} base"),
+    "x.revealed card": moods("reveal(s) the card on top of {your} deck"),
+    "x.revealed mystic value": moods("reveal(s) a mystic value"),
     # ------------------------------------------------------------ how long, when, while what
     "until.end of phase": "{clause}",
     "until.end of turn": "{clause} for the rest of the turn",
@@ -247,11 +272,6 @@ MESSAGES: dict[str, Message] = {
         "after": "{clause} at the end of the challenge",
         "before": "at the end of the challenge {clause}",
     },
-    "while.is_defending": {"before": "while {what} is defending, {clause}"},
-    "while.is_challenging": {"before": "while {what} is challenging, {clause}"},
-    "while.is_challenging_one": {"before": "while {what} is challenging {whom}, {clause}"},
-    "while.is_challenging_without": {"before": "while {what} is challenging an opponent without {whom}, {clause}"},
-    "while.is_against_threat": {"before": "while {what} is challenging a Cylon threat, {clause}"},
     "while.you_control": {
         "after": {"you": "{clause} while you control {what}", "they": "{clause} while they control {what}"}
     },
@@ -259,41 +279,16 @@ MESSAGES: dict[str, Message] = {
     "while.cylon_phase": {"after": "{clause} during the Cylon phase"},
     "while.execution_phase": {"after": "{clause} during the execution phase"},
     "while.in_challenge": {"after": "{clause} during a challenge"},
-    "while self.is_defending": {"before": "while defending, {clause}"},
-    "while self.is_challenging": {"before": "while challenging, {clause}"},
-    "while self.is_challenging_one": {"before": "while challenging {whom}, {clause}"},
-    "while self.is_challenging_without": {"before": "while challenging an opponent without {whom}, {clause}"},
-    "while self.is_against_threat": {"before": "while challenging a Cylon threat, {clause}"},
-    "while it.is_defending": {"after": "{clause} while defending"},
-    "while it.is_challenging": {"after": "{clause} while challenging"},
-    "while it.is_challenging_one": {"after": "{clause} while challenging {whom}"},
-    "while it.is_challenging_without": {"after": "{clause} while challenging an opponent without {whom}"},
-    "while it.is_against_threat": {"after": "{clause} while challenging a Cylon threat"},
-    "if.is_defending": "{clause} if {what} is defending",
-    "if.is_challenging": "{clause} if {what} is challenging",
-    "if.is_challenging_one": "{clause} if {what} is challenging {whom}",
-    "if.is_challenging_without": "{clause} if {what} is challenging an opponent without {whom}",
-    "if.is_against_threat": "{clause} if {what} is challenging a Cylon threat",
     "if.you_control": {"you": "{clause} if you control {what}", "they": "{clause} if they control {what}"},
     "if.between_ships": "{clause} if two ships are in a challenge",
     "if.cylon_phase": "{clause} if it is the Cylon phase",
     "if.execution_phase": "{clause} if it is the execution phase",
     "if.in_challenge": "{clause} if there is a challenge",
-    "during.is_defending": "while {what} is defending",
-    "during.is_challenging": "while {what} is challenging",
-    "during.is_challenging_one": "while {what} is challenging {whom}",
-    "during.is_challenging_without": "while {what} is challenging an opponent without {whom}",
-    "during.is_against_threat": "while {what} is challenging a Cylon threat",
     "during.you_control": "while you control {what}",
     "during.between_ships": "during a challenge between two ships",
     "during.cylon_phase": "during the Cylon phase",
     "during.execution_phase": "during the execution phase",
     "during.in_challenge": "during a challenge",
-    "when and.is_defending": "{when} and {what} is defending",
-    "when and.is_challenging": "{when} and {what} is challenging",
-    "when and.is_challenging_one": "{when} and {what} is challenging {whom}",
-    "when and.is_challenging_without": "{when} and {what} is challenging an opponent without {whom}",
-    "when and.is_against_threat": "{when} and {what} is challenging a Cylon threat",
     "when and.you_control": "{when} and you control {what}",
     "when and.between_ships": "{when} during a challenge between two ships",
     "when and.cylon_phase": "{when} during the Cylon phase",
@@ -345,88 +340,48 @@ MESSAGES: dict[str, Message] = {
     # ------------------------------------------------------------ what is done to pieces
     "done": "{verb} {what}",
     "verb.ready": {"do": "[[icon:ready|ready]]", "does": "[[icon:ready|readies]]"},
-    "verb.commit": {"do": "[[icon:commit|commit]]", "does": "[[icon:commit|commits]]"},
-    "verb.exhaust": {"do": "[[icon:exhaust|exhaust]]", "does": "[[icon:exhaust|exhausts]]"},
-    "verb.restore": {"do": "[[icon:restore|restore]]", "does": "[[icon:restore|restores]]"},
-    "verb.defeat": {"do": "defeat", "does": "defeats"},
-    "verb.sacrifice": {"do": "[[icon:sacrifice|sacrifice]]", "does": "[[icon:sacrifice|sacrifices]]"},
-    "put.hand": {
-        "do": {"one": "put {what} into its owner's hand", "many": "put {what} into their owners' hands"},
-        "does": {"one": "puts {what} into its owner's hand", "many": "puts {what} into their owners' hands"},
-    },
-    "put.top of deck": {
-        "do": {"one": "put {what} on top of its owner's deck", "many": "put {what} on top of their owners' decks"},
-        "does": {"one": "puts {what} on top of its owner's deck", "many": "puts {what} on top of their owners' decks"},
-    },
-    "put.bottom of deck": {
-        "do": {"one": "put {what} under its owner's deck", "many": "put {what} under their owners' decks"},
-        "does": {"one": "puts {what} under its owner's deck", "many": "puts {what} under their owners' decks"},
-    },
-    "put.deck": {
-        "do": {"one": "shuffle {what} into its owner's deck", "many": "shuffle {what} into their owners' decks"},
-        "does": {"one": "shuffles {what} into its owner's deck", "many": "shuffles {what} into their owners' decks"},
-    },
-    "put.discard pile": {
-        "do": {
-            "one": "put {what} into its owner's discard pile",
-            "many": "put {what} into their owners' discard piles",
-        },
-        "does": {
-            "one": "puts {what} into its owner's discard pile",
-            "many": "puts {what} into their owners' discard piles",
-        },
-    },
-    "put.reserve": {
-        "do": {"one": "put {what} into its owner's reserve", "many": "put {what} into their owners' reserve"},
-        "does": {"one": "puts {what} into its owner's reserve", "many": "puts {what} into their owners' reserve"},
-    },
-    "put.alert": {
-        "do": {"one": "put {what} into its owner's alert area", "many": "put {what} into their owners' alert areas"},
-        "does": {
-            "one": "puts {what} into its owner's alert area",
-            "many": "puts {what} into their owners' alert areas",
-        },
-    },
-    "choose": {"do": "choose {what}", "does": "chooses {what}"},
-    "exchange": {
-        "do": "exchange {what} for {card} {source}",
-        "does": "exchanges {what} for {card} {source}",
-    },
+    "verb.commit": moods("[[icon:commit|commit(s)]]"),
+    "verb.exhaust": moods("[[icon:exhaust|exhaust(s)]]"),
+    "verb.restore": moods("[[icon:restore|restore(s)]]"),
+    "verb.defeat": moods("defeat(s)"),
+    "verb.sacrifice": moods("[[icon:sacrifice|sacrifice(s)]]"),
+    "put.hand": moods({"one": "put(s) {what} into its owner's hand", "many": "put(s) {what} into their owners' hands"}),
+    "put.top of deck": moods(
+        {"one": "put(s) {what} on top of its owner's deck", "many": "put(s) {what} on top of their owners' decks"}
+    ),
+    "put.bottom of deck": moods(
+        {"one": "put(s) {what} under its owner's deck", "many": "put(s) {what} under their owners' decks"}
+    ),
+    "put.deck": moods(
+        {"one": "shuffle(s) {what} into its owner's deck", "many": "shuffle(s) {what} into their owners' decks"}
+    ),
+    "put.discard pile": moods(
+        {"one": "put(s) {what} into its owner's discard pile", "many": "put(s) {what} into their owners' discard piles"}
+    ),
+    "put.reserve": moods(
+        {"one": "put(s) {what} into its owner's reserve", "many": "put(s) {what} into their owners' reserve"}
+    ),
+    "put.alert": moods(
+        {"one": "put(s) {what} into its owner's alert area", "many": "put(s) {what} into their owners' alert areas"}
+    ),
+    "choose": moods("choose(s) {what}"),
+    "exchange": moods("exchange(s) {what} for {card} {source}"),
     "same.power": "{what} of the same [[icon:power|power]]",
     "same.mystic value": "{what} of the same mystic value",
     "same.Cylon threat": "{what} of the same [[icon:threat|Cylon threat]]",
-    "split": {
-        "do": "take {what} out of one of {your} unit stacks; it becomes a unit of its own in reserve",
-        "does": "takes {what} out of one of {your} unit stacks; it becomes a unit of its own in reserve",
-    },
+    "split": moods("take(s) {what} out of one of {your} unit stacks; it becomes a unit of its own in reserve"),
     # ------------------------------------------------------------ influence and cards
-    "gain": {
-        "do": "gain {number} [[icon:influence|influence]]",
-        "does": "gains {number} [[icon:influence|influence]]",
-    },
-    "lose": {
-        "do": "lose {number} [[icon:influence|influence]]",
-        "does": "loses {number} [[icon:influence|influence]]",
-    },
-    "draw": {
-        "do": {"one": "draw 1 card", "many": "draw {number} cards"},
-        "does": {"one": "draws 1 card", "many": "draws {number} cards"},
-    },
-    "discard": {
-        "do": {"one": "discard 1 card", "many": "discard {number} cards"},
-        "does": {"one": "discards 1 card", "many": "discards {number} cards"},
-    },
-    "discard.hand": {"do": "discard {your} hand", "does": "discards {your} hand"},
-    "mill": {
-        "do": {
-            "one": "put the top card of {your} deck into {your} discard pile",
-            "many": "put the top {number} cards of {your} deck into {your} discard pile",
-        },
-        "does": {
-            "one": "puts the top card of {your} deck into {your} discard pile",
-            "many": "puts the top {number} cards of {your} deck into {your} discard pile",
-        },
-    },
+    "gain": moods("gain(s) {number} [[icon:influence|influence]]"),
+    "lose": moods("lose(s) {number} [[icon:influence|influence]]"),
+    "draw": moods({"one": "draw(s) 1 card", "many": "draw(s) {number} cards"}),
+    "discard": moods({"one": "discard(s) 1 card", "many": "discard(s) {number} cards"}),
+    "discard.hand": moods("discard(s) {your} hand"),
+    "mill": moods(
+        {
+            "one": "put(s) the top card of {your} deck into {your} discard pile",
+            "many": "put(s) the top {number} cards of {your} deck into {your} discard pile",
+        }
+    ),
     "search": {
         "do": "search {your} deck; you may show {what} from it and {into}",
         "does": "searches {your} deck and may show {what} from it and {into}",
@@ -436,19 +391,17 @@ MESSAGES: dict[str, Message] = {
         "does": "searches {your} deck and may choose {what} from it and {into}",
     },
     "search into.hand": "take it to hand",
-    "search into.top of deck": {"you": "put it on top of your deck", "they": "put it on top of their deck"},
-    "search into.bottom of deck": {"you": "put it under your deck", "they": "put it under their deck"},
+    "search into.top of deck": whose("put it on top of {your} deck"),
+    "search into.bottom of deck": whose("put it under {your} deck"),
     "search into.discard pile": "discard it",
     "search into.deck": "put it back",
-    "search into.reserve": {"you": "put it into your reserve", "they": "put it into their reserve"},
-    "look": {
-        "do": {"one": "look at the card on top of {deck}", "many": "look at the top {number} cards of {deck}"},
-        "does": {"one": "looks at the card on top of {deck}", "many": "looks at the top {number} cards of {deck}"},
-    },
-    "reveal_top": {
-        "do": {"one": "reveal the card on top of {deck}", "many": "reveal the top {number} cards of {deck}"},
-        "does": {"one": "reveals the card on top of {deck}", "many": "reveals the top {number} cards of {deck}"},
-    },
+    "search into.reserve": whose("put it into {your} reserve"),
+    "look": moods(
+        {"one": "look(s) at the card on top of {deck}", "many": "look(s) at the top {number} cards of {deck}"}
+    ),
+    "reveal_top": moods(
+        {"one": "reveal(s) the card on top of {deck}", "many": "reveal(s) the top {number} cards of {deck}"}
+    ),
     "then.nothing": "{look}",
     "then.one on top": {
         "do": {
@@ -484,42 +437,21 @@ MESSAGES: dict[str, Message] = {
         "two": "{look}; {by} puts one on the bottom, the other goes to {your} hand",
         "many": "{look}; {by} puts one on the bottom, the others go to {your} hand",
     },
-    "reveal_hand": {"do": "reveal {your} hand", "does": "reveals {your} hand"},
-    "take.hand": {"do": "take {what} {source} to hand", "does": "takes {what} {source} to hand"},
-    "take.top of deck": {
-        "do": "put {what} {source} on top of {your} deck",
-        "does": "puts {what} {source} on top of {your} deck",
-    },
-    "take.bottom of deck": {
-        "do": "put {what} {source} under {your} deck",
-        "does": "puts {what} {source} under {your} deck",
-    },
-    "take.deck": {
-        "do": "shuffle {what} {source} into {your} deck",
-        "does": "shuffles {what} {source} into {your} deck",
-    },
-    "take.discard pile": {"do": "discard {what} {source}", "does": "discards {what} {source}"},
-    "take.reserve": {"do": "put {what} {source} into reserve", "does": "puts {what} {source} into reserve"},
-    "take.alert": {
-        "do": "put {what} {source} into {your} alert area",
-        "does": "puts {what} {source} into {your} alert area",
-    },
-    "from.hand": {"you": "from your hand", "they": "from their hand"},
-    "from.discard pile": {"you": "from your discard pile", "they": "from their discard pile"},
+    "reveal_hand": moods("reveal(s) {your} hand"),
+    "take.hand": moods("take(s) {what} {source} to hand"),
+    "take.top of deck": moods("put(s) {what} {source} on top of {your} deck"),
+    "take.bottom of deck": moods("put(s) {what} {source} under {your} deck"),
+    "take.deck": moods("shuffle(s) {what} {source} into {your} deck"),
+    "take.discard pile": moods("discard(s) {what} {source}"),
+    "take.reserve": moods("put(s) {what} {source} into reserve"),
+    "take.alert": moods("put(s) {what} {source} into {your} alert area"),
+    "from.hand": whose("from {your} hand"),
+    "from.discard pile": whose("from {your} discard pile"),
     "from theirs.hand": "of your choice from their hand",
     "from theirs.discard pile": "of your choice from their discard pile",
-    "supply.card in hand": {
-        "do": "put a card from {your} hand under {what} as a supply card",
-        "does": "puts a card from {your} hand under {what} as a supply card",
-    },
-    "supply.this card": {
-        "do": "put this card under {what} as a supply card",
-        "does": "puts this card under {what} as a supply card",
-    },
-    "shuffle.discard pile": {
-        "do": "shuffle {your} discard pile into {your} deck",
-        "does": "shuffles {your} discard pile into {your} deck",
-    },
+    "supply.card in hand": moods("put(s) a card from {your} hand under {what} as a supply card"),
+    "supply.this card": moods("put(s) this card under {what} as a supply card"),
+    "shuffle.discard pile": moods("shuffle(s) {your} discard pile into {your} deck"),
     "contest.mystic value": "each player reveals a mystic value (again if tied); whoever has the highest {effect}",
     "contest.mystic value.other": "each player reveals a mystic value (again if tied); for the highest, {effect}",
     # ------------------------------------------------------------ changes
@@ -548,18 +480,9 @@ MESSAGES: dict[str, Message] = {
     "revealed": "each mystic value you reveal gets {number}",
     "revealed.of": "each mystic value you reveal from {what} gets {number}",
     "not_singular": "your {what} are not singular",
-    "reduce": {"do": "lose {number} less", "does": "loses {number} less"},
+    "reduce": moods("lose(s) {number} less"),
     # ------------------------------------------------------------ the course of the game
-    "extra": {
-        "do": {
-            "one": "take 1 more action after this",
-            "many": "take {number} more actions after this",
-        },
-        "does": {
-            "one": "takes 1 more action after this",
-            "many": "takes {number} more actions after this",
-        },
-    },
+    "extra": moods({"one": "take(s) 1 more action after this", "many": "take(s) {number} more actions after this"}),
     "cheaper": "on your next action a card costs {number} less of one resource",
     "convert": (
         "on your next action a stack that makes {number} or more [[icon:{resource}|{name}]] "
@@ -600,10 +523,7 @@ MESSAGES: dict[str, Message] = {
         "spared": "if the defender wins, it is not defeated",
         "defeated": "if the defender wins, it is defeated",
     },
-    "threats": {
-        "do": {"one": "reveal another Cylon threat", "many": "reveal {number} more Cylon threats"},
-        "does": {"one": "reveals another Cylon threat", "many": "reveals {number} more Cylon threats"},
-    },
+    "threats": moods({"one": "reveal(s) another Cylon threat", "many": "reveal(s) {number} more Cylon threats"}),
     "immune": "the red text of {what} does not affect {who}",
     "immune.you": "the red text of {what} does not affect you",
     "add": "add 1 [[icon:{resource}|{name}]]",
@@ -635,9 +555,14 @@ MESSAGES: dict[str, Message] = {
     # ------------------------------------------------------------ choices and costs
     "choose_one": {"do": "choose one: {modes}", "does": "chooses: {modes}"},
     "for.other": "for {who}, {effect}",
-    "for.target": {"do": "choose {who}, who {effect}", "does": "chooses {who}, who {effect}"},
+    "for.target": moods("choose(s) {who}, who {effect}"),
     "may": {"do": "you may {effect}", "does": "may {effect}"},
     "may.other": {"do": "if you like, {effect}", "does": "may decide so: {effect}"},
     "may.once": "once each turn {clause}",
     "may.cost": {"do": "you may {cost}: {effect}", "does": "may {cost}: {effect}"},
+    **{
+        f"{condition}.{way}": _spelled(message, "<part>", part)
+        for condition, message in WHILE_TAKING_PART.items()
+        for way, part in TAKING_PART.items()
+    },
 }
