@@ -24,10 +24,11 @@ from ccg.rules import saving
 from ccg.rules.cards.definitions import Catalog
 from ccg.rules.core import characteristics, outcome
 from ccg.rules.core.chance import Chance
-from ccg.rules.core.engine import NO_LIMIT, WORK_LIMIT, Engine, Frame
+from ccg.rules.core.engine import Engine, Frame
 from ccg.rules.core.events import Event
 from ccg.rules.core.options import NO_CARD, Decision, Option, read_key
 from ccg.rules.core.state import MOST_PLAYERS, Area, Player, Result, Role, State, card_of
+from ccg.rules.core.work import NO_LIMIT, WORK_LIMIT
 from ccg.rules.effects.compiling import compile_scripts
 from ccg.rules.errors import EngineError, IllegalOption, SetupError
 from ccg.rules.rulebook.setup import Setup

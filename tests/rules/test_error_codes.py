@@ -8,7 +8,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from ccg.rules import errors
-from ccg.rules.core import engine
+from ccg.rules.core import engine, work
 
 ROOT = Path(errors.__file__).parents[2]
 PAGE = (ROOT / "docs" / "errors.md").read_text(encoding="utf-8")
@@ -47,5 +47,5 @@ def test_every_code_is_documented_under_its_class_and_no_other_is() -> None:
 
 
 def test_the_limits_of_the_page_are_those_of_the_engine() -> None:
-    for limit in (engine.STEP_LIMIT, engine.EVENT_LIMIT, engine.DEPTH_LIMIT, engine.WORK_LIMIT):
+    for limit in (engine.STEP_LIMIT, engine.EVENT_LIMIT, engine.DEPTH_LIMIT, work.WORK_LIMIT):
         assert f"{limit:,} " in PAGE

@@ -8,7 +8,7 @@ import pytest
 
 from ccg.rules import Catalog, EngineError, Game
 from ccg.rules.cards.definitions import CardDef
-from ccg.rules.core.engine import WORK_LIMIT
+from ccg.rules.core.work import WORK_LIMIT
 from ccg.rules.effects.language import read_ability
 from tests.rules.tables import keys, position, walk
 from tests.soon import soon

@@ -17,11 +17,10 @@ from typing import ClassVar, Literal
 
 from ccg.rules.cards.definitions import Catalog, Requirement
 from ccg.rules.cards.phrases import Selector
-from ccg.rules.core.board import Board
 from ccg.rules.core.causes import Cause, CauseKind, Lasts
 from ccg.rules.core.data import Data, Fixed, extended
 from ccg.rules.core.events import EVERYBODY, Event, EventKind
-from ccg.rules.core.options import Option
+from ccg.rules.core.options import Option, Owing
 from ccg.rules.core.state import (
     Area,
     CardNumber,
@@ -35,6 +34,7 @@ from ccg.rules.core.state import (
     Waiting,
     definition_of,
 )
+from ccg.rules.core.work import MeteredBoard
 from ccg.rules.errors import EngineError
 
 STEP_LIMIT = 5_000
@@ -48,18 +48,8 @@ DEPTH_LIMIT = 1_500
 EVENT_LIMIT = 20_000
 """Events between two decisions after which what cards do counts as endless (real games: 138)."""
 
-WORK_LIMIT = 50_000
-"""What may be asked and looked at for one decision: texts asked, pieces held against a phrase (real games: 353)."""
-
-NO_LIMIT = 1 << 60
-SAMPLE_EVERY = 512
-"""At every how many-eth piece of work is noted whose text it is for, to name those that make most of it."""
-
-ASKING_LIMIT = 40
-"""Texts asked for the sake of one another after which one counts as asking for itself (real games: 2)."""
-
-MOST_NAMED, EVENTS_LOOKED_AT = 4, 400
-"""How many cards are named as those that go on for ever, and among how many of the last events they are sought."""
+EVENTS_LOOKED_AT = 400
+"""Among how many of the last events the cards that go on for ever are sought."""
 
 
 class Source(Fixed, frozen=True):
@@ -104,6 +94,18 @@ class Frame(Data, tag=True):
     def half_made(self) -> bool:
         """Return whether this frame belongs to a half-made move, which can still be taken back."""
         return False
+
+    def announcing(self) -> Context | None:
+        """Return the context of the half-made move for which this frame lets its player choose, if it does."""
+        return None
+
+    def owing(self) -> Owing | None:
+        """Return what is still to be paid, if this frame is a payment."""
+        return None
+
+    def proposal(self, engine: Engine) -> list[int]:
+        """Return the stacks that could be spent to pay what is owing; none if nothing is, or nothing is proposed."""
+        return []
 
     def taken_back(self) -> None:
         """Forget the move begun above this frame, which was taken back."""
@@ -377,27 +379,22 @@ NO_MODIFIERS: tuple[ActiveModifier, ...] = ()
 # ---------------------------------------------------------------- the engine
 
 
-class Engine(Board[Frame]):
+class Engine(MeteredBoard[Frame]):
     """A game as the rules see it: the board, the agenda, what cards do, and the events since the last choice."""
 
     __slots__ = (
         "_active_modifiers",
-        "_busy",
         "_depending",
         "_holding",
         "_kinds",
-        "_next_sample",
         "_sources",
         "amounts",
         "changes",
-        "depth",
         "events",
-        "most_work",
         "scripts",
         "settling",
         "still",
         "traits",
-        "work",
     )  # fmt: skip
 
     def __init__(self, state: State[Frame], catalog: Catalog) -> None:
@@ -405,8 +402,6 @@ class Engine(Board[Frame]):
         self.scripts: tuple[Script, ...] = catalog.scripts
         self.events: list[Event] = []
         self.settling: dict[int, tuple[str, ...]] = {}
-        self.depth = 0
-        """How many texts are being asked, each for the sake of the one before."""
         self._active_modifiers: dict[ModifierKind, list[ActiveModifier]] = {}
         self._depending: set[ModifierKind] = set()
         self._sources: list[tuple[Piece, CardNumber, SeatNumber]] | None = None
@@ -417,12 +412,8 @@ class Engine(Board[Frame]):
         self.changes: dict[tuple[ModifierKind, int], int] = {}
         self.traits: dict[int, tuple[str, ...]] = {}
         self._holding: dict[ModifierKind, list[ActiveModifier]] = {}
-        self.work = 0
-        self.most_work = NO_LIMIT
-        self._next_sample = SAMPLE_EVERY
-        self._busy: Counter[int] = Counter()
 
-    # -- what is worked out, and how much of it
+    # -- what is worked out and kept
 
     def rest(self) -> None:
         """Keep what is worked out from now on: nothing changes until :meth:`stir`."""
@@ -443,33 +434,6 @@ class Engine(Board[Frame]):
         self.changes.clear()
         self.traits.clear()
         self._holding.clear()
-
-    def begin_work(self, most: int) -> None:
-        """Count from now on what is worked out; more than ``most`` of it raises :class:`EngineError` "work"."""
-        self.work = 0
-        self.most_work = most
-        self._next_sample = SAMPLE_EVERY
-        self._busy.clear()
-
-    def worked(self, card: CardNumber, amount: int) -> None:
-        """Note so much work for the text of ``card``."""
-        self.work += amount
-        if self.work >= self._next_sample:
-            self._sample(card)
-
-    def busiest(self) -> list[int]:
-        """Return the definitions of the cards whose texts made most work since :meth:`begin_work`."""
-        return [card for card, _ in self._busy.most_common(MOST_NAMED)]
-
-    def _sample(self, card: CardNumber) -> None:
-        self._next_sample = self.work + SAMPLE_EVERY
-        self._busy[definition_of(card)] += 1
-        if self.work > self.most_work:
-            self.most_work = NO_LIMIT
-            what = self._named(self._busy, "says", "say")
-            raise EngineError(
-                "work", f"What {what} takes far too much to work out; the move was stopped and nothing has changed."
-            )
 
     # -- the agenda
 
@@ -538,16 +502,6 @@ class Engine(Board[Frame]):
         looked_at = sum(frame.looked_at(seat) for frame in self.state.agenda)
         return len(self.state.players[seat].deck) + looked_at
 
-    def deeper(self, card: CardNumber) -> None:
-        """Note that one more text, of ``card``, is asked; raises RecursionError where texts ask for themselves."""
-        self.work += 1
-        if self.work >= self._next_sample:
-            self._sample(card)
-        self.depth += 1
-        if self.depth > ASKING_LIMIT:
-            self.depth = 0
-            raise RecursionError("texts in play ask for themselves")
-
     def _going_on(self) -> str:
         """Name the cards whose abilities are being carried out again and again, the busiest first."""
         contexts = (getattr(frame, "context", None) for frame in self.state.agenda)
@@ -557,15 +511,7 @@ class Engine(Board[Frame]):
             for event in self.events[-EVENTS_LOOKED_AT:]
             if event.kind in ("trigger", "use", "red") and event.card is not None
         )
-        return self._named(busy, "does", "do")
-
-    def _named(self, busy: Counter[int], verb: str, of_several: str) -> str:
-        """Name the busiest of the cards, by their definitions, and add a verb."""
-        most = max(busy.values(), default=0)
-        names = [self.catalog.names[card] for card, times in busy.most_common(MOST_NAMED) if 2 * times >= most]
-        if not names:
-            return f"{type(self.state.agenda[-1]).__name__} {verb}"
-        return f"{' and '.join(names)} {of_several if len(names) > 1 else verb}"
+        return self.named(busy, "does", "do") or f"{type(self.state.agenda[-1]).__name__} does"
 
     def emit(
         self,

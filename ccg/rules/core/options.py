@@ -47,6 +47,16 @@ class Option(Fixed, frozen=True):
         return " ".join(parts)
 
 
+class Owing(Fixed, frozen=True):
+    """What is still to be paid: persuasion, logistics, security, then resources of any type.
+
+    ``discount`` is what is next taken off one of them.
+    """
+
+    amounts: tuple[int, ...]
+    discount: int = 0
+
+
 def read_key(key: str, catalog: Catalog) -> Option:
     """Return the option with this key, whether or not it is legal anywhere; raises ValueError for no key at all."""
     verb, *parts = key.split(" ")

@@ -223,7 +223,7 @@ class Reaction(Frame):
 class ChallengeProcedure(Frame):
     """The challenge that is going on, of which ``step`` comes next.
 
-    ``actor`` is the player who may play an event or ability next, ``doing`` what they have begun and is not yet
+    ``actor`` is the player who may play an event or ability next, ``begun`` what they have begun and is not yet
     counted.
     """
 
@@ -232,7 +232,7 @@ class ChallengeProcedure(Frame):
 
     step: ChallengeStep = ChallengeStep.DECLARED
     actor: SeatNumber = -1
-    doing: str = ""
+    begun: str = ""
 
     def run(self, engine: Engine) -> None:
         challenge = _challenge(engine)
@@ -282,14 +282,14 @@ class ChallengeProcedure(Frame):
         elif self.step == ChallengeStep.UNDEFENDED:
             self._take_manipulate(engine, challenge, manipulated=option == YES)
         else:
-            self.doing = option.verb
+            self.begun = option.verb
             if option.verb == "play":
                 play(engine, self.actor, option.card)
             elif option.verb in ("boost", "use"):
                 use(engine, self.actor, option)
 
     def taken_back(self) -> None:
-        self.doing = ""
+        self.begun = ""
 
     def receive(self, engine: Engine, returned: Returned) -> None:
         """Another mystic value was revealed instead of one of those that count."""
@@ -359,15 +359,15 @@ class ChallengeProcedure(Frame):
     def _effects_round(self, engine: Engine, challenge: Challenge) -> None:
         if self.actor < 0:
             self.actor = challenge.challenging
-        if self.doing == "pass":
+        if self.begun == "pass":
             challenge.passed.append(self.actor)
             engine.emit("pass", self.actor)
-        elif self.doing:
+        elif self.begun:
             challenge.passed.clear()
-        done_by = self.actor if self.doing not in ("", "pass") else NOBODY
-        if self.doing or engine.player(self.actor).lost:
+        done_by = self.actor if self.begun not in ("", "pass") else NOBODY
+        if self.begun or engine.player(self.actor).lost:
             self.actor = engine.next_seat(self.actor)
-        self.doing = ""
+        self.begun = ""
         if done_by != NOBODY:
             loops.note_deed(engine, done_by)
         if all(seat in challenge.passed for seat in engine.seats()):

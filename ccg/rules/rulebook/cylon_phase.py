@@ -30,7 +30,7 @@ class CylonStep(IntEnum):
 class CylonPhase(Frame):
     """The phase, of which ``step`` comes next.
 
-    Among the challenges ``actor`` chooses next, ``passed`` have passed one directly after another, and ``doing`` is
+    Among the challenges ``actor`` chooses next, ``passed`` have passed one directly after another, and ``begun`` is
     what has been begun and not yet counted.
     """
 
@@ -39,7 +39,7 @@ class CylonPhase(Frame):
     step: CylonStep = CylonStep.THREAT_LEVEL
     actor: SeatNumber = -1
     passed: list[SeatNumber] = field(default_factory=list)
-    doing: str = ""
+    begun: str = ""
     named: SeatNumber = UNNAMED
 
     def run(self, engine: Engine) -> None:
@@ -84,10 +84,10 @@ class CylonPhase(Frame):
         self.actor = engine.state.first
 
     def _go_round(self, engine: Engine) -> None:
-        if self.doing:
-            seat, challenged = self.actor, self.doing == "challenge"
+        if self.begun:
+            seat, challenged = self.actor, self.begun == "challenge"
             self.actor = engine.next_seat(seat)
-            self.doing = ""
+            self.begun = ""
             if challenged:
                 self.passed.clear()
                 loops.note_deed(engine, seat)
@@ -109,7 +109,7 @@ class CylonPhase(Frame):
         ] + [PASS]
 
     def take(self, engine: Engine, option: Option) -> None:
-        self.doing = option.verb
+        self.begun = option.verb
         if option.verb == "challenge":
             declare(engine, self.actor, engine.piece(option.piece), against=engine.piece(option.target))
         else:

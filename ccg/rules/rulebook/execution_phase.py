@@ -21,7 +21,7 @@ from ccg.rules.rulebook.setup import UNNAMED, settle_first_player
 class ExecutionPhase(Frame):
     """The phase going round: ``actor`` acts next, ``passed`` have passed one directly after another.
 
-    ``doing`` is the kind of action begun and not yet counted; ``extra`` are the players of the extra actions that
+    ``begun`` is the kind of action begun and not yet counted; ``extra`` are the players of the extra actions that
     come before ``actor`` goes on, in their order.
     """
 
@@ -30,7 +30,7 @@ class ExecutionPhase(Frame):
 
     actor: SeatNumber = -1
     passed: list[SeatNumber] = field(default_factory=list)
-    doing: str = ""
+    begun: str = ""
     extra: list[SeatNumber] = field(default_factory=list)
     named: SeatNumber = UNNAMED
 
@@ -41,7 +41,7 @@ class ExecutionPhase(Frame):
             settle_first_player(engine, self.named)
             engine.emit("phase", number=engine.state.turn, to=Phase.EXECUTION.value)
             self.actor = engine.state.first
-        if self.doing:
+        if self.begun:
             self._acted(engine)
         self.extra = [seat for seat in self.extra if not engine.player(seat).lost]
         if engine.player(self.actor).lost:
@@ -77,7 +77,7 @@ class ExecutionPhase(Frame):
         return options
 
     def take(self, engine: Engine, option: Option) -> None:
-        self.doing = option.verb
+        self.begun = option.verb
         if option.verb == "play":
             play(engine, self.acting, option.card)
         elif option.verb in ("boost", "use"):
@@ -88,28 +88,27 @@ class ExecutionPhase(Frame):
             begin(engine, self.acting, option)
 
     def taken_back(self) -> None:
-        self.doing = ""
+        self.begun = ""
 
     def _acted(self, engine: Engine) -> None:
         """Count the action that is over and go on to the next player (EXEC-2), or to an extra action (ruling 21)."""
         seat = self.acting
+        begun, self.begun = self.begun, ""
         next_action_over(engine, seat)
         if self.extra:
             del self.extra[0]
         else:
             self.actor = engine.next_seat(self.actor)
-        if self.doing == "pass":
+        if begun == "pass":
             self.passed.append(seat)
             self.extra = [other for other in self.extra if other != seat]
             engine.emit("pass", seat)
         else:
             self.passed.clear()
-            if self.doing == "resolve":
+            if begun == "resolve":
                 engine.state.resolved.append(seat)
             self.extra = self._granted(engine, seat) + self.extra
-            self.doing = ""
             loops.note_deed(engine, seat)
-        self.doing = ""
 
     def _granted(self, engine: Engine, seat: SeatNumber) -> list[SeatNumber]:
         """Return the players of the extra actions that were earned in the action of ``seat`` (rulings 21 and 79).

@@ -119,6 +119,9 @@ class ResolveMission(Chooser, kw_only=True):
     def half_made(self) -> bool:
         return True
 
+    def announcing(self) -> Context:
+        return self.context
+
     def belongs_to(self, seat: SeatNumber) -> bool:
         return seat == self.context.you
 

@@ -14,7 +14,7 @@ from ccg.rules.cards.definitions import RESOURCES, Cost
 from ccg.rules.core import characteristics
 from ccg.rules.core.data import Fixed
 from ccg.rules.core.engine import ActiveModifier, Engine, Frame, Returned, Source
-from ccg.rules.core.options import NO, YES, Option
+from ccg.rules.core.options import NO, YES, Option, Owing
 from ccg.rules.core.state import Modifier, ModifierKind, Piece, SeatNumber, Until
 from ccg.rules.rulebook.instructions import Commit, Exhaust
 
@@ -223,6 +223,12 @@ class Payment(Frame):
 
     def half_made(self) -> bool:
         return True
+
+    def owing(self) -> Owing:
+        return Owing(tuple(self.owed), self.discounts[0] if self.discounts else 0)
+
+    def proposal(self, engine: Engine) -> list[int]:
+        return cheapest(engine, self)
 
     def belongs_to(self, seat: SeatNumber) -> bool:
         return seat == self.seat

@@ -83,6 +83,9 @@ class Play(Chooser, kw_only=True):
     def half_made(self) -> bool:
         return True
 
+    def announcing(self) -> Context:
+        return self.context
+
     def belongs_to(self, seat: SeatNumber) -> bool:
         return seat == self.context.you
 

@@ -224,6 +224,9 @@ class Act(Offered, kw_only=True):
     def half_made(self) -> bool:
         return self.voluntary and self.step <= AbilityStep.CHOICES
 
+    def announcing(self) -> Context | None:
+        return self.context if self.half_made() else None
+
 
 def announced(engine: Engine, context: Context, blocks: tuple[int, ...]) -> Iterator[Choice]:
     """Return the choices that are made as an ability is played, as far as earlier ones let them be known."""

@@ -21,7 +21,7 @@ from ccg.rules.effects.word import Word
 from ccg.rules.effects.words.course import Convert
 from ccg.rules.game import Game
 from ccg.rules.rulebook.challenge import price_of
-from ccg.rules.rulebook.payment import Payment, cheapest
+from ccg.rules.rulebook.payment import Payment
 from ccg.rules.rulebook.playing import why_not_now
 
 Owed = tuple[int, int, int, int]
@@ -289,13 +289,13 @@ def _of_proposal(game: Game, payment: Payment) -> str:
     purse = purse_of(game.engine, payment.seat, payment.used)
     if purse.helpers or any(stack.turned for stack in purse.stacks):
         return ""
-    proposal = [f"pay {stack}" for stack in cheapest(game.engine, payment)]
+    proposal = [f"pay {stack}" for stack in payment.proposal(game.engine)]
     aside = game.copy()
     for move in proposal:
         if aside.decision is None or move not in map(aside.key, aside.decision.options):
             return f"{proposal} is proposed for {payment}, and {move} cannot be chosen"
         aside.choose(move)
-    unpaid = any(isinstance(frame, Payment) for frame in aside.engine.state.agenda)
+    unpaid = any(frame.owing() is not None for frame in aside.engine.state.agenda)
     return f"{proposal} is proposed for {payment} and does not pay it" if unpaid else ""
 
 

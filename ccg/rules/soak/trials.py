@@ -27,7 +27,7 @@ MOST_CHOICES = 1_500
 PATIENCE = 500
 """Choices after which players begin to give up; such a game counts as one that has not ended."""
 SLOW = 5_000
-"""Work for one decision (:data:`ccg.rules.core.engine.WORK_LIMIT`) from which on a game counts as slow: a tenth of what
+"""Work for one decision (:data:`ccg.rules.core.work.WORK_LIMIT`) from which on a game counts as slow: a tenth of what
 is refused, and ten times what games with our own cards need."""
 MOST_SECONDS = 20.0
 """Seconds after which a game is cut off, whatever it is doing so slowly."""

@@ -12,12 +12,11 @@ from collections.abc import Sequence
 from ccg.rules.core.engine import Engine
 from ccg.rules.core.events import Event
 from ccg.rules.core.legality import Reason
-from ccg.rules.core.options import NO_CARD, NOBODY, Option
+from ccg.rules.core.options import NO_CARD, NOBODY, Option, Owing
 from ccg.rules.core.state import CardNumber, Context, SeatNumber, definition_of
-from ccg.rules.rulebook.missions import ResolveMission
-from ccg.rules.rulebook.payment import OWED, Payment
-from ccg.rules.rulebook.playing import Play, texts
-from ccg.rules.rulebook.resolving import Act, announced
+from ccg.rules.rulebook.payment import OWED
+from ccg.rules.rulebook.playing import texts
+from ccg.rules.rulebook.resolving import announced
 from ccg.rules.telling.refusals import Use
 from ccg.rules.telling.wording.abilities import Teller
 
@@ -272,37 +271,42 @@ def _speaking(engine: Engine) -> str:
 
 def _discount(engine: Engine) -> int:
     """Return how much is to be taken off one type of what is paid."""
-    frame = engine.state.agenda[-1]
-    return frame.discounts[0] if isinstance(frame, Payment) and frame.discounts else 0
+    owing = engine.state.agenda[-1].owing()
+    return owing.discount if owing is not None else 0
 
 
 def chain(engine: Engine) -> list[str]:
     """Name what has been chosen so far in the half-made move of the player who decides."""
-    said = []
+    links = []
     for frame in engine.state.agenda:
-        if isinstance(frame, (Play, Act, ResolveMission)) and frame.half_made():
-            said += _announced(engine, frame.context)
-        elif isinstance(frame, Payment):
-            owed = [
-                f"{amount} [[icon:{resource}|{resource}]]" if resource != "any" else f"{amount} of any resource"
-                for resource, amount in zip(OWED, frame.owed, strict=True)
-                if amount
-            ]
-            said.append("pay " + " and ".join(owed))
-    return said
+        context, owing = frame.announcing(), frame.owing()
+        if context is not None:
+            links += _announced(engine, context)
+        elif owing is not None:
+            links.append(f"pay {_owed(owing)}")
+    return links
+
+
+def _owed(owing: Owing) -> str:
+    """Name the amounts that are still to be paid."""
+    return " and ".join(
+        f"{amount} [[icon:{resource}|{resource}]]" if resource != "any" else f"{amount} of any resource"
+        for resource, amount in zip(OWED, owing.amounts, strict=True)
+        if amount
+    )
 
 
 def _announced(engine: Engine, context: Context) -> list[str]:
     """Name a card being played and what has been chosen for it so far."""
-    said = [card_mark(engine, context.card)]
+    links = [card_mark(engine, context.card)]
     for choice in announced(engine, context, texts(engine, context.card)):
         for chosen in context.chosen[choice.number] or []:
             piece = engine.find(chosen) if choice.kind == "pieces" else None
             if piece is not None:
-                said.append(card_mark(engine, piece.top))
+                links.append(card_mark(engine, piece.top))
             elif choice.kind == "players":
-                said.append(seat_mark(engine, chosen))
-    return said
+                links.append(seat_mark(engine, chosen))
+    return links
 
 
 def option_text(engine: Engine, option: Option) -> str:
@@ -342,8 +346,8 @@ class _ReasonParts(dict[str, str]):
         self.teller = Teller(self.card)
 
     def __missing__(self, part: str) -> str:
-        said: str = getattr(self, f"_{part}")()
-        return said
+        words: str = getattr(self, f"_{part}")()
+        return words
 
     def _asked(self) -> str:
         return prompt(self.engine, self.seat)

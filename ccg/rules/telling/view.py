@@ -19,7 +19,7 @@ from ccg.rules.core.events import Event
 from ccg.rules.core.legality import Reason
 from ccg.rules.core.options import NO_CARD, NOBODY, Option
 from ccg.rules.core.state import ROLES, CardNumber, ModifierKind, Piece, Result, SeatNumber
-from ccg.rules.rulebook.payment import OWED, Payment, cheapest
+from ccg.rules.rulebook.payment import OWED
 from ccg.rules.telling import explanations, refusals, sentences
 from ccg.rules.telling.refusals import Use
 
@@ -375,7 +375,8 @@ def _decision(engine: Engine, viewer: SeatNumber | None, options: list[Option], 
     assert state.asking is not None
     mine = viewer == state.asking
     source = engine.asked_by() if mine else None
-    payment = state.agenda[-1] if mine and isinstance(state.agenda[-1], Payment) else None
+    asking = state.agenda[-1] if mine else None
+    owing = asking.owing() if asking is not None else None
     return DecisionView(
         seat=state.asking,
         kind=_kind(engine, viewer),
@@ -385,11 +386,14 @@ def _decision(engine: Engine, viewer: SeatNumber | None, options: list[Option], 
         chain=sentences.chain(engine) if mine else [],
         options=[option_view(engine, option) for option in options] if mine else [],
         can_take_back=can_take_back and mine,
-        owed={
-            resource: amount for resource, amount in zip(OWED, payment.owed, strict=True) if amount
-        } if payment else {},
-        proposal=[f"pay {stack}" for stack in cheapest(engine, payment)] if payment else [],
-    )  # fmt: skip
+        owed=_by_resource(owing.amounts) if owing is not None else {},
+        proposal=[f"pay {stack}" for stack in asking.proposal(engine)] if asking is not None else [],
+    )
+
+
+def _by_resource(amounts: Sequence[int]) -> dict[str, int]:
+    """Return the amounts of what is owed that are not 0, by resource."""
+    return {resource: amount for resource, amount in zip(OWED, amounts, strict=False) if amount}
 
 
 def _kind(engine: Engine, viewer: SeatNumber | None) -> str:
@@ -443,6 +447,6 @@ def _use(engine: Engine, seat: SeatNumber, use: Use) -> UseView:
         number=option.number if option.number >= 0 else None,
         reason=use.reason,
         text=sentences.reason(engine, seat, use) if use.reason is not None else "",
-        missing={kind: number for kind, number in zip(OWED, use.missing, strict=False) if number},
+        missing=_by_resource(use.missing),
         unmet=[str(asked) for asked in use.unmet],
     )
