@@ -5,11 +5,15 @@ process. So each visitor (an address, and a person whatever the address) has a b
 what their requests took is measured and charged, and who is in debt waits. Nobody has more than
 :data:`AT_ONCE` requests in work, all together not more than :data:`LANES`, and the answer that says so costs
 next to nothing and takes its time.
+
+What pages are drawn with (styles, scripts, icons) has a budget of its own: a visitor in debt is still told so by
+a page that looks like one.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import re
 import time
@@ -35,6 +39,10 @@ SHARE = 0.1
 """Seconds of processor time that one visitor may use in a second, in the long run."""
 BURST = 1.5
 """Seconds of processor time that one visitor may use at once."""
+FILES_SHARE = 0.05
+"""The same as :data:`SHARE`, for the files that pages are drawn with."""
+FILES_BURST = 0.75
+"""The same as :data:`BURST`, for these files."""
 AT_ONCE = 2
 """Requests of one visitor that are in work at the same time; others wait for these."""
 LINE = 30
@@ -55,7 +63,13 @@ BODIES = (("/admin/", 16 * 1024 * 1024), ("/decks/", 256 * 1024), ("/api/decks/"
 """The longest body by the beginning of the path. A deck list has 64 KiB, and up to six times that as JSON; a form
 spells one byte as three."""
 
-TOO_LARGE = b"This is larger than anything that can be sent here. Nothing was changed.\n"
+IN_SHORT = {
+    413: "This is larger than anything that can be sent here. Nothing was changed.",
+    429: "Too many requests at once. Please wait a little.",
+}
+"""What programs are told."""
+PAGES = {413: "413.html", 429: "too_fast.html"}
+"""What people are told."""
 _SESSION = re.compile(rb"(?:^|[; ])sessionid=([a-z0-9]{8,40})")
 
 
@@ -65,6 +79,7 @@ class Admission:
     def __init__(self, application: Application) -> None:
         self._application = application
         self._work = Buckets(SHARE, BURST)
+        self._files = Buckets(FILES_SHARE, FILES_BURST)
         self._queues: dict[str, _Queue] = {}
         self._lanes = asyncio.Semaphore(LANES)
         self._people: OrderedDict[bytes, str] = OrderedDict()
@@ -78,24 +93,27 @@ class Admission:
         if length is None:
             receive, length = await _taken(receive, most)
         if length > most:
-            await _answer(send, 413, TOO_LARGE, b"text/plain; charset=utf-8")
+            await _answer(send, 413, scope["path"])
             return
+        budget = self._files if scope["path"].startswith(settings.STATIC_URL) else self._work
         session = _session(scope)
         visitors = [group_of(scope["client"][0]), *filter(None, [self._people.get(session)])]
         try:
             async with self._turn(visitors[0]):
-                wait = max(map(self._work.wait, visitors))
+                wait = max(map(budget.wait, visitors))
                 if not wait:
-                    await self._do(scope, receive, send, visitors, session)
+                    await self._do(scope, receive, send, visitors, session, budget)
                     return
         except TimeoutError:
             wait = PATIENCE
         await asyncio.sleep(min(wait, SLOWLY))
         for visitor in visitors:
-            self._work.spend(visitor, OVERHEAD / 10)
-        await _answer(send, 429, *_too_fast(scope["path"].startswith("/api/")), retry=int(wait) + 1)
+            budget.spend(visitor, OVERHEAD / 10)
+        await _answer(send, 429, scope["path"], retry=int(wait) + 1)
 
-    async def _do(self, scope: Scope, receive: Receive, send: Send, visitors: list[str], session: bytes) -> None:
+    async def _do(
+        self, scope: Scope, receive: Receive, send: Send, visitors: list[str], session: bytes, budget: Buckets
+    ) -> None:
         try:
             await self._application(scope, receive, send)
         finally:
@@ -107,7 +125,7 @@ class Admission:
                 while len(self._people) > REMEMBERED:
                     self._people.popitem(last=False)
             for visitor in visitors:
-                self._work.spend(visitor, spent)
+                budget.spend(visitor, spent)
 
     @asynccontextmanager
     async def _turn(self, visitor: str) -> AsyncIterator[None]:
@@ -174,14 +192,16 @@ class OneThread:
         return self._get_response(request)
 
 
-@lru_cache(maxsize=2)
-def _too_fast(api: bool) -> tuple[bytes, bytes]:
+@lru_cache(maxsize=2 * len(PAGES))
+def _said(status: int, *, api: bool) -> tuple[bytes, bytes]:
+    """Return the body and the content type of a refusal."""
     if api:
-        return b'{"detail": "Too many requests at once. Please wait a little."}', b"application/json"
-    return render_to_string("too_fast.html").encode(), b"text/html; charset=utf-8"
+        return json.dumps({"detail": IN_SHORT[status]}).encode(), b"application/json"
+    return render_to_string(PAGES[status]).encode(), b"text/html; charset=utf-8"
 
 
-async def _answer(send: Send, status: int, body: bytes, kind: bytes, retry: int = 0) -> None:
+async def _answer(send: Send, status: int, path: str, retry: int = 0) -> None:
+    body, kind = _said(status, api=path.startswith("/api/"))
     headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), (b"cache-control", b"no-store")]
     headers += [(b"x-content-type-options", b"nosniff"), (b"connection", b"close")]
     headers += [(b"retry-after", str(retry).encode())] if retry else []

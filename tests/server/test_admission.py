@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
 from django.contrib.sessions.models import Session
 
 from ccg.server import admission, limits
-from ccg.server.admission import AT_ONCE, BODIES, BURST, LINE, SHARE, Admission
+from ccg.server.admission import AT_ONCE, BODIES, BURST, FILES_BURST, LINE, OVERHEAD, SHARE, Admission
 from ccg.server.limits import Buckets, counted
 from ccg.server.sessions import MAX_BYTES, SessionStore, SessionTooLarge
 
@@ -153,6 +154,30 @@ async def test_who_has_used_up_their_share_is_told_to_wait() -> None:
     await api.through(gate)
     assert dict(api.sent[0]["headers"])[b"content-type"] == b"application/json"
     assert await Visit(path="/healthz").through(gate) == 200, "watchers are never refused"
+
+
+async def test_who_has_to_wait_still_sees_pages_as_they_are_drawn() -> None:
+    gate = Admission(Page(costs=BURST))
+    assert await Visit().through(gate) == 200
+    assert await Visit().through(gate) == 429
+    files = [await Visit("/static/assets/site.css").through(gate) for _ in range(3)]
+    assert files == [200, 429, 429], "files have a budget too, but one of their own"
+    assert await Visit(address="1.2.3.5").through(gate) == 200
+
+    gate = Admission(Page())
+    many = int(FILES_BURST / OVERHEAD) + 1
+    assert {await Visit("/static/icons.svg").through(gate) for _ in range(many)} == {200}
+    assert await Visit("/static/icons.svg").through(gate) == 429
+    assert await Visit().through(gate) == 200, "nor do files cost anybody their pages"
+
+
+async def test_what_is_too_long_is_told_in_our_look_or_as_json() -> None:
+    gate = Admission(Page())
+    form, api = Visit("/decks/new/", content_length="9" * 9), Visit("/api/decks/check/", content_length="9" * 9)
+    assert [await form.through(gate), await api.through(gate)] == [413, 413]
+    assert dict(form.sent[0]["headers"])[b"content-type"] == b"text/html; charset=utf-8"
+    assert b"That is too large to send" in form.sent[1]["body"]
+    assert "larger" in json.loads(api.sent[1]["body"])["detail"]
 
 
 async def test_a_household_shares(settings: Any) -> None:
