@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseNotAllowed
 from django.http.multipartparser import MultiPartParserError
 from django.template.loader import render_to_string
 
@@ -41,3 +41,16 @@ class PlainRequests:
         except (MultiPartParserError, SuspiciousOperation):
             return HttpResponseBadRequest(render_to_string("400.html"))
         return self._get_response(request)
+
+
+class SaidInOurLook:
+    """Middleware: who opens an address that only takes forms is told so; Django's answer would be an empty page."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self._get_response(request)
+        if isinstance(response, HttpResponseNotAllowed) and not response.content:
+            response.content = render_to_string("405.html").encode()
+        return response

@@ -106,6 +106,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "ccg.server.static.StaticFilesMiddleware",
     "ccg.server.requests.PlainRequests",
+    "ccg.server.requests.SaidInOurLook",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

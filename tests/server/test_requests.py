@@ -38,6 +38,15 @@ def test_utf_8_by_any_of_its_names_is_fine(client: Client, charset: str) -> None
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("page", ["/guest/", "/play/computer/"])
+def test_an_address_that_only_takes_forms_says_so_to_who_opens_it(client: Client, page: str) -> None:
+    answer = client.get(page)
+    assert answer.status_code == 405
+    assert answer["Allow"] == "POST"
+    assert "works only from a button" in answer.content.decode()
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("key", ["\0" * 32, '"\\000\\000aaaaaaaaaaaa"', "é" * 32, "x" * 5000, "' OR 1=1", "ABCDEFGHIJ"])
 def test_a_session_key_that_is_none_is_no_session(client: Client, key: str) -> None:
     client.cookies["sessionid"] = key
