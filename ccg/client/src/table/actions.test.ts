@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as actions from "./actions";
 import { aDecision, anOption, aPiece, aPlayer, aTable, aView } from "./fixtures/small";
-import { emptyTable, type TableState } from "./store";
+import { emptyTable, mayChoose, type TableState } from "./store";
 import type { ServerMessage, View } from "./types";
 
 const pass = anOption("pass");
@@ -183,6 +183,22 @@ describe("choosing", () => {
     const full = fed(chosen, { type: "refused", id: "y8", code: "cannot_save", message: "Full.", version: 5 });
     expect(full.pending).toBeNull();
     expect(full.notice).toEqual({ tone: "bad", text: "Full." });
+  });
+
+  test("an update has ended the match: the reason stays, and nothing can be chosen or is sent again", () => {
+    const chosen = actions.optionChosen(seated(), "pass", { id: "y9", now: 0 }).state;
+    const beat: ServerMessage = { type: "heartbeat", version: 5, present: [0], rematch: null };
+    const old = fed(
+      chosen,
+      { type: "refused", id: null, code: "outdated", message: "Too old.", version: 0 },
+      { type: "refused", id: "y9", code: "over", message: "The match is over.", version: 5 },
+      beat,
+    );
+    expect(old.notice).toEqual({ tone: "bad", text: "Too old." });
+    expect(old.line).toBe("ended");
+    expect(mayChoose(old)).toBe(false);
+    expect(actions.passesAlone({ ...old, settings: { ...old.settings, autoPass: "alone" } })).toBe(false);
+    expect(actions.clockTicked(old, 60_000).send).toEqual([]);
   });
 
   test("an answer to another tab's choice is not ours", () => {

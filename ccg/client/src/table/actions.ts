@@ -31,6 +31,8 @@ const LATE = new Set(["late", "ahead"]);
 const AGAIN = new Set(["busy", "too_fast"]);
 /** The server cannot reach its database: what was asked stays pending, and the next heartbeat says that it is back. */
 const AWAY = "unavailable";
+/** An update has ended the match: there is nothing to choose any more, and asking again gives the same answer. */
+const OUTDATED = "outdated";
 
 const only = (state: TableState): Step => ({ state, send: [] });
 
@@ -158,6 +160,7 @@ function heartbeat(state: TableState, version: number): Step {
 }
 
 function refused(state: TableState, message: RefusedMessage): Step {
+  if (message.code === OUTDATED) return lineEnded({ ...state, pending: null, payment: [] }, message.message);
   const ours = message.id !== null && message.id === state.pending?.id;
   if (message.id !== null && !ours) return only(state);
   // Only a question why not has no id and a version: the answer belongs to a table that has moved on.

@@ -135,6 +135,7 @@ const KIND_ICONS: Record<string, IconName> = Object.fromEntries(
 function Asks({ decision }: { decision: DecisionView | null }): VNode {
   const { view, state } = useNow();
   if (view.result) return <b>{resultWords(view)}</b>;
+  if (state.line === "ended") return <b>This table is closed.</b>;
   if (!decision) return <>The table moves on …</>;
   const colour = (seat: number) => `seat-name ${seatClass(view, seat)}`;
   const stacks = state.otherStacks ? [] : proposedStacks(view, decision);

@@ -142,6 +142,7 @@ export function mayChoose(state: TableState): boolean {
     decision !== undefined &&
     state.you !== null &&
     decision.seat === state.you &&
+    state.line !== "ended" &&
     state.version === state.received &&
     state.queue.length === 0 &&
     state.pending === null
