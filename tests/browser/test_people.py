@@ -84,6 +84,19 @@ def test_a_guest_becomes_an_account_and_keeps_the_match(visit: Visit) -> None:
     expect(elsewhere.get_by_role("link", name="Go on")).to_be_visible()
 
 
+def test_the_head_of_a_page_has_room_for_a_guest_on_a_phone(visit: Visit) -> None:
+    page = visit(width=390)
+    page.goto("/")
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_url(re.compile("/table/"))
+    page.goto("/")
+    expect(page.get_by_role("link", name=re.compile("Guest "))).to_be_visible()
+    assert fits(page)
+    brand = page.get_by_role("link", name="Ragtag Fleet").bounding_box()
+    assert brand is not None
+    assert brand["height"] >= 44, "the emblem is not at the very edge of the screen"
+
+
 def test_a_wrong_password_is_told_and_heard(visit: Visit) -> None:
     page = visit()
     page.goto("/accounts/login/")

@@ -135,6 +135,21 @@ def test_on_a_phone(visit: Visit, scheme: str) -> None:
         seat.click_something()
 
 
+@pytest.mark.parametrize(
+    "words", ["At fleet defense: one more and Cylons attack", "12 over fleet defense: Cylons attack this turn"]
+)
+def test_the_gauge_says_all_it_has_to_say_on_a_phone(visit: Visit, words: str) -> None:
+    page = visit(390, 844, settings=QUICK, has_touch=True, is_mobile=True)
+    seat = table(page, seed=21)
+    seat.begin_against_the_computer()
+    seat.wait()
+    said = page.locator(".gauge-words")
+    said.evaluate("(said, words) => { said.lastChild.data = words; }", words)
+    expect(said).to_contain_text(words)
+    assert said.evaluate("said => said.scrollWidth <= said.clientWidth")
+    assert said.evaluate("said => said.offsetHeight <= said.closest('.gauge').offsetHeight")
+
+
 def test_somebody_who_looks_on_sees_what_everybody_knows(visit: Visit) -> None:
     seat = table(visit(settings=QUICK), seed=19)
     seat.begin_against_the_computer()
