@@ -140,6 +140,8 @@ def test_pasting_shows_every_line_and_saves_nothing(all_cards: None, as_alice: C
     assert page.status_code == 200
     assert "3 lines to decide" in said
     assert "8 cards can be meant" in said
+    assert "It is saved once every line is decided." in said
+    assert "You can save it as it is" not in said
     assert 'name="pick-3"' in page.content.decode()
     assert 'value="BSG1-136"' in page.content.decode()
     assert not Deck.objects.exists()
