@@ -223,7 +223,7 @@ class Effect:
         return True
 
     def nameable(self, engine: Engine, context: Context) -> bool:
-        """Return whether there is a piece that this step can be done to, if it is about pieces (ruling 81)."""
+        """Return whether there is somebody or something that this step can be done to (rulings 81 and 97)."""
         return True
 
     def claims(self, engine: Engine, context: Context) -> list[int]:

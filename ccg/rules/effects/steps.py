@@ -75,6 +75,9 @@ class AboutPlayers(Effect):
     def possible(self, engine: Engine, context: Context) -> bool:
         return self.whose.exist(engine, context)
 
+    def nameable(self, engine: Engine, context: Context) -> bool:
+        return self.whose.exist(engine, context)
+
 
 class OnPieces(AboutPieces):
     """Something that one instruction does to pieces. How many it was done to is X from then on."""

@@ -128,8 +128,8 @@ class _Builder:
         piece.supplies = self._supplies(given.supplies, seat)
         for link in given.linked:
             name, by = (link, seat) if isinstance(link, str) else (link.card, self._seat(link.owner))
-            mission = self.engine.enter(Role.MISSION, Area.RESERVE, by, self._cards([name], by)[0])
-            self.engine.link(mission, piece)
+            for card in self._cards([name], by):
+                self.engine.link(self.engine.enter(Role.MISSION, Area.RESERVE, by, card), piece)
         return piece
 
     def _seat(self, name: str) -> SeatNumber:
