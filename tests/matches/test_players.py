@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from ccg.rules import Game
-from ccg.rules.soak import checks, dealing
+from ccg.rules.soak import dealing, hidden
 from ccg.rules.telling.view import View
 from matches.players import DEFAULT, PLAYERS, ability_evaluation, duel
 from matches.players.board import Board
@@ -61,7 +61,7 @@ def test_a_choice_depends_on_nothing_that_the_seat_may_not_know() -> None:
         if decision is None:
             break
         twin = game.copy()
-        checks.shuffle_hidden(twin, decision.seat, random.Random(number))
+        hidden.shuffle(twin, decision.seat, random.Random(number))
         keys = [PLAYERS[DEFAULT](random.Random(7)).choose(one.view(decision.seat), CATALOG) for one in (game, twin)]
 
         assert keys[0] == keys[1]

@@ -14,7 +14,7 @@ import pytest
 import ccg.rules
 from ccg.rules import Catalog, Game
 from ccg.rules.core.events import EVERYBODY, Event, EventKind, only
-from ccg.rules.soak import checks
+from ccg.rules.soak import hidden
 from ccg.rules.telling import sentences
 from ccg.rules.telling.sentences import EVENTS
 from tests.rules.tables import keys, position, start
@@ -94,7 +94,7 @@ def test_names_cannot_be_read_as_marks(catalog: Catalog) -> None:
 
     assert "[[card:BSG1-001|" not in text
     assert "a|b]]]]" not in text
-    checks.events_keep_secrets(game, events)
+    hidden.events_keep_secrets(game, events)
 
 
 # ---------------------------------------------------------------- everything that the rules say has a sentence

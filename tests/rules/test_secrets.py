@@ -10,7 +10,8 @@ import msgspec
 import pytest
 
 from ccg.rules import Catalog, Game, View
-from ccg.rules.soak import checks
+from ccg.rules.soak import checks, hidden
+from ccg.rules.soak.broken import Broken
 from ccg.rules.telling import view as views
 from tests.rules.tables import position, walk
 
@@ -23,10 +24,10 @@ def shown(game: Game, viewer: int | None) -> bytes:
 def test_shuffling_all_that_is_hidden_changes_no_byte_of_a_view(catalog: Catalog, players: int, decks: str) -> None:
     other = 0
     for game in walk(catalog, "twins", players, decks, most=200):
-        seen = {viewer: game.view(viewer) for viewer in checks.viewers(game)}
-        checks.hidden_stays_hidden(game, seen)
+        seen = {viewer: game.view(viewer) for viewer in hidden.viewers(game)}
+        hidden.stays_hidden(game, seen)
         twin = game.copy()
-        checks.shuffle_hidden(twin, None, random.Random(1))
+        hidden.shuffle(twin, None, random.Random(1))
         other += twin.save() != game.save()
 
     assert other > 40
@@ -38,7 +39,7 @@ def test_the_one_who_decides_has_the_same_options_whatever_is_hidden(catalog: Ca
         if game.decision is None:
             break
         twin = game.copy()
-        checks.shuffle_hidden(twin, game.decision.seat, random.Random(number))
+        hidden.shuffle(twin, game.decision.seat, random.Random(number))
 
         assert twin.decision == game.decision
         assert shown(twin, game.decision.seat) == shown(game, game.decision.seat)
@@ -53,14 +54,14 @@ def test_shuffling_what_is_hidden_takes_nothing_away(catalog: Catalog) -> None:
     brought = checks.brought_by(game)
     for viewer in (None, 0, 1):
         twin = game.copy()
-        checks.shuffle_hidden(twin, viewer, random.Random(5))
+        hidden.shuffle(twin, viewer, random.Random(5))
 
         checks.cards_are_conserved(twin, brought)
         if viewer is not None:
             assert twin.engine.player(viewer).hand == game.engine.player(viewer).hand
             assert twin.engine.player(viewer).resource == game.engine.player(viewer).resource
-        hidden = [seat for seat in (0, 1) if seat != viewer]
-        assert any(Counter(twin.engine.player(seat).hand) != Counter(game.engine.player(seat).hand) for seat in hidden)
+        others = [seat for seat in (0, 1) if seat != viewer]
+        assert any(Counter(twin.engine.player(seat).hand) != Counter(game.engine.player(seat).hand) for seat in others)
 
 
 def test_others_know_of_a_half_made_move_only_that_somebody_acts(catalog: Catalog) -> None:
@@ -126,7 +127,7 @@ def _options_of_others(game: Game, view: View) -> View:
 
 def look_at_a_whole_game(catalog: Catalog) -> None:
     for game in walk(catalog, "leak", 2, most=200):
-        checks.hidden_stays_hidden(game, {viewer: game.view(viewer) for viewer in checks.viewers(game)})
+        hidden.stays_hidden(game, {viewer: game.view(viewer) for viewer in hidden.viewers(game)})
 
 
 @pytest.mark.parametrize("leak", [_top_of_deck, _sum_of_hands, _supply_cards, _options_of_others])
@@ -139,5 +140,5 @@ def test_planted_leaks_are_found(
         return leak(Game(engine), honest(engine, *rest, **named))  # type: ignore[arg-type]
 
     monkeypatch.setattr(views, "view", leaking)
-    with pytest.raises(checks.Broken, match="secrets"):
+    with pytest.raises(Broken, match="secrets"):
         look_at_a_whole_game(catalog)

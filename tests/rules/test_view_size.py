@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from ccg.rules import Catalog, EventView, View
-from ccg.rules.soak import checks
+from ccg.rules.soak import hidden
 from ccg.rules.telling.view import PieceView
 from tests.rules.tables import walk
 
@@ -19,7 +19,7 @@ MOST_BYTES = 3_072
 @pytest.mark.parametrize(("players", "decks"), [(2, "starter"), (2, "legal"), (4, "legal")])
 def test_a_view_read_back_is_the_view_that_was_written(catalog: Catalog, players: int, decks: str) -> None:
     for game in walk(catalog, "lean", players, decks, most=120):
-        for viewer in checks.viewers(game):
+        for viewer in hidden.viewers(game):
             view = game.view(viewer)
             assert msgspec.json.decode(msgspec.json.encode(view), type=View) == view
 

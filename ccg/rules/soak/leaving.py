@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from ccg.rules.core.events import Event
 from ccg.rules.core.state import Challenge, SeatNumber
 from ccg.rules.game import Game
-from ccg.rules.soak.checks import Broken
+from ccg.rules.soak.broken import Broken
 
 MOVES = ("play", "use", "boost", "resolve", "spend")
 """Events that tell of a player's own move: nobody makes one because somebody leaves."""

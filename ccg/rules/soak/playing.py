@@ -14,7 +14,8 @@ from ccg.rules.cards.definitions import Catalog
 from ccg.rules.core.events import Event
 from ccg.rules.decoding import Decoder
 from ccg.rules.game import BACK, CONCEDE, Game, Record, Seat
-from ccg.rules.soak import checks, dealing
+from ccg.rules.soak import checks, dealing, hidden
+from ccg.rules.soak.broken import Broken
 from ccg.rules.soak.focus import focus_of, weights
 from ccg.rules.soak.leaving import check_leaving
 from ccg.rules.soak.uses import Watch
@@ -134,7 +135,7 @@ def soak(plan: Plan, catalog: Catalog, watch: Watch | None = None) -> Story:
         table.look()
         while game.decision is not None:
             if len(story.moves) >= MOST_CHOICES:
-                raise checks.Broken("endless", f"no end after {MOST_CHOICES} choices, in turn {game.engine.state.turn}")
+                raise Broken("endless", f"no end after {MOST_CHOICES} choices, in turn {game.engine.state.turn}")
             move = random_move(game, rng, len(story.moves) >= PATIENCE, focus)
             story.kinds[game.decision.kind] = story.kinds.get(game.decision.kind, 0) + 1
             story.moves.append(move)
@@ -163,7 +164,7 @@ class Table:
         self.brought = checks.brought_by(game)
         self.copied: Game | None = None
         """The game as it was when it was last looked at, in which the next move is made again."""
-        self.clean: Mapping[checks.Viewer, View] = {}
+        self.clean: Mapping[hidden.Viewer, View] = {}
         """What everybody saw when no move was half made."""
         self.settled = b""
         """The game saved as it was then."""
@@ -176,7 +177,7 @@ class Table:
             self.clean = seen
         if decision is None or not decision.can_take_back:
             self.settled = data
-        checks.half_made_is_hidden(self.game, self.clean, seen)
+        hidden.half_made_is_hidden(self.game, self.clean, seen)
         return data
 
     def move(self, move: str) -> None:
@@ -187,7 +188,7 @@ class Table:
         events = moved(self.game, move)
         if self.watch is not None:
             self.watch.after(self.game, events)
-        checks.events_keep_secrets(self.game, events)
+        hidden.events_keep_secrets(self.game, events)
         if move.startswith(CONCEDE):  # somebody has left while another's move was half made: all see that
             self.clean = {}
         settled, after = self.settled, self.look()
@@ -281,12 +282,12 @@ def replayed(story: Story, game: Game, catalog: Catalog) -> None:
     record = Record(saving.ENGINE_VERSION, catalog.fingerprint, story.seed, story.seats, story.moves)
     again = Game.replay(record, catalog)
     if again.digest() != game.digest() or again.result != game.result:
-        raise checks.Broken("replay", "the record, played again, ends in another state")
+        raise Broken("replay", "the record, played again, ends in another state")
 
 
 def what_broke(error: BaseException) -> str:
     """Name the kind of failure, so that a shrunk game fails in the same way."""
-    if isinstance(error, checks.Broken):
+    if isinstance(error, Broken):
         return error.check
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:

@@ -16,7 +16,7 @@ from ccg.rules.cards.definitions import Catalog
 from ccg.rules.core.events import Event
 from ccg.rules.core.state import definition_of
 from ccg.rules.game import Game, Seat
-from ccg.rules.soak import checks
+from ccg.rules.soak import checks, hidden
 from ccg.rules.soak.dealing import NAMES
 from ccg.rules.soak.focus import seat
 from ccg.rules.soak.playing import random_move, what_broke
@@ -197,8 +197,8 @@ def _look(game: Game, brought: checks.Count, choices: int) -> None:
         data = game.save()
         checks.keeping_is_lossless(game, data)
         if choices % SECRETS_EVERY == 0:
-            seen = {viewer: game.view(viewer) for viewer in checks.viewers(game)}
-            checks.hidden_stays_hidden(game, seen, data)
+            seen = {viewer: game.view(viewer) for viewer in hidden.viewers(game)}
+            hidden.stays_hidden(game, seen, data)
 
 
 def _count(watch: Watch, report: TrialReport) -> None:
