@@ -371,7 +371,7 @@ class _Reader:
         else:
             line.kind, line.cards = "unknown", list(self._near(words.name, bases_only))
             line.notes.append("There is no base of this name." if bases_only else "There is no card of this name.")
-            if not line.cards and not words.said and not words.printing and (bare := _without_number(words.name)):
+            if not line.cards and not words.quantities and not words.printing and (bare := _without_number(words.name)):
                 line.cards = [card.id for card in self.names.find(bare, bases_only)]
                 line.notes += ["A number is a quantity in front, with a space: 4 Fury."] if line.cards else []
 

@@ -46,20 +46,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seconds", type=float, default=900, help="give up after so many (default: 900)")
     parser.add_argument("--if-possible", action="store_true", help="be content where there is no C compiler")
     parser.add_argument("--keep", type=Path, help="a folder to leave the work in, to be looked at")
-    told = parser.parse_args(arguments)
-    if told.if_possible and not c_compiler():
+    given = parser.parse_args(arguments)
+    if given.if_possible and not c_compiler():
         print("There is no C compiler here; the engine runs as pure Python.")
         return 0
     begun = time.perf_counter()
     try:
         with one_at_a_time():
-            if native.build() is not None and not told.again:
+            if native.build() is not None and not given.again:
                 print(f"The engine is compiled: {native.build()}")
                 return 0
             with contextlib.ExitStack() as stack:
-                work = told.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ragtag-")))
+                work = given.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ragtag-")))
                 work.mkdir(parents=True, exist_ok=True)
-                folder = make(work, told.optimize, begun + told.seconds)
+                folder = make(work, given.optimize, begun + given.seconds)
     except BuildError as error:
         print(error, file=sys.stderr)
         return 1
@@ -156,13 +156,13 @@ class Run(NamedTuple):
         """Run ``command``; raises BuildError, beginning with ``refused``, if it fails."""
         left = None if self.end == math.inf else max(1.0, self.end - time.perf_counter())
         try:
-            told = subprocess.run(  # noqa: S603
+            done = subprocess.run(  # noqa: S603
                 command, cwd=self.work, capture_output=True, text=True, check=False, timeout=left
             )
         except subprocess.TimeoutExpired:
             raise BuildError("Compiling took too long and was given up; the engine runs as pure Python.") from None
-        if told.returncode:
-            raise BuildError(f"{refused}\n{told.stdout[-2000:]}{told.stderr[-2000:]}")
+        if done.returncode:
+            raise BuildError(f"{refused}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
 
 
 def translate(run: Run, optimize: str, lines: dict[str, list[int]], out: Path) -> None:

@@ -132,24 +132,24 @@ class Expander:
 
     def _init(self, kind: Any, fields: list[Any]) -> list[str]:
         parameters = inspect.signature(kind).parameters
-        said, body, star = [], [], False
+        taken, body, star = [], [], False
         for one in fields:
-            said_type = self.said(one.type)
+            annotation = self.annotation(one.type)
             if parameters[one.name].kind == inspect.Parameter.KEYWORD_ONLY and not star:
-                said.append("*")
+                taken.append("*")
                 star = True
             if one.default_factory is not NODEFAULT:
-                said.append(f"{one.name}: {said_type} | None = None")
+                taken.append(f"{one.name}: {annotation} | None = None")
                 body.append(
                     f"        self.{one.name} = {one.name} if {one.name} is not None else {one.default_factory()!r}"
                 )
                 continue
             default = "" if one.default is NODEFAULT else f" = {self._value(one.default)}"
-            said.append(f"{one.name}: {said_type}{default}")
+            taken.append(f"{one.name}: {annotation}{default}")
             body.append(f"        self.{one.name} = {one.name}")
         if not fields:
             return []
-        return [f"    def __init__(self, {', '.join(said)}) -> None:", *body]
+        return [f"    def __init__(self, {', '.join(taken)}) -> None:", *body]
 
     def _eq(self, kind: Any, fields: list[Any]) -> list[str]:
         same = [f"isinstance(other, {kind.__name__})", "type(other) is type(self)"]
@@ -178,11 +178,11 @@ class Expander:
 
     def _generic(self, kind: Any) -> str:
         """A generic record is read with what its parameter may be at most."""
-        return f"{kind.__name__}[{self.said(Any)}]" if getattr(kind, "__parameters__", ()) else str(kind.__name__)
+        return f"{kind.__name__}[{self.annotation(Any)}]" if getattr(kind, "__parameters__", ()) else str(kind.__name__)
 
     # -- types and values
 
-    def said(self, type_: Any) -> str:
+    def annotation(self, type_: Any) -> str:
         """Write ``type_`` down, importing what the module does not know."""
         origin, args = get_origin(type_), get_args(type_)
         if type_ is None or type_ is type(None):
@@ -194,14 +194,14 @@ class Expander:
         if origin is Literal:
             return f"{self._known('Literal', 'typing', Literal)}[{', '.join(map(repr, args))}]"
         if origin in (Union, types.UnionType):
-            return " | ".join(self.said(one) for one in args)
+            return " | ".join(self.annotation(one) for one in args)
         if origin is not None and origin.__module__ == "collections.abc" and origin.__name__ == "Callable":
             taken, given = args
-            shown = "..." if taken is ... else f"[{', '.join(self.said(one) for one in taken)}]"
-            return f"{self._known('Callable', 'collections.abc', origin)}[{shown}, {self.said(given)}]"
+            shown = "..." if taken is ... else f"[{', '.join(self.annotation(one) for one in taken)}]"
+            return f"{self._known('Callable', 'collections.abc', origin)}[{shown}, {self.annotation(given)}]"
         if origin is not None:
-            shown = ", ".join("..." if one is ... else self.said(one) for one in args)
-            return f"{self.said(origin)}[{shown}]"
+            shown = ", ".join("..." if one is ... else self.annotation(one) for one in args)
+            return f"{self.annotation(origin)}[{shown}]"
         if type_.__module__ == "builtins":
             return str(type_.__name__)
         return self._known(type_.__name__, type_.__module__, type_)
@@ -214,7 +214,7 @@ class Expander:
 
     def _value(self, value: Any) -> str:
         if isinstance(value, enum.Enum):
-            return f"{self.said(type(value))}.{value.name}"
+            return f"{self.annotation(type(value))}.{value.name}"
         return repr(value)
 
     def _as_plain(self, value: str, type_: Any) -> str:
@@ -271,20 +271,20 @@ class Expander:
         if isinstance(type_, type) and issubclass(type_, enum.Enum):
             return f"{self._members(type_)}[{MADE}.{'an_int' if issubclass(type_, int) else 'a_str'}({value})]"
         if _is_data(type_, self.data):
-            return f"{self.said(type_)}.read({value})"
+            return f"{self.annotation(type_)}.read({value})"
         if isinstance(type_, type) and issubclass(type_, tuple):
             return f"{self._named_tuple(type_)}({value})"
         return f"{MADE}.{SIMPLE[type_]}({value})"
 
     def _quoted(self, type_: Any) -> str:
-        return repr(self.said(type_))
+        return repr(self.annotation(type_))
 
     def _tuple(self, type_: Any) -> str:
         args = get_args(type_)
         name = "_read_" + "_".join(getattr(one, "__name__", "x") for one in args)
         parts = ", ".join(self._as_read(f"_v[{i}]", one) for i, one in enumerate(args))
         self._helper(name, [
-            f"def {name}(value: object) -> {self.said(type_)}:",
+            f"def {name}(value: object) -> {self.annotation(type_)}:",
             f"    _v = {MADE}.parts(value, {len(args)})",
             f"    return ({parts},)",
         ])  # fmt: skip
@@ -294,11 +294,11 @@ class Expander:
         name = f"_read_{type_.__name__}"
         kinds = list(get_type_hints(type_).values())
         parts = ", ".join(self._as_read(f"_v[{i}]", one) for i, one in enumerate(kinds))
-        said = self.said(type_)
+        made = self.annotation(type_)
         self._helper(name, [
-            f"def {name}(value: object) -> {said}:",
+            f"def {name}(value: object) -> {made}:",
             f"    _v = {MADE}.parts(value, {len(kinds)})",
-            f"    return {said}({parts})",
+            f"    return {made}({parts})",
         ])  # fmt: skip
         return name
 
@@ -306,7 +306,8 @@ class Expander:
         name = f"_{type_.__name__}_members"
         key = "int" if issubclass(type_, int) else "str"
         self._helper(
-            name, [f"{name}: dict[{key}, {self.said(type_)}] = {{one.value: one for one in {self.said(type_)}}}"]
+            name,
+            [f"{name}: dict[{key}, {self.annotation(type_)}] = {{one.value: one for one in {self.annotation(type_)}}}"],
         )
         return name
 

@@ -25,8 +25,8 @@ class Record:
     """Any record."""
 
     def __repr__(self) -> str:
-        said = ", ".join(f"{name}={getattr(self, name)!r}" for name in FIELDS[type(self)])
-        return f"{type(self).__name__}({said})"
+        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in FIELDS[type(self)])
+        return f"{type(self).__name__}({fields})"
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return _built, (type(self), {name: getattr(self, name) for name in FIELDS[type(self)]})

@@ -162,9 +162,9 @@ def keys_of(kind: CardType) -> tuple[frozenset[str], frozenset[str]]:
 
 def card_def(entry: CardEntry, card_id: str) -> CardDef:
     """Return the card that ``entry`` describes, whose parts are known to fit together."""
-    said = [one if isinstance(one, dict) else {one: None} for one in entry.keywords]
-    expedite = next((one["expedite"] for one in said if "expedite" in one), None)
-    keywords: list[Any] = [next(iter(one)) for one in said]
+    written = [one if isinstance(one, dict) else {one: None} for one in entry.keywords]
+    expedite = next((one["expedite"] for one in written if "expedite" in one), None)
+    keywords: list[Any] = [next(iter(one)) for one in written]
     assert entry.type is not None
     return CardDef(
         id=card_id,
@@ -181,15 +181,15 @@ def card_def(entry: CardEntry, card_id: str) -> CardDef:
         influence=entry.influence,
         keywords=tuple(keywords),
         expedite=None if expedite is None else _cost(expedite),
-        link=next((one["link"] for one in said if "link" in one), None),
+        link=next((one["link"] for one in written if "link" in one), None),
         requires=tuple(requirement(phrase) for phrase in entry.requires),
         abilities=tuple(entry.abilities),
         ability_pending=entry.ability_pending,
     )
 
 
-def _cost(said: dict[Resource, int]) -> Cost:
-    per, log, sec = (said.get(resource, 0) for resource in RESOURCES)
+def _cost(amounts: dict[Resource, int]) -> Cost:
+    per, log, sec = (amounts.get(resource, 0) for resource in RESOURCES)
     return (per, log, sec)
 
 
@@ -239,25 +239,27 @@ def _name_problems(raw: dict[Any, Any]) -> Iterator[Problem]:
             yield Problem((key,), f"{quoted(name)} puts accents together from parts", advice="write them as one sign")
         elif key == "title" and name and phrases.is_reserved(name):
             yield Problem((key,), f"{quoted(name)} is a word of the ability language", advice="take another title")
-        elif (key == "title" or not names["title"]) and (said := deck_lines.misread(name)):
-            yield _not_carried((key,), name, said)
+        elif (key == "title" or not names["title"]) and (read_as := deck_lines.misread(name)):
+            yield _not_carried((key,), name, read_as)
     title, subtitle = names.values()
     if isinstance(title, str) and isinstance(subtitle, str) and title and subtitle and not deck_lines.misread(title):
         name = f"{title}, {subtitle}"
-        if not strange_sign(name) and (said := deck_lines.misread(name)):
-            yield _not_carried(("subtitle",), name, said)
+        if not strange_sign(name) and (read_as := deck_lines.misread(name)):
+            yield _not_carried(("subtitle",), name, read_as)
     if not fold(" ".join(name for name in names.values() if isinstance(name, str))):
         yield Problem((), "a card needs a title or a subtitle, with letters or digits")
 
 
-def _not_carried(path: KeyPath, name: str, said: str) -> Problem:
-    return Problem(path, f"a deck list would read {quoted(name)} as {said}", advice="take a name that lists can carry")
+def _not_carried(path: KeyPath, name: str, read_as: str) -> Problem:
+    return Problem(
+        path, f"a deck list would read {quoted(name)} as {read_as}", advice="take a name that lists can carry"
+    )
 
 
-def _keyword_problems(said: Any, kind: Any, problems: list[Problem]) -> Iterator[str]:
+def _keyword_problems(keywords: Any, kind: Any, problems: list[Problem]) -> Iterator[str]:
     """Yield the keywords of a card, adding to ``problems`` those that are wrong or not for this type of card."""
     known: list[str] = [*PLAIN_KEYWORDS, *_KEYWORD_SAYS]
-    for place, one in enumerate(said if isinstance(said, list) else ()):
+    for place, one in enumerate(keywords if isinstance(keywords, list) else ()):
         path: KeyPath = ("keywords", place)
         found: Any = None
         if isinstance(one, dict) and len(one) == 1 and next(iter(one)) in _KEYWORD_SAYS:
@@ -287,8 +289,8 @@ def _fact_problems(values: dict[str, Any]) -> Iterator[Problem]:
         if trait in traits[:place]:
             yield Problem(("traits", place), f"{trait} is said twice")
         elif isinstance(trait, str) and phrases.is_reserved(trait):
-            said = f"{trait!r} is a word of the ability language, and phrases would mean either"
-            yield Problem(("traits", place), said, advice="take another trait")
+            text = f"{trait!r} is a word of the ability language, and phrases would mean either"
+            yield Problem(("traits", place), text, advice="take another trait")
     keywords = [next(iter(one)) if isinstance(one, dict) and one else one for one in values.get("keywords") or []]
     for place, keyword in enumerate(keywords):
         if keyword in keywords[:place]:
@@ -307,7 +309,7 @@ def _fact_problems(values: dict[str, Any]) -> Iterator[Problem]:
 def called(raw: dict[Any, Any]) -> tuple[str, str]:
     """Return what a card is called in messages, whatever it is: by its number, and its name."""
     names = [raw.get(key) for key in ("title", "subtitle")]
-    said = ", ".join(name for name in names if isinstance(name, str) and name)
-    shown = said if all(map(is_name_sign, said)) and len(said) <= 100 else ""
+    name = ", ".join(name for name in names if isinstance(name, str) and name)
+    shown = name if all(map(is_name_sign, name)) and len(name) <= 100 else ""
     number = raw.get("number")
     return f"card {str(number)[:10] if isinstance(number, int) else '?'}", shown

@@ -114,8 +114,12 @@ def read_sets(folders: Iterable[Path], known: Iterable[CardSet] = ()) -> list[Ca
 
 def _cut(problems: list[Problem]) -> list[Problem]:
     """Return ``problems`` each once, and not without end."""
-    told = list(dict.fromkeys(problems))
-    return told if len(told) <= MOST_TOLD else [*told[:MOST_TOLD], Problem(text="and more", advice="mend these first")]
+    different = list(dict.fromkeys(problems))
+    return (
+        different
+        if len(different) <= MOST_TOLD
+        else [*different[:MOST_TOLD], Problem(text="and more", advice="mend these first")]
+    )
 
 
 def read_catalog(folders: Iterable[Path] | None = None) -> Catalog:
@@ -296,11 +300,11 @@ def _head(raw: Any, node: yaml.Node, name: str, problems: list[Problem]) -> SetE
         return None
     found: list[Problem] = []
     head = read_record(raw, SetEntry, (), found)
-    said = raw.get("name")
-    if isinstance(said, str) and (strange := strange_sign(said)):
+    title = raw.get("name")
+    if isinstance(title, str) and (strange := strange_sign(title)):
         found.append(structs.replace(strange, path=("name",)))
-    elif isinstance(said, str) and said != " ".join(said.split()):
-        found.append(Problem(("name",), f"the name {quoted(said)} has spaces that cannot be seen"))
+    elif isinstance(title, str) and title != " ".join(title.split()):
+        found.append(Problem(("name",), f"the name {quoted(title)} has spaces that cannot be seen"))
     problems += [structs.replace(problem, file=name, line=line_of(node, problem.path)) for problem in found]
     return None if found else head
 

@@ -83,12 +83,12 @@ _FIRST = frozenset(".\u2026'\u2019\"(") | _QUOTES
 class Words(Struct, kw_only=True):
     """One line, taken apart. ``wrong`` says why it is no card's; ``foreign`` is a letter that is in no name.
 
-    ``part`` is where the line itself says that the card belongs, ``numbering`` what may be its number in a list,
-    ``said`` every quantity from left to right.
+    ``part`` is where the line itself says that the card belongs, ``numbering`` what may be its number in a list;
+    ``quantities`` are all that stand on the line, from left to right, of which ``quantity`` is the one that counts.
     """
 
     quantity: int = 1
-    said: list[int] = field(default_factory=list)
+    quantities: list[int] = field(default_factory=list)
     name: str = ""
     printing: tuple[str, int | None] | None = None
     tags: list[str] = field(default_factory=list)
@@ -155,9 +155,9 @@ def take_apart(text: str, codes: Container[str] = frozenset()) -> Words:
     rest = _lead(_unwrapped(numerals(head) + hash_sign + tail), words)
     rest = _tail(rest, words, codes)
     words.name = _unwrapped(rest)
-    if words.said:
-        words.quantity = words.said[0]
-    if len(set(words.said)) > 1:
+    if words.quantities:
+        words.quantity = words.quantities[0]
+    if len(set(words.quantities)) > 1:
         words.notes.append(f"Two quantities; the first one, {words.quantity}, counts.")
     if not words.wrong:
         _judge(words)
@@ -176,8 +176,8 @@ def table_words(quantity: str | None, name: str) -> Words:
     """Return the words of a row of a table, whose fields say by themselves what they are."""
     words = Words(name=_unwrapped(numerals(name.strip())))
     if quantity is not None:
-        said = _IN_BRACKETS.fullmatch(numerals(quantity.strip()))
-        words.quantity = _number(said[1]) if said else 0
+        bracketed = _IN_BRACKETS.fullmatch(numerals(quantity.strip()))
+        words.quantity = _number(bracketed[1]) if bracketed else 0
     if words.name:
         _judge(words)
     return words
@@ -199,9 +199,9 @@ def misread(name: str) -> str:
         return f"something else after {name.partition(':')[0]!r}"
     for line, quantity in ((name, 1), (f"{name} x47", 47), (f"47 {name}", 47), (f"47 {name} (ZZ9) 7 #tag", 47)):
         words = take_apart(line, _EveryCode())
-        said = _read_as(words, name, quantity, ("ZZ9", 7) if "ZZ9" in line else None)
-        if said:
-            return said
+        reading = _read_as(words, name, quantity, ("ZZ9", 7) if "ZZ9" in line else None)
+        if reading:
+            return reading
     return ""
 
 
@@ -272,7 +272,7 @@ def _lead(text: str, words: Words) -> str:
         text = rest
     for form in _FRONTS:
         if found := form.match(text):
-            words.said.append(_number(found[1]))
+            words.quantities.append(_number(found[1]))
             return text[found.end() :].lstrip()
     if numbered := _NUMBERED.match(text):
         behind = _quantity_behind(text[numbered.end() :], words)
@@ -280,9 +280,9 @@ def _lead(text: str, words: Words) -> str:
             words.notes.append(f"{numbered[0].strip()} was taken for the number of the line.")
             return behind
     if found := _COUNTED.match(text):
-        words.said.append(_number(found[1]))
+        words.quantities.append(_number(found[1]))
         if found[2]:
-            words.numbering = words.said[0]
+            words.numbering = words.quantities[0]
             words.notes.append(f"{found[0].strip()} was read as the quantity.")
         return text[found.end() :].lstrip()
     if _SIGNED.match(text):
@@ -294,7 +294,7 @@ def _quantity_behind(text: str, words: Words) -> str | None:
     """Take a quantity from ``text``, which follows the number of a line; None if there is none."""
     for form in (*_FRONTS, re.compile(r"(\d+) ")):
         if found := form.match(text):
-            words.said.append(_number(found[1]))
+            words.quantities.append(_number(found[1]))
             return text[found.end() :].lstrip()
     return None
 
@@ -302,7 +302,7 @@ def _quantity_behind(text: str, words: Words) -> str | None:
 def _tail(text: str, words: Words, codes: Container[str]) -> str:
     """Take tags, printing, quantity and marks of other sites from the end of a line, as often as there are any."""
     tags: list[str] = []
-    front = len(words.said)
+    front = len(words.quantities)
     while text:
         rest = _tag_off(text, words, tags)
         if rest is None:
@@ -335,14 +335,14 @@ def _quantity_off(text: str, words: Words, place: int) -> str | None:
     if not rest:
         return None
     if found := _TAIL_QUANTITY.fullmatch(numerals(last)):
-        words.said.insert(place, _number(found[1] or found[2]))
+        words.quantities.insert(place, _number(found[1] or found[2]))
         return rest
     before, _, sign = rest.rpartition(" ")
     if before and last.isdecimal() and sign in _TIMES:
-        words.said.insert(place, _number(numerals(last)))
+        words.quantities.insert(place, _number(numerals(last)))
         return before
     if before and last in _TIMES and sign.isdecimal() and sign.isascii():
-        words.said.insert(place, _number(sign))
+        words.quantities.insert(place, _number(sign))
         return before
     return None
 
@@ -373,7 +373,7 @@ def _mark_off(text: str, words: Words, codes: Container[str], place_of_quantity:
     if quantity := _IN_BRACKETS.fullmatch(numerals(inside)):
         if not rest.strip():
             return None
-        words.said.insert(place_of_quantity, _number(quantity[1]))
+        words.quantities.insert(place_of_quantity, _number(quantity[1]))
         if inside.isdecimal():
             words.notes.append(f"{mark} was read as the quantity.")
         return rest

@@ -69,18 +69,18 @@ def pairs(cards: Iterable[CardDef], known: Iterable[CardDef]) -> Iterator[Proble
     mine = [played for card in cards for played in _played(card)]
     ids = {played.card.id for played in mine}
     others = [*mine, *(played for card in known if card.id not in ids for played in _played(card))]
-    told: set[tuple[str, ...]] = set()
+    names_found: set[tuple[str, ...]] = set()
     left = MOST_COMPARED
     for played in mine:
         for other in others:
             left -= 1
             names = tuple(sorted((played.card.id, other.card.id)))
-            if left < 0 or len(told) >= MOST_TOLD:
+            if left < 0 or len(names_found) >= MOST_TOLD:
                 return
-            if names in told or _never_together(played.card, other.card):
+            if names in names_found or _never_together(played.card, other.card):
                 continue
             if played.puts_back(other) and other.puts_back(played):
-                told.add(names)
+                names_found.add(names)
                 yield _problem(played.card, other.card)
 
 

@@ -90,10 +90,10 @@ def keys_table() -> str:
     """Write the table of a card's keys in Markdown: each with the types of card that have it."""
     kinds = get_args(CardType)
     rows = ["| Key | On | What it says |", "|---|---|---|"]
-    for key, said in msgspec.json.schema(CardEntry, schema_hook=_special)["$defs"]["CardEntry"]["properties"].items():
+    for key, schema in msgspec.json.schema(CardEntry, schema_hook=_special)["$defs"]["CardEntry"]["properties"].items():
         on = [kind for kind in kinds if key in keys_of(kind)[1]]
         where = "all" if len(on) == len(kinds) else ", ".join(on) or "reprints"
-        rows.append(f"| `{key}` | {where} | {said['description']} |")
+        rows.append(f"| `{key}` | {where} | {schema['description']} |")
     return "\n".join(rows) + "\n"
 
 

@@ -99,16 +99,16 @@ def shown(path: Sequence[str | int]) -> str:
 
 def nearest(word: object, known: Iterable[str]) -> str:
     """Return what may have been meant by ``word``: the nearest of ``known``, or nothing where none is near."""
-    said = str(word)[:MOST_SHOWN]
-    near = difflib.get_close_matches(said, list(known), n=1, cutoff=0.6)
-    return near[0] if near and near[0] != said else ""
+    given = str(word)[:MOST_SHOWN]
+    near = difflib.get_close_matches(given, list(known), n=1, cutoff=0.6)
+    return near[0] if near and near[0] != given else ""
 
 
 def quoted(value: object) -> str:
     """Return ``value`` as a message may repeat it: short, and with nothing in it that cannot be seen."""
     plain = not isinstance(value, str) or (value.isprintable() and not any(map(unicodedata.combining, value)))
-    said = repr(value) if plain else ascii(value)
-    return said if len(said) <= MOST_SHOWN else f"{said[:MOST_SHOWN]}…"
+    shown = repr(value) if plain else ascii(value)
+    return shown if len(shown) <= MOST_SHOWN else f"{shown[:MOST_SHOWN]}…"
 
 
 def read(raw: Any, kind: Any, path: KeyPath, problems: list[Problem]) -> Any:

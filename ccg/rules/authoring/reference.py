@@ -120,9 +120,9 @@ def verbs() -> list[VerbEntry]:
     """Return what the words say about themselves, group by group."""
     found = []
     for word in sorted(WORDS.values(), key=lambda word: GROUPS.index(word.group)):
-        said = keys(word)
-        own = next(key for key in said if key.yaml_name == word.verb)
-        others = tuple(key.yaml_name for key in said if key.yaml_name != word.verb)
+        known = keys(word)
+        own = next(key for key in known if key.yaml_name == word.verb)
+        others = tuple(key.yaml_name for key in known if key.yaml_name != word.verb)
         found.append(VerbEntry(word, " ".join((word.__doc__ or "").split()), own.takes, others))
     return found
 
@@ -220,8 +220,8 @@ def _flat(value: Any) -> Iterator[Any]:
 def _phrases(kind: Type) -> frozenset[str]:
     """Return the kinds of phrase that a value of a type may be."""
     if isinstance(kind, Metadata):
-        said = (kind.extra or {}).get("phrase")
-        return frozenset([said]) if said is not None else _phrases(kind.type)
+        phrase = (kind.extra or {}).get("phrase")
+        return frozenset([phrase]) if phrase is not None else _phrases(kind.type)
     if isinstance(kind, UnionType):
         return frozenset(phrase for one in kind.types for phrase in _phrases(one))
     return _phrases(kind.item_type) if isinstance(kind, ListType) else frozenset()
@@ -268,8 +268,8 @@ def _words(body: str) -> str:
     """Return the words of a form: quoted ones as they are, examples for the others."""
     parts = body.split('"')
     words = [word if place % 2 else _shown(word) for place, word in enumerate(parts)]
-    said = " ".join(filter(None, words)).replace("- X", "-X")
-    return A_TRAIT if said == SHOWN["TRAIT"] else said
+    noun = " ".join(filter(None, words)).replace("- X", "-X")
+    return A_TRAIT if noun == SHOWN["TRAIT"] else noun
 
 
 def _shown(symbols: str) -> str:
@@ -309,9 +309,9 @@ def _written(folder: Path) -> dict[int, list[str]]:
         if path.name == "set.yaml" or not isinstance(root, yaml.SequenceNode):
             continue
         for card in root.value:
-            said = {key.value: value for key, value in card.value}
-            if "abilities" in said:
-                found[int(said["number"].value)] = [_source(text, node) for node in said["abilities"].value]
+            facts = {key.value: value for key, value in card.value}
+            if "abilities" in facts:
+                found[int(facts["number"].value)] = [_source(text, node) for node in facts["abilities"].value]
     return found
 
 

@@ -114,15 +114,17 @@ class _Writer:
 
     def _forms(self) -> Iterator[str]:
         yield from (BEGIN, "An ability is known by the first key of its form.", "")
-        said = keys(Ability)
-        forms = sorted((key for key in said if "form" in key.extra), key=lambda key: key.name != "do")
+        known = keys(Ability)
+        forms = sorted((key for key in known if "form" in key.extra), key=lambda key: key.name != "do")
         for key in forms:
             yield from (f"### {key.extra['form']}: `{key.yaml_name}`", "", key.meaning, "", _facts(key), "")
             alone = key.name == "do"
             shown = [e for e in self.found if ("ability", key.name) in e.uses and (not alone or _only_do(e))]
             yield from self._shown(shown, ("ability", key.name))
         yield from ("### Keys that go with them", "")
-        yield from (f"- `{key.yaml_name}`: {key.meaning} Takes {key.takes}." for key in said if "form" not in key.extra)
+        yield from (
+            f"- `{key.yaml_name}`: {key.meaning} Takes {key.takes}." for key in known if "form" not in key.extra
+        )
         yield ""
 
     def _verbs(self) -> Iterator[str]:
@@ -154,14 +156,14 @@ class _Writer:
 
     def _phrase(self, form: Form) -> str:
         """Return a form of a phrase with the shortest phrase that has it."""
-        said = f"- `{form.words}`: {form.meaning}."
+        line = f"- `{form.words}`: {form.meaning}."
         marks = [("phrase", name) for name in form.names]
         uses = [(e.uses[mark], e) for e in self.found for mark in marks if mark in e.uses]
         if not uses:
-            return said
+            return line
         own = [use for use in uses if self._is_own(use[1], self.own)]
         phrase, example = min(own or uses, key=lambda use: (len(use[0]), len(use[1].words), use[1].card.id))
-        return f"{said}\\\n  `{phrase}` on a card: \u201c{example.words}\u201d ({self._where(example)})"
+        return f"{line}\\\n  `{phrase}` on a card: \u201c{example.words}\u201d ({self._where(example)})"
 
     def _where(self, example: Example) -> str:
         card = example.card
@@ -181,13 +183,13 @@ def _verb_facts(entry: VerbEntry) -> str:
 
 
 def _told(takes: str, with_it: Sequence[str], only: str, section: str) -> str:
-    said = [f"Takes {takes}."]
+    sentences = [f"Takes {takes}."]
     if with_it:
-        said.append(f"With it: {', '.join(f'`{name}`' for name in with_it)}.")
+        sentences.append(f"With it: {', '.join(f'`{name}`' for name in with_it)}.")
     if only:
-        said.append(f"Only under `{only}`.")
-    said.append(f"Rulebook: {section}.")
-    return " ".join(said)
+        sentences.append(f"Only under `{only}`.")
+    sentences.append(f"Rulebook: {section}.")
+    return " ".join(sentences)
 
 
 def _only_do(example: Example) -> bool:

@@ -73,16 +73,16 @@ class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mis
     """A safe loader that knows text, whole numbers, numbers with a point, true, false and null."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        said: set[str] = set()
+        seen: set[str] = set()
         for key, _ in node.value:
             if not isinstance(key, yaml.ScalarNode):
                 raise yaml.MarkedYAMLError(problem="a key is a word, not a list or a map", problem_mark=key.start_mark)
             if key.tag == _BOOLEAN:  # `on`, `off`, `yes`, `no` are words as keys, not true and false
                 key.tag = _TEXT
-            if str(key.value) in said:
+            if str(key.value) in seen:
                 problem = f"the key {str(key.value)[:60]!r} is said twice"
                 raise yaml.MarkedYAMLError(problem=problem, problem_mark=key.start_mark)
-            said.add(str(key.value))
+            seen.add(str(key.value))
         mapping: dict[Any, Any] = super().construct_mapping(node, deep)
         return mapping
 

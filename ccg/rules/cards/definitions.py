@@ -156,11 +156,11 @@ def _fingerprint(cards: Iterable[CardDef]) -> str:
     the cards of an old data version, read back by newer code, keep the fingerprint that saved games name.
     """
     default = {field.name: field.default for field in msgspec.structs.fields(CardDef)}
-    said = [
+    records = [
         {name: value for name in CardDef.__struct_fields__ if (value := getattr(card, name)) != default[name]}
         for card in cards
     ]
-    return hashlib.sha256(msgspec.msgpack.encode(said)).hexdigest()[:16]
+    return hashlib.sha256(msgspec.msgpack.encode(records)).hexdigest()[:16]
 
 
 Numbers = tuple[int, int, int, tuple[str, ...], tuple[KeywordName, ...]]

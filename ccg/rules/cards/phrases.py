@@ -167,9 +167,9 @@ class _Reader(Transformer[Token, Any]):
         traits = [part[1] for part in parts if isinstance(part, tuple) and part[0] == "trait"]
         suffixes = [part[1] for part in parts if isinstance(part, tuple) and part[0] == "suffix"]
         noun, trait = next(part[1] for part in parts if isinstance(part, tuple) and part[0] == "noun")
-        said = next((part[1] for part in parts if isinstance(part, tuple) and part[0] == "quantity"), None)
+        quantity = next((part[1] for part in parts if isinstance(part, tuple) and part[0] == "quantity"), None)
         target = any(isinstance(part, Token) and part.type == "TARGET" for part in parts)
-        least, most, every, other = said if said is not None else (ONE, ONE, not target, False)
+        least, most, every, other = quantity if quantity is not None else (ONE, ONE, not target, False)
         if target and every:
             raise PhraseError(
                 "'each' and 'all' mean every one there is, 'target' one that is chosen", advice="say either"
@@ -179,7 +179,7 @@ class _Reader(Transformer[Token, Any]):
         description = Description(
             noun, trait, (*words, "other") if other else tuple(words), tuple(traits), tuple(suffixes)
         )
-        return _Kind(Selector("", (description,), target, every, least, most), said is not None)
+        return _Kind(Selector("", (description,), target, every, least, most), quantity is not None)
 
     def one(self, _word: Token) -> Any:
         return "quantity", (ONE, ONE, False, False)
@@ -347,8 +347,8 @@ def is_reserved(word: str) -> bool:
 @cache
 def _reserved() -> frozenset[str]:
     patterns = [terminal.pattern.value for terminal in _parser().terminals if terminal.name != "TRAIT"]
-    said = (words for one in patterns for words in re.findall(r"[A-Za-z' ]{2,}", one.replace("\\ ", " ")))
-    return frozenset({*(words.casefold() for words in said), *KEYWORDS, *get_args(CardType), "a", "x", "events"})
+    found = (words for one in patterns for words in re.findall(r"[A-Za-z' ]{2,}", one.replace("\\ ", " ")))
+    return frozenset({*(words.casefold() for words in found), *KEYWORDS, *get_args(CardType), "a", "x", "events"})
 
 
 @cache
@@ -376,10 +376,10 @@ def _suggestion(before: list[str], rest: list[str], expected: list[str], start: 
     for back in range(min(2, len(before)) + 1):
         words = before[len(before) - back :] + rest
         for length in range(back + 1, min(8, len(words) + 1)):
-            said = " ".join(words[:length])
-            for near in difflib.get_close_matches(said, known if back else expected, n=1, cutoff=0.6 + 0.1 * back):
-                alike = difflib.SequenceMatcher(None, said, near).ratio()
-                if near != said and alike > best and (not back or " " in near):
+            given = " ".join(words[:length])
+            for near in difflib.get_close_matches(given, known if back else expected, n=1, cutoff=0.6 + 0.1 * back):
+                alike = difflib.SequenceMatcher(None, given, near).ratio()
+                if near != given and alike > best and (not back or " " in near):
                     best, meant = alike, near
     if meant:
         return meant, ""

@@ -148,8 +148,8 @@ def _describe(description: Description) -> Test:
         for word in words:
             if not word(engine, context, piece):
                 return False
-        for suffix, said in suffixes:
-            if not suffix(engine, context, piece, said):
+        for suffix, value in suffixes:
+            if not suffix(engine, context, piece, value):
                 return False
         if traits:
             have = (*characteristics.traits(engine, piece), engine.definition(piece).title)

@@ -18,9 +18,9 @@ from ccg.rules.scenario.running import Failure, run_scenario
 
 def run_files(paths: Iterable[Path], catalog: Catalog) -> tuple[int, list[str]]:
     """Run every scenario in ``paths``; give how many passed, and a line for each that did not."""
-    told = [_run(scenario, catalog) for path in find_files(paths) for scenario in read_each(path)]
-    failures = [line for line in told if line]
-    return len(told) - len(failures), failures
+    failed = [_run(scenario, catalog) for path in find_files(paths) for scenario in read_each(path)]
+    failures = [line for line in failed if line]
+    return len(failed) - len(failures), failures
 
 
 def _run(scenario: Scenario | ScenarioError, catalog: Catalog) -> str:

@@ -25,18 +25,18 @@ Question = tuple[SeatNumber, str]
 """Who was asked, and the kind of the decision."""
 
 
-def check(game: Game, said: str, events: Sequence[Event] = (), settled: Sequence[Question] = ()) -> Found:
-    """Ask whether what is ``said`` is true of ``game``; raises :class:`ScenarioError` if no form fits it.
+def check(game: Game, line: str, events: Sequence[Event] = (), settled: Sequence[Question] = ()) -> Found:
+    """Ask whether what is on ``line`` is true of ``game``; raises :class:`ScenarioError` if no form fits it.
 
     ``events`` is all that has happened in it so far, ``settled`` are the questions since the step before that
     were answered without one.
     """
     names = "|".join(re.escape(player.name) for player in game.engine.state.players)
     for form, question in FORMS.items():
-        match = re.fullmatch(_pattern(form, names), said)
+        match = re.fullmatch(_pattern(form, names), line)
         if match is not None:
             return question(Asked(game, events, settled), **match.groupdict())
-    raise ScenarioError(f"the check {said!r} is not understood")
+    raise ScenarioError(f"the check {line!r} is not understood")
 
 
 def _pattern(form: str, names: str) -> str:
@@ -241,10 +241,10 @@ def _asked_nothing(asked: Asked, player: str = "", rest: str = "") -> Found:
     return not wrong, _questions(asked, put)
 
 
-def _kind(said: str) -> str:
-    if said not in sentences.PROMPTS:
-        raise ScenarioError(f"there is no decision of the kind {said!r}")
-    return said
+def _kind(kind: str) -> str:
+    if kind not in sentences.PROMPTS:
+        raise ScenarioError(f"there is no decision of the kind {kind!r}")
+    return kind
 
 
 def _questions(asked: Asked, put: Sequence[Question]) -> str:

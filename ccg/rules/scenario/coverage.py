@@ -93,8 +93,8 @@ def coverage(clauses: list[Clause], rulings: list[str], scenarios: Iterable[Scen
 
 def _within_project(path: Path) -> str:
     """Return a scenario's path as it is below the project's folder, wherever that is."""
-    said = path.as_posix()
-    return said[said.index("tests/scenarios") :] if "tests/scenarios" in said else said
+    name = path.as_posix()
+    return name[name.index("tests/scenarios") :] if "tests/scenarios" in name else name
 
 
 def data(found: Proofs) -> str:

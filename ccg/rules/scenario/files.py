@@ -146,16 +146,16 @@ def read_each(path: Path) -> Iterator[Scenario | ScenarioError]:
 
 def _scenario(path: Path, document: Any) -> Scenario:
     try:
-        said = _FILE.from_plain(document)
+        written = _FILE.from_plain(document)
     except msgspec.ValidationError as error:
         name = document.get("scenario") if isinstance(document, dict) else None
         called = f"{name}: " if isinstance(name, str) else ""
         raise ScenarioError(f"{path}: {called}{error}") from error
     story: list[StoryStep | Check] = []
-    for item in said.when:
+    for item in written.when:
         story += _step(path, item)
-    story += [_check(path, line) for line in said.then]
-    return Scenario(path, said.scenario, said.rules, said.given, story, said.cards)
+    story += [_check(path, line) for line in written.then]
+    return Scenario(path, written.scenario, written.rules, written.given, story, written.cards)
 
 
 def _step(path: Path, item: dict[str, Any]) -> list[StoryStep | Check]:

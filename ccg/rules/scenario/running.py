@@ -87,8 +87,8 @@ def _do(run: Run, step: StoryStep) -> None:
     if decision is None or decision.seat != seat:
         raise Failure(f"{step.player} is not the one to decide; {words.describe()}")
     if len(matching) != 1:
-        said = "is not legal" if not matching else "could mean several options"
-        raise Failure(f"{step.player}: {step.words} {said}; {words.describe()}")
+        wrong = "is not legal" if not matching else "could mean several options"
+        raise Failure(f"{step.player}: {step.words} {wrong}; {words.describe()}")
     run.choose(matching[0])
 
 

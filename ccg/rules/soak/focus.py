@@ -150,20 +150,20 @@ class _Dealer:
 
 def _words(card: CardDef) -> list[str]:
     """Return the words of the phrases in the abilities of ``card``, which may mean other cards."""
-    said = " ".join(_strings(msgspec.to_builtins(card.abilities)))
-    asked = " ".join(f"{asked.trait} {asked.type}" for asked in card.requires) if "helps" in said else ""
-    return sorted({word.removesuffix("s") for word in WORD.findall(f"{said} {asked}")})
+    words = " ".join(_strings(msgspec.to_builtins(card.abilities)))
+    asked = " ".join(f"{asked.trait} {asked.type}" for asked in card.requires) if "helps" in words else ""
+    return sorted({word.removesuffix("s") for word in WORD.findall(f"{words} {asked}")})
 
 
-def _strings(said: object) -> Iterator[str]:
-    if isinstance(said, str):
-        yield said
-    elif isinstance(said, dict):
-        for key, value in said.items():
+def _strings(record: object) -> Iterator[str]:
+    if isinstance(record, str):
+        yield record
+    elif isinstance(record, dict):
+        for key, value in record.items():
             yield str(key)
             yield from _strings(value)
-    elif isinstance(said, (list, tuple)):
-        for value in said:
+    elif isinstance(record, (list, tuple)):
+        for value in record:
             yield from _strings(value)
 
 
@@ -198,7 +198,7 @@ def _about_challenges(catalog: Catalog) -> frozenset[int]:
         number
         for number, card in enumerate(catalog.cards)
         if any(
-            part in said for said in _strings(msgspec.to_builtins(card.abilities)) for part in ("challeng", "defend")
+            part in words for words in _strings(msgspec.to_builtins(card.abilities)) for part in ("challeng", "defend")
         )
     )
 

@@ -53,7 +53,7 @@ def retold(story: Story, moves: Sequence[str], catalog: Catalog, looked_at: int 
 
     All of them are checked, or only the last ``looked_at``.
     """
-    told = structs.replace(story, moves=[], broken="", message="")
+    again = structs.replace(story, moves=[], broken="", message="")
     try:
         game = Game.start(story.seats, catalog, story.seed)
         table = Table(game)
@@ -63,16 +63,16 @@ def retold(story: Story, moves: Sequence[str], catalog: Catalog, looked_at: int 
                 table.look()
             if not _legal(game, move):
                 continue
-            told.moves.append(move)
+            again.moves.append(move)
             if place < unseen:
                 game.move(move)
             else:
                 table.move(move)
         if game.decision is None:
-            replayed(told, game, catalog)
+            replayed(again, game, catalog)
     except Exception as error:  # as in soak()
-        told.broken, told.message = what_broke(error), f"{type(error).__name__}: {error}"
-    return told
+        again.broken, again.message = what_broke(error), f"{type(error).__name__}: {error}"
+    return again
 
 
 def _legal(game: Game, move: str) -> bool:

@@ -432,4 +432,4 @@ def csv_lines(watch: Watch) -> Iterator[list[str]]:
 def missing(watch: Watch, least: int) -> list[tuple[Row, int]]:
     """Return the abilities used fewer than ``least`` times and the branches never taken, the least used first."""
     short = [(row, count) for row, count in watch.table() if count < (1 if row.branch else least)]
-    return sorted(short, key=lambda said: said[1])
+    return sorted(short, key=lambda row: row[1])
