@@ -121,7 +121,7 @@ PROMPTS: dict[str, str] = {
     "mystic_value": "Which mystic value counts?",
     "discount": "Which resource becomes cheaper by {number}?",
     "convert": "Which resource does this stack make?",
-    "which_supply": "Which of these supply cards?",
+    "which_supply": "Which supply card do you sacrifice?",
     "choose": "Choose one.",
     "may": "Do you use {card}?",
     "trigger_order": "Several of your cards have an effect now. Which one first?",
@@ -160,7 +160,9 @@ OPTIONS: dict[str, str] = {
     "choose nothing": "Nothing",
     "choose done": "Done",
     "choose player": "Choose {player}",
-    "choose mode": "Option {number}",
+    "choose way": "{way}",
+    "choose number": "{number}",
+    "choose value": "Mystic value {number}",
     "yes": "Yes",
     "no": "No",
     "pay": "Pay with {piece}",
@@ -317,7 +319,7 @@ def option_text(engine: Engine, option: Option) -> str:
     elif kind == "defend" and not option.piece:
         kind = "defend bare"
     elif kind == "choose":
-        kind = _choice_kind(option)
+        kind = _choice_kind(engine, option)
     elif kind == "use" and option.card != NO_CARD:
         kind = "use link"
     parts = {
@@ -327,8 +329,16 @@ def option_text(engine: Engine, option: Option) -> str:
         "player": seat_mark(engine, option.player) if option.player != NOBODY else "",
         "word": option.word,
         "number": option.number,
+        "way": _way(engine, option) if kind == "choose way" else "",
     }
     return OPTIONS[kind].format_map(parts)
+
+
+def _way(engine: Engine, option: Option) -> str:
+    """Return in words the way that ``option`` stands for, of those that the asking card gives; "" if it gives none."""
+    source = engine.asked_by()
+    ways = Teller(engine.card(source.card)).ways() if source is not None else []
+    return ways[option.number - 1] if ways else ""
 
 
 def reason(engine: Engine, seat: SeatNumber, use: Use) -> str:
@@ -392,13 +402,15 @@ def _amounts(amounts: Sequence[int]) -> list[str]:
     ]
 
 
-def _choice_kind(option: Option) -> str:
+def _choice_kind(engine: Engine, option: Option) -> str:
     if option.word in ("nothing", "supply", "done"):
         return f"choose {option.word}"
     if option.player != NOBODY:
         return "choose player"
     if option.number >= 0:
-        return "choose mode"
+        if engine.state.question == "mystic_value":
+            return "choose value"
+        return "choose way" if _way(engine, option) else "choose number"
     if option.word:
         return "choose word"
     return "choose card" if option.card != NO_CARD else "choose"

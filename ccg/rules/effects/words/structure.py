@@ -83,15 +83,19 @@ class ChooseOne(Word):
         return ChooseWay(self.choose_one, compiling, late)
 
     def wording(self, teller: Telling, voice: Voice, more: Sequence[Word] = ()) -> Clause:
-        modes = []
-        speaking = TO_YOU if voice.mood == "do" else WHAT_THEY_MAY
-        for mode in self.choose_one:
-            before = teller.last, teller.it
-            clauses = teller.clauses(mode, speaking)
-            modes.append(teller.listed([clause.text for clause in clauses], "list.and"))
-            teller.last, teller.it = before
+        modes = self.ways(teller, TO_YOU if voice.mood == "do" else WHAT_THEY_MAY)
         listed = teller.listed(modes, "list.modes", "list.then")
         return Clause(teller.tell("choose_one", voice, modes=listed), simple=False)
+
+    def ways(self, teller: Telling, voice: Voice) -> list[str]:
+        """Return each of the ways in words."""
+        modes = []
+        for mode in self.choose_one:
+            before = teller.last, teller.it
+            clauses = teller.clauses(mode, voice)
+            modes.append(teller.listed([clause.text for clause in clauses], "list.and"))
+            teller.last, teller.it = before
+        return modes
 
 
 class May(Word):

@@ -12,10 +12,11 @@ from ccg.rules.cards import phrases
 from ccg.rules.cards.definitions import RESOURCES, Cost, Requirement, requirement
 from ccg.rules.cards.phrases import Selector
 from ccg.rules.cards.schema import Ability, Step
-from ccg.rules.effects.word import OF_THEM, TO_YOU
+from ccg.rules.effects.word import OF_THEM, TO_YOU, Word
 from ccg.rules.effects.words.common import GameChange, PieceChange
 from ccg.rules.effects.words.in_play import costs
 from ccg.rules.effects.words.influence import Reduce
+from ccg.rules.effects.words.structure import ChooseOne
 from ccg.rules.telling.wording.marks import capital
 from ccg.rules.telling.wording.steps import StepTeller, joined
 
@@ -35,6 +36,16 @@ class Paragraph(Struct, frozen=True):
     text: str
 
 
+def _choices(steps: Iterable[Step]) -> Iterable[ChooseOne]:
+    """Yield the steps that let somebody choose one of several ways, those inside others too."""
+    for step in steps:
+        if isinstance(step, ChooseOne):
+            yield step
+        if isinstance(step, Word):
+            for inner in step.inner():
+                yield from _choices(inner)
+
+
 class Teller(StepTeller):
     """Tells one ability of one card, or its keywords and requirements."""
 
@@ -43,6 +54,12 @@ class Teller(StepTeller):
         if isinstance(cost, str) and self.card.link is None:
             return self.listed([self.say(f"verb.{word}", *TO_YOU) for word in cost.split(" and ")], "list.and")
         return self.cost(costs(cost))
+
+    def ways(self) -> list[str]:
+        """Return the ways of the one "choose one" of the card, as who chooses is told; none if it has no or several."""
+        lists = [steps for ability in self.card.abilities for steps in (ability.do, ability.always, ability.red)]
+        found = [step for steps in lists for step in _choices(steps)]
+        return [capital(way) for way in found[0].ways(self, TO_YOU)] if len(found) == 1 else []
 
     def sentences(self, parts: Iterable[str]) -> str:
         """Return ``parts`` as sentences."""
