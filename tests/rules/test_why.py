@@ -271,7 +271,7 @@ def cases() -> Iterator[tuple[Reason, str, str, Game, str]]:
     passed = after(table({"hand": ["Crew"]}, {"hand": ["Crew"]}), "pass")
     yield "not_your_decision", "play", "Crew", passed, "[[seat:1|Ben]] acts."
     chosen = after(table({"hand": ["Boast", "Crew"], "alert": ["Crew", "Chief"]}), "play Boast")
-    yield "other_decision", "play", "Crew", chosen, "Something else is asked first."
+    yield "other_decision", "play", "Crew", chosen, "Something else is asked first: Choose one."
     cylon = table({"alert": ["Wing", "Drill"]}, {"reserve": ["Wing"] * 8}, phase="cylon")
     yield "cylon_phase", "use", "Drill", cylon, REASONS["cylon_phase"]
     yield "in_challenge", "play", "Crew", in_a_challenge(hand=["Crew"]), REASONS["in_challenge"]

@@ -172,7 +172,7 @@ OPTIONS: dict[str, str] = {
 REASONS: dict[Reason, str] = {
     "over": "The game is over.",
     "not_your_decision": "{asked}",
-    "other_decision": "Something else is asked first.",
+    "other_decision": "Something else is asked first: {asked}",
     "cylon_phase": "Going round in the Cylon phase you only challenge Cylon threats, or pass.",
     "loop": "You went round in a loop: you can only pass for the rest of this phase.",
     "in_challenge": "Not during a challenge: only events and abilities are played then.",
