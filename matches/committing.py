@@ -13,7 +13,7 @@ import queue
 import threading
 from collections.abc import Callable, Sequence
 
-from django.db import InterfaceError, OperationalError
+from django.db import InterfaceError, OperationalError, transaction
 from msgspec import Struct
 
 from matches import database, statements
@@ -26,10 +26,11 @@ MOST_AT_ONCE = 64
 
 
 class Change(Struct, frozen=True):
-    """A move to be stored, and what is to be done in the same transaction if it is."""
+    """A move to be stored; whom to ``tell`` if it is, after the commit; and what ``more`` to write with it."""
 
     move: NewMove
-    follow_up: Callable[[], None]
+    tell: Callable[[], None]
+    more: Callable[[], object] | None = None
 
 
 Answer = bool | Exception
@@ -41,13 +42,16 @@ def commit(changes: Sequence[Change]) -> list[bool]:
 
     Raises :class:`matches.database.Busy`, or what the database raises; then none of them is stored.
     """
-    return database.write(lambda: [_store(change) for change in changes])
+    one_statement = len(changes) == 1 and changes[0].more is None
+    return database.write(lambda: [_store(change) for change in changes], one_statement=one_statement)
 
 
 def _store(change: Change) -> bool:
     if not statements.store_move(change.move):
         return False
-    change.follow_up()
+    if change.more is not None:
+        change.more()
+    transaction.on_commit(change.tell)
     return True
 
 

@@ -19,7 +19,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from msgspec import Struct
 
 from ccg.rules import EngineError, StateError
-from matches import computer_runner, match_cache, moves, notifications, table_view
+from matches import computer_runner, match_cache, moves, news, notifications, table_view
 from matches.executors import on_database
 from matches.heartbeat import Beat, heartbeat, record_presence
 from matches.listeners import listeners
@@ -220,7 +220,7 @@ class TableConsumer(AsyncWebsocketConsumer):
             await self._leave(NOT_BEGUN)
             return
         self.seat_pk, self.known = access.seat_pk, access.version
-        notifications.listen_here()
+        notifications.listen_here(news.hear)
         computer_runner.ensure_running()
         listeners.add(self)
         heartbeat.add(self)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connection, connections, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 log = logging.getLogger(__name__)
 
@@ -26,8 +27,11 @@ class Busy(Exception):
     """The database could not be written to in time; nothing has changed."""
 
 
-def write(change: Callable[[], T]) -> T:
+def write(change: Callable[[], T], *, one_statement: bool = False) -> T:
     """Run ``change`` in a transaction of its own and return what it returns.
+
+    Where ``change`` is one single statement to PostgreSQL, that is a transaction by itself: say so, and the two round
+    trips around it are saved.
 
     A lock that is not free in time is tried again, :data:`TRIES` times in all, so ``change`` may run more
     than once and must do nothing but write to the database. Raises :class:`Busy` when that did not help.
@@ -38,6 +42,8 @@ def write(change: Callable[[], T]) -> T:
     for tried in range(1, TRIES + 1):
         try:
             if connection.vendor != "sqlite":
+                if one_statement:
+                    return change()
                 with transaction.atomic():
                     return change()
             with _one_writer, transaction.atomic():
@@ -58,10 +64,21 @@ def _is_lock(error: OperationalError) -> bool:
 
 def keep_connection() -> None:
     """Give this thread a connection of its own for as long as it lives, outside of the pool."""
+    connections[DEFAULT_DB_ALIAS] = _outside_of_the_pool()
+
+
+def own_connection() -> Any:
+    """Return a new connection of the database's library, which belongs to whoever asks for it, and to no thread."""
+    own = _outside_of_the_pool()
+    own.connect()
+    return own.connection
+
+
+def _outside_of_the_pool() -> BaseDatabaseWrapper:
     own = connections.create_connection(DEFAULT_DB_ALIAS)
     options = {name: value for name, value in own.settings_dict["OPTIONS"].items() if name != "pool"}
     own.settings_dict = {**own.settings_dict, "OPTIONS": options, "CONN_MAX_AGE": None, "CONN_HEALTH_CHECKS": False}
-    connections[DEFAULT_DB_ALIAS] = own
+    return own
 
 
 def on_kept_connection(function: Callable[..., T], *args: Any) -> T:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
+from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -280,4 +282,7 @@ def _begin(match: Match) -> None:
     for field, value in moves.match_columns(game, computers).items():
         setattr(match, field, value)
     match.save()
-    moves.follow_up(match.public_id, 0, game, computers)
+    more = moves.follow_up(match.public_id, 0, game, computers)
+    if more is not None:
+        more()
+    transaction.on_commit(partial(moves.tell, match.public_id, 0, game))

@@ -1,8 +1,8 @@
 """What is kept of a match.
 
 The database is the match: a row with the engine's saved state and a version, and one row for each
-accepted move. Everything else (process caches, the channel layer, background workers) may vanish at
-any moment without loss. A match keeps its own copy of every deck, so foreign keys point only to people.
+accepted move. Everything else (process caches, hints between processes, background workers) may vanish
+at any moment without loss. A match keeps its own copy of every deck, so foreign keys point only to people.
 """
 
 from __future__ import annotations

@@ -12,10 +12,11 @@ It has three steps: :func:`prepare` reads the database, :func:`apply` only compu
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.utils import timezone
 from msgspec import Struct
 
@@ -27,6 +28,7 @@ from matches.executors import on_database
 from matches.models import Match, Move
 from matches.protocol import Back, Choose, Concede, RefusalCode
 from matches.statements import NewMove
+from matches.wire import Made, NewVersion, written
 
 Command = Choose | Back | Concede
 
@@ -323,12 +325,13 @@ def change_of(applied: Applied) -> Change:
     """Return what is to be stored, if the match is still where it was prepared; then the table is told."""
     prepared, game = applied.prepared, applied.game
     version, columns = prepared.version + 1, match_columns(game, prepared.computers)
+    kind, option = kind_of(prepared.command), option_of(prepared.command)
     move = NewMove(
         match=prepared.match_pk,
         seq=version,
         seat=prepared.seat,
-        kind=kind_of(prepared.command),
-        option=option_of(prepared.command),
+        kind=kind,
+        option=option,
         action_id=prepared.command.id,
         digest=applied.digest,
         events=applied.events,
@@ -338,8 +341,13 @@ def change_of(applied: Applied) -> Change:
         now=columns["changed"],
         state=columns.get("state", Match.State.RUNNING).value,
         result=columns.get("result"),
+        hint=written(NewVersion(prepared.match_id, version, Made(prepared.seat, kind, option, applied.digest))),
     )
-    return Change(move, lambda: follow_up(prepared.match_id, version, game, prepared.computers, applied.events))
+    return Change(
+        move,
+        tell=partial(tell, prepared.match_id, version, game, applied.events),
+        more=follow_up(prepared.match_id, version, game, prepared.computers),
+    )
 
 
 def match_columns(game: Game, computers: frozenset[int]) -> dict[str, Any]:
@@ -360,17 +368,47 @@ def match_columns(game: Game, computers: frozenset[int]) -> dict[str, Any]:
     return row
 
 
-def follow_up(match_id: str, version: int, game: Game, computers: frozenset[int], packed: bytes | None = None) -> None:
-    """Inside the transaction that brought a match to ``version``: post its follow-up work, and arrange for
-    everybody to be told once it is committed."""
+def follow_up(match_id: str, version: int, game: Game, computers: frozenset[int]) -> Callable[[], object] | None:
+    """Return what is to be written together with ``version``, so that the work that follows from it gets done."""
     decision = game.decision
     if game.result is not None:
-        post(ARCHIVE_TASK, {"match": match_id}, key=f"{ARCHIVE_TASK}:{match_id}")
-    elif decision is not None and decision.seat in computers:
-        computer_queue.request_turn(match_id, version, decision)
-    transaction.on_commit(partial(_tell, match_id, version, game, packed))
+        return partial(post, ARCHIVE_TASK, {"match": match_id}, key=f"{ARCHIVE_TASK}:{match_id}")
+    if decision is not None and decision.seat in computers:
+        return partial(computer_queue.request_turn, match_id, version, decision)
+    return None
 
 
-def _tell(match_id: str, version: int, game: Game, packed: bytes | None) -> None:
+def tell(match_id: str, version: int, game: Game, packed: bytes | None = None) -> None:
+    """After the commit: remember what the match has come to, and tell the sockets of this process."""
     match_cache.remember(match_id, version, game, ((version, packed),) if packed is not None else ())
     notifications.notify_version(match_id, version)
+
+
+# -- what another process has stored
+
+
+def do_again(match_id: str, version: int, made: Made) -> bool:
+    """Remember the match at ``version``, by doing again what brought it there; False if that cannot be known here.
+
+    What is remembered is what is stored: the digests are equal. Computes only.
+    """
+    if match_cache.game_at(match_id, version) is not None:
+        return True
+    facts, before = match_cache.cached_facts(match_id), match_cache.game_at(match_id, version - 1)
+    if facts is None or before is None:
+        return False
+    again = apply(_prepared(facts, match_id, version - 1, made.seat, _command(version - 1, made), before))
+    if not isinstance(again, Applied) or again.digest != made.digest:
+        return False
+    match_cache.remember(match_id, version, again.game, ((version, again.events),))
+    return True
+
+
+def _command(version: int, made: Made) -> Command:
+    match made.kind:
+        case Move.Kind.CHOOSE:
+            return Choose(id="again", version=version, option=made.option)
+        case Move.Kind.BACK:
+            return Back(id="again", version=version)
+        case _:
+            return Concede(id="again")

@@ -1,7 +1,9 @@
-"""What other processes have done: read once for all sockets of this process, before they are told.
+"""What other processes have done, learned once for all sockets of this process, before they are told.
 
-While some tables are read the next ones gather, so many hints cost few queries. If reading fails, the sockets are told
-all the same, and each finds out for itself or waits for its heartbeat.
+A process that remembers the version before does the move again, and the digest says whether that came to the same;
+so nothing is read for most of what others do. Else the table is read: while some are read the next ones gather, so many
+hints cost few queries. If reading fails, the sockets are told all the same, and each finds out for itself or waits for
+its heartbeat.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 
-from matches import match_cache
+from matches import match_cache, moves
 from matches.executors import on_database
 from matches.listeners import listeners
 from matches.wire import Hint, NewVersion
@@ -18,7 +20,7 @@ log = logging.getLogger(__name__)
 
 
 class Reader:
-    """Reads the tables at which this process has sockets."""
+    """Learns of the tables at which this process has sockets."""
 
     def __init__(self) -> None:
         self._wanted: dict[str, int] = {}
@@ -29,7 +31,11 @@ class Reader:
         for hint in hints:
             if not isinstance(hint, NewVersion):
                 listeners.tell(hint)
-            elif listeners.at(hint.match_id):
+            elif not listeners.at(hint.match_id):
+                continue
+            elif _done_again(hint):
+                listeners.tell(hint)
+            else:
                 self._wanted[hint.match_id] = max(hint.version, self._wanted.get(hint.match_id, 0))
         if self._wanted and (self._reading is None or self._reading.done()):
             self._reading = asyncio.create_task(self._read())
@@ -43,6 +49,16 @@ class Reader:
                 log.info("%d tables were not read: %s", len(wanted), error)
             for match_id, version in wanted.items():
                 listeners.tell(NewVersion(match_id, version))
+
+
+def _done_again(hint: NewVersion) -> bool:
+    if hint.made is None:
+        return False
+    try:
+        return moves.do_again(hint.match_id, hint.version, hint.made)
+    except Exception as error:
+        log.warning("version %d of match %s could not be made again: %s", hint.version, hint.match_id, error)
+        return False
 
 
 _reader = Reader()

@@ -1,10 +1,9 @@
-"""Notifications to sockets that something is new. Only a hint: they read from the database what it is.
+"""Notifications to sockets that something is new. Only a hint: what it is stands in the database.
 
-Sockets of this process are told directly (``matches.listeners``). Other processes hear of it over the channel
-layer, on which each of them has one channel (``matches.wire``), and read for all their sockets at once what it is
-(``matches.news``); an embedded server, which is alone, uses none.
+Sockets of this process are told directly (``matches.listeners``). Other processes hear of it through PostgreSQL
+(``matches.wire``), and of a move with the statement that stored it; an embedded server is alone.
 A lost hint costs nothing but time, because every socket is told its table's version every few seconds
-(``matches.heartbeat``). Nothing about a game but a version number ever leaves the process.
+(``matches.heartbeat``).
 """
 
 from __future__ import annotations
@@ -13,9 +12,7 @@ import asyncio
 import hashlib
 import logging
 
-from asgiref.sync import async_to_sync
-
-from matches import news, wire
+from matches import wire
 from matches.listeners import listeners
 from matches.wire import EndedSession, Hint, NewVersion, PersonChanged
 
@@ -30,17 +27,21 @@ def session_mark(session_key: str) -> str:
     return hashlib.sha256(f"matches.session:{session_key}".encode()).hexdigest()[:32]
 
 
-def listen_here() -> None:
-    """Remember the running event loop as the one where this process has its sockets."""
+def listen_here(hear: wire.Hear) -> None:
+    """Remember the running event loop as the one where this process has its sockets; ``hear`` is called on it with
+    the hints of other processes."""
     loop = asyncio.get_running_loop()
     if _loops != [loop]:
         _loops[:] = [loop]
-    wire.open_here(news.hear)
+    wire.open_here(hear)
 
 
 def notify_version(match_id: str, version: int) -> None:
-    """Say that the match has reached ``version``. Call it after the commit, from any thread."""
-    _send(NewVersion(match_id, version))
+    """Say that the match has reached ``version``. Call it after the commit, from any thread.
+
+    This is for sockets of this process: others were told with the commit.
+    """
+    _tell_here(NewVersion(match_id, version))
 
 
 def notify_session_ended(user_id: int, session_key: str) -> None:
@@ -55,16 +56,18 @@ def notify_person_changed(user_id: int) -> None:
 
 def _send(hint: Hint) -> None:
     """Tell everybody, from any thread. Telling can fail without harm, so it never raises."""
-    loop = _loops[0] if _loops else None
+    _tell_here(hint)
     try:
-        if loop is not None and loop.is_running():
-            loop.call_soon_threadsafe(_tell_from_loop, hint)
-        elif wire.needed():
-            async_to_sync(wire.send)([hint])  # a worker, or a command: no sockets here
+        if wire.needed():
+            wire.send(hint)
     except Exception as error:
         log.warning("a hint was not sent: %s", error)
 
 
-def _tell_from_loop(hint: Hint) -> None:
-    listeners.tell(hint)
-    wire.pass_on(hint)
+def _tell_here(hint: Hint) -> None:
+    loop = _loops[0] if _loops else None
+    if loop is not None and loop.is_running():
+        try:
+            loop.call_soon_threadsafe(listeners.tell, hint)
+        except RuntimeError:
+            log.info("a hint was for a loop that has ended")

@@ -17,6 +17,8 @@ from typing import Any
 from django.db import connection
 from msgspec import Struct
 
+from matches.wire import CHANNEL
+
 Row = tuple[Any, ...]
 
 
@@ -36,6 +38,8 @@ class NewMove(Struct, frozen=True):
     computer_to_move: bool
     now: datetime
     state: str
+    hint: str
+    """What other processes are to be told (``matches.wire``)."""
     result: dict[str, Any] | None = None
 
 
@@ -73,7 +77,7 @@ _TYPES = {
     "match": "bigint", "seq": "integer", "seat": "smallint", "kind": "varchar", "option": "varchar",
     "action_id": "varchar", "digest": "varchar", "events": "bytea", "saved": "bytea", "deciding": "smallint",
     "computer_to_move": "boolean", "now": "timestamptz", "state": "varchar", "finished": "timestamptz",
-    "result": "jsonb", "back": "integer", "matches": "varchar[]",
+    "result": "jsonb", "back": "integer", "matches": "varchar[]", "channel": "text", "hint": "text",
 }  # fmt: skip
 """Types of the parameters in PostgreSQL, which does not guess those of a prepared statement."""
 
@@ -87,7 +91,7 @@ _STORE_POSTGRESQL = _for_postgresql(
     _MOVE_ON,
     "RETURNING id), appended AS (",
     _APPEND,
-    "FROM moved RETURNING 1) SELECT 1 FROM appended",
+    "FROM moved RETURNING 1) SELECT pg_notify(:channel, :hint) FROM appended",
 )
 _NEWS_SQLITE = _NEWS + "WHERE public_id IN (SELECT value FROM json_each(:matches)) ORDER BY 1, 4"  # noqa: S608 - constants
 _NEWS_POSTGRESQL = _for_postgresql(_NEWS, "WHERE public_id = ANY(:matches) ORDER BY 1, 4")
@@ -96,7 +100,7 @@ _NEWS_POSTGRESQL = _for_postgresql(_NEWS, "WHERE public_id = ANY(:matches) ORDER
 def store_move(move: NewMove) -> bool:
     """Move the match on and append the move; False, with nothing changed, if it is not where the move answers it.
 
-    Two changes, or none: call it in a transaction.
+    Two changes, or none: one statement on PostgreSQL, two on SQLite, which need a transaction around them.
     """
     values = {
         "match": move.match,
@@ -114,6 +118,8 @@ def store_move(move: NewMove) -> bool:
         "state": move.state,
         "finished": connection.ops.adapt_datetimefield_value(move.now) if move.state == FINISHED else None,
         "result": None if move.result is None else json.dumps(move.result),
+        "channel": CHANNEL,
+        "hint": move.hint,
     }
     if connection.vendor == "postgresql":
         return bool(_postgresql(_STORE_POSTGRESQL, values))

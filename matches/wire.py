@@ -1,39 +1,42 @@
-"""Hints between processes: one group on the channel layer, with one channel for each process that has sockets.
+"""Hints between processes: PostgreSQL passes them on, to all who listen, with the commit that they tell of.
 
-While one batch is on its way the next one gathers, so many hints at once cost few messages. What is sent while the
-layer is away is dropped: hints may be lost, and sockets find out by their heartbeat. Each process says every few
-seconds that it is still in the group, so a layer that comes back empty knows everybody again soon.
+The statement that stores a move (``matches.statements``) also says so to the other processes, so a hint costs no round
+trip, and none is heard of what was not stored. Each process with sockets listens on a connection of its own, straight
+on its event loop. Hints may be lost, while that connection is broken and in other ways; sockets then find out by their
+heartbeat.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
 import msgspec
-from channels.layers import InMemoryChannelLayer, get_channel_layer
+from django.db import connection
 from msgspec import Struct
+
+from matches import database
 
 log = logging.getLogger(__name__)
 
-GROUP = "hints"
-JOIN_SECONDS = 5.0
-"""How often a process says that it is in the group."""
-
+CHANNEL = "matches_hints"
 PAUSE_SECONDS = 1.0
-"""How long to wait before listening again, after the layer failed."""
+"""How long to wait before listening again, after the database went away."""
 
-SECONDS_TO_SEND = 5.0
-"""How long a layer that does not answer keeps the next hints waiting."""
+MOST_BYTES = 7_000
+"""A longer hint is left out: PostgreSQL takes somewhat less than 8,000 bytes."""
 
-MOST_AT_ONCE = 500
-"""Hints in one message."""
 
-MOST_WAITING = 10_000
-"""Hints that wait for a slow layer; more are dropped."""
+class Made(Struct, frozen=True, array_like=True):
+    """The move that made a version, and the digest of what it made: who has the version before can do it again."""
+
+    seat: int
+    kind: str
+    option: str
+    digest: str
 
 
 class NewVersion(Struct, frozen=True, tag=True, array_like=True):
@@ -41,6 +44,7 @@ class NewVersion(Struct, frozen=True, tag=True, array_like=True):
 
     match_id: str
     version: int
+    made: Made | None = None
 
 
 class EndedSession(Struct, frozen=True, tag=True, array_like=True):
@@ -59,87 +63,103 @@ class PersonChanged(Struct, frozen=True, tag=True, array_like=True):
 Hint = NewVersion | EndedSession | PersonChanged
 Hear = Callable[[list[Hint]], None]
 
-_encode = msgspec.msgpack.Encoder().encode
-_decode = msgspec.msgpack.Decoder(list[Hint]).decode
+
+class Letter(Struct, frozen=True, array_like=True):
+    """A hint on its way, with who sent it."""
+
+    sender: str
+    hint: Hint
+
+
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(Letter).decode
+_name = uuid4().hex[:12]
+"""Of this process, which has told its own sockets already when it hears itself."""
 
 
 def needed() -> bool:
-    """Return whether there may be other processes: a layer in memory reaches nobody but ourselves."""
-    layer = get_channel_layer()
-    return layer is not None and not isinstance(layer, InMemoryChannelLayer)
+    """Return whether there may be other processes; SQLite has one alone."""
+    return connection.vendor == "postgresql"
 
 
-async def send(hints: Iterable[Hint], sender: str = "") -> None:
-    """Send ``hints`` to all processes."""
-    layer: Any = get_channel_layer()
-    await layer.group_send(GROUP, {"type": "hints", "sender": sender, "hints": _encode(list(hints))})
+def written(hint: Hint) -> str:
+    """Return ``hint`` as it is passed on."""
+    text = _encode(Letter(_name, hint)).decode()
+    if len(text) > MOST_BYTES and isinstance(hint, NewVersion):
+        return written(NewVersion(hint.match_id, hint.version))
+    return text
+
+
+def send(hint: Hint) -> None:
+    """Pass ``hint`` on to other processes; from any thread, and in a transaction with its commit."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_notify(%s, %s)", [CHANNEL, written(hint)])
 
 
 class Wire:
-    """What one event loop sends to other processes, and hears of them."""
+    """What one event loop hears of other processes."""
 
     def __init__(self, hear: Hear) -> None:
         self.loop = asyncio.get_running_loop()
         self._hear = hear
-        self._name = uuid4().hex
-        self._waiting: list[Hint] = []
-        self._sending: asyncio.Task[None] | None = None
-        self._silent = self._deaf = False
-        self._tasks = [asyncio.create_task(self._listen())]
-
-    def pass_on(self, hint: Hint) -> None:
-        """Send ``hint`` to other processes soon."""
-        if len(self._waiting) < MOST_WAITING:
-            self._waiting.append(hint)
-        if self._sending is None or self._sending.done():
-            self._sending = asyncio.create_task(self._send())
-
-    async def _send(self) -> None:
-        while self._waiting:
-            batch, self._waiting = self._waiting[:MOST_AT_ONCE], self._waiting[MOST_AT_ONCE:]
-            try:
-                async with asyncio.timeout(SECONDS_TO_SEND):
-                    await send(batch, self._name)
-                self._silent = False
-            except Exception as error:
-                # Said once for an outage, not for each of its hints.
-                log.log(logging.INFO if self._silent else logging.WARNING, "hints are not sent: %r", error)
-                self._silent = True
+        self._deaf = False
+        self._task = asyncio.create_task(self._listen())
 
     async def _listen(self) -> None:
-        """Hear what others say, for as long as the loop runs and whatever happens to the layer."""
+        """Hear what others say, for as long as the loop runs and whatever happens to the database."""
         while True:
-            keeping: asyncio.Task[None] | None = None
             try:
-                layer: Any = get_channel_layer()
-                channel = await layer.new_channel()
-                await layer.group_add(GROUP, channel)
-                keeping = asyncio.create_task(_stay(layer, channel))
-                while True:
-                    self._take(await layer.receive(channel))
-                    self._deaf = False
+                raw = await asyncio.to_thread(_listening)
+                self._deaf = False
+                try:
+                    await self._until_broken(raw)
+                finally:
+                    raw.close()
             except Exception as error:
-                log.log(logging.INFO if self._deaf else logging.WARNING, "hints are not heard: %r", error)
+                # Said once for an outage, not for each try.
+                log.log(logging.INFO if self._deaf else logging.WARNING, "hints are not heard: %s", error)
                 self._deaf = True
-            finally:
-                if keeping is not None:
-                    keeping.cancel()
             await asyncio.sleep(PAUSE_SECONDS)
 
-    def _take(self, message: dict[str, Any]) -> None:
-        if message["sender"] == self._name:
-            return
-        self._hear(_decode(message["hints"]))
+    async def _until_broken(self, raw: Any) -> None:
+        broken: asyncio.Future[None] = self.loop.create_future()
+        socket = raw.fileno()
 
+        def readable() -> None:
+            try:
+                self._hear(_arrived(raw.pgconn))
+            except Exception as error:
+                self.loop.remove_reader(socket)
+                if not broken.done():
+                    broken.set_exception(error)
 
-async def _stay(layer: Any, channel: str) -> None:
-    """Stay in the group, also if the layer forgets everything."""
-    while True:
-        await asyncio.sleep(JOIN_SECONDS)
+        self.loop.add_reader(socket, readable)
         try:
-            await layer.group_add(GROUP, channel)
-        except Exception as error:
-            log.info("the channel layer does not answer: %s", error)
+            await broken
+        finally:
+            self.loop.remove_reader(socket)
+
+
+def _listening() -> Any:
+    """Return a connection of its own that listens."""
+    raw = database.own_connection()
+    raw.execute(f"LISTEN {CHANNEL}")
+    return raw
+
+
+def _arrived(connection: Any) -> list[Hint]:
+    """Return what others have sent; raises if the connection is broken."""
+    connection.consume_input()
+    hints: list[Hint] = []
+    while (notice := connection.notifies()) is not None:
+        try:
+            letter = _decode(notice.extra)
+        except msgspec.MsgspecError as error:
+            log.warning("a hint was not understood: %s", error)
+            continue
+        if letter.sender != _name:
+            hints.append(letter.hint)
+    return hints
 
 
 _wires: list[Wire] = []
@@ -151,9 +171,3 @@ def open_here(hear: Hear) -> None:
     if not needed() or (_wires and _wires[0].loop is asyncio.get_running_loop()):
         return
     _wires[:] = [Wire(hear)]
-
-
-def pass_on(hint: Hint) -> None:
-    """Send ``hint`` to other processes, if there may be any. Call it on the loop."""
-    if _wires:
-        _wires[0].pass_on(hint)

@@ -1,8 +1,8 @@
 """Django settings, all from the environment. docs/operating.md lists the variables.
 
-With nothing configured this is the *embedded* profile: one process, SQLite, in-memory channel layer,
-the outbox drained by threads. DATABASE_URL and REDIS_URL turn it into the *full* profile: PostgreSQL,
-Redis for hints between processes, Celery workers. The code is the same in both.
+With nothing configured this is the *embedded* profile: one process, SQLite, the outbox drained by threads.
+DATABASE_URL and REDIS_URL turn it into the *full* profile: PostgreSQL, Redis and Celery workers for background work,
+any number of processes. The code is the same in both.
 """
 
 from __future__ import annotations
@@ -155,6 +155,8 @@ if DATABASE_URL:
         {
             "connect_timeout": 2,
             "tcp_user_timeout": 5000,  # what was sent and not acknowledged by then is lost, and so is the line
+            # Statements that ask for it are prepared, and no others (Django's own default is none at all).
+            "prepare_threshold": 2**31,
             # A pool, because every HTTP request under ASGI has a thread of its own, and connections kept by
             # threads would be opened anew each time and left behind. With a short patience: pages say within
             # 3 s that the database is away, and a server that comes back is not kept waiting.
@@ -187,31 +189,9 @@ else:
     }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-# Messages over the capacity are dropped in silence, and all sockets of one process share one queue.
-CHANNEL_CAPACITY = 10_000
-CHANNEL_LAYERS: dict[str, Any]
-CACHES: dict[str, Any]
-if REDIS_URL:
-    CHANNEL_LAYERS = {
-        "default": {
-            "BACKEND": "channels_redis.core.RedisChannelLayer",
-            "CONFIG": {
-                # The layer waits up to 5 s for news; a socket timeout of 5 s (redis-py 8's own) would then
-                # close idle players. None waits as long as the layer does.
-                "hosts": [{"address": REDIS_URL, "socket_timeout": None}],
-                "capacity": CHANNEL_CAPACITY,
-                # Processes say every 5 s that they are there (matches.wire); who died is forgotten soon.
-                "group_expiry": 60,
-            },
-        }
-    }
-else:
-    CHANNEL_LAYERS = {
-        "default": {"BACKEND": "channels.layers.InMemoryChannelLayer", "CONFIG": {"capacity": CHANNEL_CAPACITY}}
-    }
-
 # What is cached are counts against guessing and flooding. With several processes they are in the database: Redis
 # may be away or missing, and N processes must not allow N times as much.
+CACHES: dict[str, Any]
 if DATABASE_URL:
     CACHES = {
         "default": {

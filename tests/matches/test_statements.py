@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
 from django.db import IntegrityError, OperationalError, connection
 from django.utils import timezone
+from msgspec import structs
 
 from decks.services import TableDeck
 from matches import committing, database, lobby, match_cache, moves, statements
@@ -18,6 +19,7 @@ from matches.models import Match, Move
 from matches.moves import Accepted, Actor, Prepared
 from matches.protocol import Choose
 from matches.statements import NewMove
+from matches.wire import Made
 from tests.matches.conftest import Table
 
 
@@ -26,7 +28,7 @@ def new_move(table: Table, **changes: Any) -> NewMove:
     fields: dict[str, Any] = {
         "match": table.row.pk, "seq": table.row.version + 1, "seat": 0, "kind": "choose", "option": "x",
         "action_id": "a", "digest": "d", "events": b"e", "saved": b"s", "deciding": 1, "computer_to_move": False,
-        "now": timezone.now(), "state": "running",
+        "now": timezone.now(), "state": "running", "hint": "h",
     }  # fmt: skip
     return NewMove(**(fields | changes))
 
@@ -106,7 +108,7 @@ def test_one_that_fails_does_not_fail_the_others(tables: list[Table]) -> None:
     def fail() -> None:
         raise IntegrityError("planted")
 
-    broken = Change(new_move(tables[1]), fail)
+    broken = Change(new_move(tables[1]), tell=lambda: None, more=fail)
     answers = commit_each([change(new_move(tables[0])), broken, change(new_move(tables[2]))])
     assert [answers[0], answers[2]] == [True, True]
     assert isinstance(answers[1], IntegrityError)
@@ -159,6 +161,40 @@ def test_what_is_remembered_is_only_tried_and_never_refuses(table: Table) -> Non
     assert isinstance(other, moves.Refusal)
     assert other.code == "late"
     assert moves.remembered(table.id, Actor.person(None), second) is None
+
+
+def as_another_process(table: Table) -> Made:
+    """Make a move of which this process then knows no more than that it was made; return what it was."""
+    before = match_cache.game_at(table.id, table.row.version)
+    assert before is not None
+    assert table.act(table.deciding, table.choice(f"at {table.row.version}")) == Accepted(table.row.version)
+    match_cache.clear()
+    match_cache.facts_of(table.id)
+    match_cache.remember(table.id, table.row.version - 1, before)
+    move = Move.objects.latest("seq")
+    return Made(move.seat, move.kind, move.option, move.digest)
+
+
+def test_what_another_process_did_is_done_again_without_reading(
+    table: Table, django_assert_num_queries: Callable[[int], Any]
+) -> None:
+    assert table.act(table.deciding, table.choice()) == Accepted(1)
+    made = as_another_process(table)
+    with django_assert_num_queries(0):
+        assert moves.do_again(table.id, 2, made)
+        assert moves.do_again(table.id, 2, made), "a hint may come twice"
+    held = match_cache.cached_at(table.id, 2)
+    assert held is not None
+    assert (held.game.save(), held.events) == (bytes(table.row.saved), ((2, bytes(Move.objects.latest("seq").events)),))
+
+
+def test_what_comes_to_something_else_is_not_remembered(table: Table) -> None:
+    assert table.act(table.deciding, table.choice()) == Accepted(1)
+    made = as_another_process(table)
+    others = [structs.replace(made, digest="other"), structs.replace(made, option="no such option")]
+    assert [moves.do_again(table.id, 2, other) for other in others] == [False, False]
+    assert not moves.do_again(table.id, 3, made), "the version before is not known"
+    assert match_cache.game_at(table.id, 2) is None
 
 
 def test_from_a_loop_a_choice_is_the_same(table: Table) -> None:

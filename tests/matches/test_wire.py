@@ -1,101 +1,129 @@
-"""Hints between processes: what one loop says, another hears, also after the layer has forgotten everything."""
+"""Hints between processes: what is said with a commit is heard by others, also after the database was away."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
-from channels.layers import InMemoryChannelLayer
 
-from matches import wire
-from matches.wire import Hint, NewVersion, PersonChanged, Wire
+from ccg.server.proving.services import Missing, Postgres, running
+from matches import database, wire
+from matches.wire import CHANNEL, EndedSession, Hint, Letter, Made, NewVersion, PersonChanged, Wire
+from tests.conftest import cannot_run
 
-SECONDS = 10.0
+SECONDS = 20.0
+
+
+@pytest.fixture(scope="module")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+    """A PostgreSQL of this module's own, which may be stopped."""
+    try:
+        service = Postgres(Path(tmp_path_factory.mktemp("wire")))
+    except Missing as missing:
+        cannot_run(str(missing))
+    with running(service):
+        yield service
 
 
 @pytest.fixture
-def layer(monkeypatch: pytest.MonkeyPatch) -> InMemoryChannelLayer:
-    """A layer between two wires of this process, taken for one that others can reach."""
-    layer = InMemoryChannelLayer()
-    monkeypatch.setattr(wire, "get_channel_layer", lambda: layer)
-    monkeypatch.setattr(wire, "JOIN_SECONDS", 0.01)
-    monkeypatch.setattr(wire, "PAUSE_SECONDS", 0.01)
-    return layer
+def heard(postgres: Postgres, monkeypatch: pytest.MonkeyPatch) -> list[Hint]:
+    """What a wire to that PostgreSQL hears, with ``heard.extend`` as its listener."""
+    monkeypatch.setattr(wire, "PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr(database, "own_connection", lambda: psycopg.connect(postgres.url, autocommit=True))
+    return []
+
+
+def say(postgres: Postgres, *texts: str) -> None:
+    """Tell all who listen, as one transaction of another process would."""
+    with psycopg.connect(postgres.url) as other:
+        for text in texts:
+            other.execute("SELECT pg_notify(%s, %s)", [CHANNEL, text])
+
+
+def by_another(hint: Hint) -> str:
+    return wire._encode(Letter("another", hint)).decode()
 
 
 async def until(what: Any) -> None:
     async with asyncio.timeout(SECONDS):
-        while not what():  # noqa: ASYNC110 - what is waited for belongs to the layer
+        while not what():  # noqa: ASYNC110 - what is waited for happens outside of the loop
             await asyncio.sleep(0.005)
 
 
-async def listening(layer: InMemoryChannelLayer, wires: int) -> None:
-    await until(lambda: len(layer.groups.get(wire.GROUP, {})) == wires)
+async def listening(postgres: Postgres, heard: list[Hint]) -> None:
+    """Wait until what is said is heard."""
+    while not heard:
+        await asyncio.to_thread(say, postgres, by_another(PersonChanged(0)))
+        await asyncio.sleep(0.02)
+    await asyncio.sleep(0.1)
+    heard.clear()
 
 
-def test_one_hears_what_the_other_says_and_not_itself(layer: InMemoryChannelLayer) -> None:
-    async def talk() -> tuple[list[Hint], list[Hint]]:
-        here: list[Hint] = []
-        there: list[Hint] = []
-        one, _ = Wire(here.extend), Wire(there.extend)
-        await listening(layer, 2)
-        for version in range(3):
-            one.pass_on(NewVersion("m", version))
-        one.pass_on(PersonChanged(7))
-        await until(lambda: len(there) == 4)
-        return here, there
-
-    here, there = asyncio.run(talk())
-    assert here == []
-    assert there == [NewVersion("m", 0), NewVersion("m", 1), NewVersion("m", 2), PersonChanged(7)]
-
-
-def test_many_hints_at_once_are_few_messages(layer: InMemoryChannelLayer, monkeypatch: pytest.MonkeyPatch) -> None:
-    sent: list[int] = []
-
-    async def send(hints: list[Hint], sender: str) -> None:
-        await asyncio.sleep(0)
-        sent.append(len(hints))
+@pytest.mark.full_profile
+def test_one_hears_what_others_say_in_their_order_and_not_itself(postgres: Postgres, heard: list[Hint]) -> None:
+    said = [NewVersion("m", 1, Made(0, "choose", "x", "d")), NewVersion("m", 2), EndedSession(7, "x"), PersonChanged(7)]
 
     async def talk() -> None:
-        monkeypatch.setattr(wire, "send", send)
-        one = Wire(lambda hint: None)
-        for version in range(400):
-            one.pass_on(NewVersion("m", version))
-        await until(lambda: sum(sent) == 400)
+        one = Wire(heard.extend)
+        await listening(postgres, heard)
+        await asyncio.to_thread(say, postgres, wire.written(NewVersion("own", 1)), *map(by_another, said))
+        await until(lambda: len(heard) == len(said))
+        assert one
 
     asyncio.run(talk())
-    assert len(sent) == 1
+    assert heard == said
 
 
-def test_a_layer_that_comes_back_empty_is_joined_again(layer: InMemoryChannelLayer) -> None:
-    async def talk() -> list[Hint]:
-        there: list[Hint] = []
-        one, _ = Wire(lambda hint: None), Wire(there.extend)
-        await listening(layer, 2)
-        layer.groups.clear()
-        await listening(layer, 2)
-        one.pass_on(NewVersion("m", 1))
-        await until(lambda: there)
-        return there
+@pytest.mark.full_profile
+def test_what_is_taken_back_is_not_heard(postgres: Postgres, heard: list[Hint]) -> None:
+    def fail() -> None:
+        with psycopg.connect(postgres.url) as other, other.transaction(force_rollback=True):
+            other.execute("SELECT pg_notify(%s, %s)", [CHANNEL, by_another(NewVersion("m", 1))])
 
-    assert asyncio.run(talk()) == [NewVersion("m", 1)]
+    async def talk() -> None:
+        one = Wire(heard.extend)
+        await listening(postgres, heard)
+        await asyncio.to_thread(fail)
+        await asyncio.to_thread(say, postgres, by_another(NewVersion("m", 2)))
+        await until(lambda: heard)
+        assert one
+
+    asyncio.run(talk())
+    assert heard == [NewVersion("m", 2)]
 
 
-def test_a_layer_that_fails_is_listened_to_again(layer: InMemoryChannelLayer, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def away(channel: str) -> dict[str, Any]:
-        raise ConnectionError("the layer is away")
+@pytest.mark.full_profile
+def test_what_is_not_understood_does_no_harm(postgres: Postgres, heard: list[Hint]) -> None:
+    async def talk() -> None:
+        one = Wire(heard.extend)
+        await listening(postgres, heard)
+        await asyncio.to_thread(say, postgres, "nonsense", "[1, 2]", by_another(NewVersion("m", 1)))
+        await until(lambda: heard)
+        assert one
 
-    async def talk() -> list[Hint]:
-        there: list[Hint] = []
-        with monkeypatch.context() as broken:
-            broken.setattr(layer, "receive", away)
-            one, _ = Wire(lambda hint: None), Wire(there.extend)
-            await asyncio.sleep(0.05)
-        while not there:
-            one.pass_on(NewVersion("m", 2))
-            await asyncio.sleep(0.01)
-        return there
+    asyncio.run(talk())
+    assert heard == [NewVersion("m", 1)]
 
-    assert asyncio.run(talk())[0] == NewVersion("m", 2)
+
+@pytest.mark.full_profile
+def test_a_database_that_was_away_is_listened_to_again(postgres: Postgres, heard: list[Hint]) -> None:
+    async def talk() -> None:
+        one = Wire(heard.extend)
+        await listening(postgres, heard)
+        await asyncio.to_thread(postgres.kill)
+        await asyncio.sleep(0.3)
+        await asyncio.to_thread(postgres.start)
+        await listening(postgres, heard)
+        assert one
+
+    asyncio.run(asyncio.wait_for(talk(), 3 * SECONDS))
+
+
+def test_a_move_that_is_too_long_for_a_hint_is_left_out() -> None:
+    short, long = (NewVersion("m", 1, Made(0, "choose", "x" * length, "d")) for length in (10, 8_000))
+    assert wire._decode(wire.written(short)).hint == short
+    assert wire._decode(wire.written(long)).hint == NewVersion("m", 1)

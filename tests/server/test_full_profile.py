@@ -81,7 +81,7 @@ def test_both_processes_serve(sites: list[Site]) -> None:
 
 
 def test_a_match_between_players_of_two_processes_comes_to_an_end(sites: list[Site]) -> None:
-    """Moves made through one process are seen through the other, by Redis or by the next heartbeat."""
+    """Moves made through one process are seen through the other, by a hint or by the next heartbeat."""
     rng = random.Random(5)
     host, guest = (Guest(site.url, rng) for site in sites)
     match, link = host.invite(2)
@@ -97,8 +97,19 @@ def test_a_match_between_players_of_two_processes_comes_to_an_end(sites: list[Si
     assert [player.reconnects for player in players] == [0, 0]
 
 
+def test_statements_that_every_choice_needs_are_prepared(sites: list[Site]) -> None:
+    code = """
+from django.db import connection
+from matches import statements
+list(statements.read_news(["nowhere"], 1))
+with connection.cursor() as cursor:
+    cursor.execute("SELECT count(*) FROM pg_prepared_statements")
+    print(*cursor.fetchone())
+"""
+    assert sites[0].manage("shell", "-v0", "-c", code).strip() == "1"
+
+
 def test_an_idle_socket_stays_open(sites: list[Site]) -> None:
-    """redis-py 8 with its timeout of 5 s would close it (channels_redis#422)."""
     guest = Guest(sites[0].url, random.Random(6))
     address = f"ws://127.0.0.1:{sites[0].port}/ws/matches/{guest.play_computer()}/"
     headers = {"Cookie": guest.browser.cookies}

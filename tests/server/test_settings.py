@@ -28,7 +28,6 @@ def ask(expression: str, tmp_path: Path, **env: str) -> str:
 def test_with_nothing_configured_everything_is_in_one_process(tmp_path: Path) -> None:
     assert ask("s.DATABASES['default']['ENGINE']", tmp_path).endswith("sqlite3")
     assert ask("s.DATABASES['default']['OPTIONS']['transaction_mode']", tmp_path) == "IMMEDIATE"
-    assert ask("s.CHANNEL_LAYERS['default']['BACKEND']", tmp_path).endswith("InMemoryChannelLayer")
     assert ask("(s.OUTBOX_THREADS, s.CELERY_BROKER_URL, s.DEBUG)", tmp_path) == "(2, None, False)"
     assert ask("s.ALLOWED_HOSTS", tmp_path) == "['127.0.0.1', 'localhost']"
     assert ask("s.SITE_ORIGINS", tmp_path, PORT="8123") == "['http://127.0.0.1:8123', 'http://localhost:8123']"
@@ -36,8 +35,6 @@ def test_with_nothing_configured_everything_is_in_one_process(tmp_path: Path) ->
 
 def test_two_addresses_make_the_full_profile(tmp_path: Path) -> None:
     assert ask("s.DATABASES['default']['ENGINE']", tmp_path, **FULL).endswith("postgresql")
-    layer = "s.CHANNEL_LAYERS['default']['CONFIG']"
-    assert ask(f"({layer}['hosts'][0]['socket_timeout'], {layer}['capacity'])", tmp_path, **FULL) == "(None, 10000)"
     assert ask("(s.OUTBOX_THREADS, s.CELERY_BROKER_URL)", tmp_path, **FULL) == "(0, 'redis://cache.example/0')"
 
 

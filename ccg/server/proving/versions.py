@@ -12,7 +12,7 @@ from ccg.rules.saving import ENGINE_VERSION
 
 from .processes import ROOT
 
-PACKAGES = ("django", "channels", "channels-redis", "daphne", "redis", "psycopg", "websockets")
+PACKAGES = ("django", "channels", "daphne", "redis", "psycopg", "websockets")
 
 
 def versions() -> dict[str, str]:
