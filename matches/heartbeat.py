@@ -121,11 +121,10 @@ def beats_of(matches: Iterable[str], seats: Iterable[int]) -> dict[str, Beat]:
     for some in _portions(matches):
         rows = Match.objects.filter(public_id__in=some).values_list("pk", "public_id", "version", "rematch__public_id")
         found = list(rows)
-        at: dict[int, list[MatchSeat]] = {}
-        for seat in MatchSeat.objects.filter(match__in=[row[0] for row in found]).only(
-            "match_id", "number", "kind", "seen"
-        ):
-            at.setdefault(seat.match_id, []).append(seat)
+        at: dict[int, list[table_view.SeatSeen]] = {}
+        seats_there = MatchSeat.objects.filter(match__in=[row[0] for row in found])
+        for pk, *seen in seats_there.values_list("match_id", *table_view.SEAT_SEEN):
+            at.setdefault(pk, []).append(tuple(seen))
         for pk, match_id, version, rematch in found:
             beats[match_id] = Beat(version, table_view.present(at.get(pk, [])), rematch)
     return beats

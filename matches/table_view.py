@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from django.utils import timezone
@@ -25,6 +25,10 @@ EVENTS_AT_ONCE = 200
 
 PRESENT_FOR = timedelta(seconds=12)
 """How long after its last sign of life a seat counts as present (sockets give one every 5 s)."""
+
+SEAT_SEEN = ("number", "kind", "seen")
+SeatSeen = tuple[int, str, datetime | None]
+"""When there was a sign of life of a seat, as it is read."""
 
 MOST_WRITTEN = 128
 """Tables for spectators that are kept as they were sent."""
@@ -75,7 +79,7 @@ def read(match_id: str, user_id: int | None, since: int | None) -> Snapshot | Li
         version=version,
         viewer=viewer,
         people=people(facts),
-        present=present(MatchSeat.objects.filter(match=facts.pk).only("number", "kind", "seen")),
+        present=present(MatchSeat.objects.filter(match=facts.pk).values_list(*SEAT_SEEN)),
         rematch=rematch,
         game=game,
         saved=bytes(saved),
@@ -164,13 +168,11 @@ def why(snapshot: Snapshot) -> Why:
     return Why(version=snapshot.version, uses=game_of(snapshot).reasons(snapshot.viewer))
 
 
-def present(seats: Iterable[MatchSeat]) -> list[int]:
+def present(seats: Iterable[SeatSeen]) -> list[int]:
     """Return the seats at which somebody is now; computers always are."""
     since = timezone.now() - PRESENT_FOR
     return sorted(
-        seat.number
-        for seat in seats
-        if seat.kind == MatchSeat.Kind.COMPUTER or (seat.seen is not None and seat.seen > since)
+        number for number, kind, seen in seats if kind == MatchSeat.Kind.COMPUTER or (seen is not None and seen > since)
     )
 
 
