@@ -106,10 +106,10 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "ccg.server.static.StaticFilesMiddleware",
     "ccg.server.requests.PlainRequests",
-    "ccg.server.requests.SaidInOurLook",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
+    "ccg.server.requests.SaidInOurLook",  # inside the one that writes down the length
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",

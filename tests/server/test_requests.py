@@ -44,6 +44,7 @@ def test_an_address_that_only_takes_forms_says_so_to_who_opens_it(client: Client
     assert answer.status_code == 405
     assert answer["Allow"] == "POST"
     assert "works only from a button" in answer.content.decode()
+    assert int(answer["Content-Length"]) == len(answer.content)
 
 
 @pytest.mark.django_db
