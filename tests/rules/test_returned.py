@@ -8,7 +8,7 @@ from ccg.rules import Catalog, Game
 from ccg.rules.core.engine import TriggerRound
 from ccg.rules.core.state import Context
 from ccg.rules.rulebook.hidden_cards import Conclude, PutElsewhere
-from ccg.rules.rulebook.instructions import Influence, ReduceLoss
+from ccg.rules.rulebook.influence import Influence, ReduceLoss
 from ccg.rules.rulebook.mystic_values import RevealAgain, RevealedInstead, RevealValue
 from ccg.rules.rulebook.resolving import CostPaid, Perform, Revealed
 from tests.rules.tables import start

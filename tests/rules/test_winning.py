@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ccg.rules import Catalog, Game
-from ccg.rules.rulebook.instructions import Influence
+from ccg.rules.rulebook.influence import Influence
 from tests.rules.tables import position
 
 

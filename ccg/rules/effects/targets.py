@@ -10,7 +10,7 @@ from ccg.rules.core import characteristics, selectors
 from ccg.rules.core.engine import Choice, Engine
 from ccg.rules.core.state import Area, Context, Piece, Role, SeatNumber
 from ccg.rules.effects.word import Compiling
-from ccg.rules.rulebook.instructions import prevented
+from ccg.rules.rulebook.influence import prevented
 
 Able = Callable[[Engine, Context, Piece], bool]
 Can = Callable[[Engine, Context, SeatNumber], bool]

@@ -29,7 +29,8 @@ from ccg.rules.core.state import (
     definition_of,
 )
 from ccg.rules.rulebook.abilities import ability_options, use
-from ccg.rules.rulebook.instructions import Commit, Defeat, Exhaust, Influence, Instruction, prevented
+from ccg.rules.rulebook.influence import Influence, prevented
+from ccg.rules.rulebook.instructions import Commit, Defeat, Exhaust, Instruction
 from ccg.rules.rulebook.mystic_values import RevealedInstead, RevealMystic
 from ccg.rules.rulebook.payment import AvailableResources, Paid, Payment
 from ccg.rules.rulebook.playing import PaidTogether, expedite_costs, play, play_options

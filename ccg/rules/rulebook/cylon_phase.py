@@ -12,7 +12,8 @@ from ccg.rules.core.engine import Engine, Frame
 from ccg.rules.core.options import PASS, Option
 from ccg.rules.core.state import Phase, Role, SeatNumber
 from ccg.rules.rulebook.challenge import declare
-from ccg.rules.rulebook.instructions import Influence, Sacrifice, SacrificeSupply
+from ccg.rules.rulebook.influence import Influence
+from ccg.rules.rulebook.instructions import Sacrifice, SacrificeSupply
 from ccg.rules.rulebook.setup import UNNAMED, settle_first_player
 from ccg.rules.rulebook.threats import RevealThreats, clear_threats
 

@@ -9,7 +9,7 @@ from ccg.rules.core.events import EVERYBODY, only
 from ccg.rules.core.options import Option
 from ccg.rules.core.state import CardNumber, Piece, SeatNumber, card_of, definition_of, owner_of
 from ccg.rules.core.zones import put_card, to_discard
-from ccg.rules.rulebook.instructions import top_card
+from ccg.rules.rulebook.hands_and_decks import top_card
 
 Then = Literal["one on top", "may go to the bottom", "nothing", "one to the bottom"]
 

@@ -13,10 +13,9 @@ from typing import Literal
 
 from msgspec import field
 
-from ccg.rules.core import outcome, zones
+from ccg.rules.core import zones
 from ccg.rules.core.engine import Choice, Engine, Frame, InstructionKind, Replacement, Returned
-from ccg.rules.core.events import EVERYBODY, only
-from ccg.rules.core.options import NOTHING, Option
+from ccg.rules.core.options import Option
 from ccg.rules.core.state import (
     Area,
     CardNumber,
@@ -25,7 +24,6 @@ from ccg.rules.core.state import (
     Piece,
     Role,
     SeatNumber,
-    card_of,
     definition_of,
 )
 from ccg.rules.rulebook.resolving import (
@@ -297,6 +295,21 @@ class SacrificeSupply(Frame):
         return seat == self.seat
 
 
+class Put(Instruction):
+    """Put pieces from play into their owners' hands, decks or reserve areas; what lies with them: ruling 14."""
+
+    pieces: list[int]
+    place: str
+
+    def happen(self, engine: Engine) -> None:
+        for piece in _leaving(engine, self.pieces):
+            engine.emit_about("put", piece, source=piece.area.name.lower(), to=self.place)
+            if self.place == "reserve":
+                engine.move(piece, Area.RESERVE, piece.owner)
+                continue
+            zones.leave_play(engine, piece, self.place)
+
+
 class SacrificeBeneath(Instruction):
     """Sacrifice a card under the top one of a unit stack for +1 power (Play an Ability; ruling 15)."""
 
@@ -341,241 +354,13 @@ class Overlay(Instruction):
         engine.emit("overlay", unit.controller, self.card, unit.id, target_card=covered, source="hand")
 
 
-# ---------------------------------------------------------------- hands and decks
-
-
-class Draw(Instruction):
-    """Each of ``seats``, in that order, draws ``number`` cards."""
-
-    seats: list[SeatNumber]
-    number: int
-
-    def happen(self, engine: Engine) -> None:
-        for seat in self.seats:
-            draw(engine, seat, self.number)
-
-
-class Discard(Frame):
-    """A player discards ``number`` cards of their own choice from hand (Glossary: discard)."""
-
-    seat: SeatNumber
-    number: int
-
-    def run(self, engine: Engine) -> None:
-        hand = engine.player(self.seat).hand
-        if self.number <= 0 or not hand:
-            engine.end(self)
-        elif self.number >= len(hand):
-            self.number = 0
-            for card in list(hand):
-                discard(engine, self.seat, card)
-        else:
-            engine.ask(self.seat, "discard")
-
-    def options(self, engine: Engine) -> list[Option]:
-        return [
-            Option("choose", card) for card in sorted({definition_of(card) for card in engine.player(self.seat).hand})
-        ]
-
-    def take(self, engine: Engine, option: Option) -> None:
-        self.number -= 1
-        discard(engine, self.seat, card_of(option.card, self.seat))
-
-    def belongs_to(self, seat: SeatNumber) -> bool:
-        return seat == self.seat
-
-
-class Mill(Instruction):
-    """Each of ``seats`` puts ``number`` cards from the top of their deck into their discard pile."""
-
-    seats: list[SeatNumber]
-    number: int
-
-    def happen(self, engine: Engine) -> None:
-        for seat in self.seats:
-            for _ in range(self.number):
-                card = top_card(engine, seat)
-                if card is not None:
-                    engine.player(seat).deck.pop()
-                    zones.to_discard(engine, [card])
-                    engine.emit("mill", seat, card, source="deck", to="discard")
-
-
-class Put(Instruction):
-    """Put pieces from play into their owners' hands, decks or reserve areas; what lies with them: ruling 14."""
-
-    pieces: list[int]
-    place: str
-
-    def happen(self, engine: Engine) -> None:
-        for piece in _leaving(engine, self.pieces):
-            engine.emit_about("put", piece, source=piece.area.name.lower(), to=self.place)
-            if self.place == "reserve":
-                engine.move(piece, Area.RESERVE, piece.owner)
-                continue
-            zones.leave_play(engine, piece, self.place)
-
-
-class Search(Frame):
-    """A player searches their deck for one of ``wanted`` (definitions), may take it, and shuffles.
-
-    Taking nothing is always allowed (GEN-5); a card sought by its kind is ``shown`` to all. It goes ``into``
-    another zone once the deck has been shuffled.
-    """
-
-    seat: SeatNumber
-    wanted: list[int]
-    shown: bool
-    into: str
-
-    def run(self, engine: Engine) -> None:
-        if engine.player(self.seat).deck:
-            engine.ask(self.seat, "search")
-        else:  # nothing to take or to shuffle (ruling 52)
-            engine.end(self)
-
-    def options(self, engine: Engine) -> list[Option]:
-        deck = {definition_of(card) for card in engine.player(self.seat).deck}
-        return [Option("choose", card) for card in sorted(deck.intersection(self.wanted))] + [NOTHING]
-
-    def take(self, engine: Engine, option: Option) -> None:
-        engine.end(self)
-        player = engine.player(self.seat)
-        if option != NOTHING:
-            card = card_of(option.card, self.seat)
-            player.deck.remove(card)
-            engine.state.chance.shuffle(player.deck)
-            self._put(engine, card)
-        else:
-            engine.state.chance.shuffle(player.deck)
-        engine.emit("shuffle", self.seat)
-
-    def _put(self, engine: Engine, card: CardNumber) -> None:
-        zones.put_card(engine, card, self.into)
-        known = EVERYBODY if self.shown or self.into == "discard pile" else only(self.seat)
-        if self.into == "hand" and not self.shown:
-            engine.player(self.seat).shown.remove(card)
-        engine.emit("search", self.seat, card, source="deck", to=self.into, known_to=known)
-
-    def belongs_to(self, seat: SeatNumber) -> bool:
-        return seat == self.seat
-
-
-# ---------------------------------------------------------------- influence
-
-
-class LossReduced(Returned, frozen=True):
-    """``seat`` is to lose so much ``less``."""
-
-    seat: SeatNumber
-    less: int
-
-
-class ReduceLoss(Frame):
-    """What ``seat`` is about to lose becomes ``less``, by a replacement of that loss."""
-
-    seat: SeatNumber
-    less: int
-
-    def run(self, engine: Engine) -> None:
-        engine.end(self, LossReduced(self.seat, self.less))
-
-
-class Influence(Replaceable):
-    """Change the influence of several players at the same time: ``changes`` are seats and amounts.
-
-    What is prevented now does not happen ("can't" beats "can").
-    """
-
-    changes: list[tuple[SeatNumber, int]]
-
-    def kind(self) -> InstructionKind:
-        return "lose influence"
-
-    def subjects(self, engine: Engine) -> list[int]:
-        """Nobody loses what is prevented, so nothing happens instead of it (ruling 88)."""
-        return [] if prevented(engine, -1) else [seat for seat, amount in self.changes if amount < 0]
-
-    def spare(self, subject: int) -> None:
-        self.changes = [(seat, amount) for seat, amount in self.changes if seat != subject]
-
-    def receive(self, engine: Engine, returned: Returned) -> None:
-        """What a player is about to lose has become less."""
-        if isinstance(returned, LossReduced):
-            self.changes = [
-                (seat, min(0, amount + returned.less) if seat == returned.seat and amount < 0 else amount)
-                for seat, amount in self.changes
-            ]
-        else:
-            super().receive(engine, returned)
-
-    def happen(self, engine: Engine) -> None:
-        for seat, amount in self.changes:
-            if amount and not engine.player(seat).lost and not prevented(engine, amount):
-                engine.player(seat).influence += amount
-                engine.emit("gain" if amount > 0 else "lose influence", seat, number=abs(amount))
-        outcome.judge(engine)
-
-
 # ---------------------------------------------------------------- what several of them share
-
-
-def draw(engine: Engine, seat: SeatNumber, number: int) -> None:
-    """Let a player draw ``number`` cards, from a new deck where the old one ends (DEPL-2)."""
-    player = engine.player(seat)
-    for _ in range(number):
-        card = top_card(engine, seat)
-        if card is None:
-            return
-        player.deck.pop()
-        player.hand.append(card)
-        engine.emit("draw", seat, card, source="deck", to="hand", known_to=only(seat))
-
-
-def top_card(engine: Engine, seat: SeatNumber) -> CardNumber | None:
-    """Return the top card of a deck, first making a new deck of the discard pile if there is none.
-
-    None if both are empty (Depleting Your Deck; ruling 19).
-    """
-    player = engine.player(seat)
-    if not player.deck:
-        if not player.discard:
-            return None
-        player.deck, player.discard = player.discard, []
-        engine.state.chance.shuffle(player.deck)
-        engine.emit("reshuffle", seat, source="discard", to="deck")
-    return player.deck[-1]
-
-
-def shuffle_discard_pile(engine: Engine, seat: SeatNumber) -> None:
-    """Shuffle a player's discard pile into their deck."""
-    player = engine.player(seat)
-    player.deck.extend(player.discard)
-    player.discard.clear()
-    engine.state.chance.shuffle(player.deck)
-    engine.emit("reshuffle", seat, source="discard", to="deck")
-
-
-def discard(engine: Engine, seat: SeatNumber, card: CardNumber) -> None:
-    """Let a player put ``card`` from hand into their discard pile."""
-    player = engine.player(seat)
-    player.hand.remove(card)
-    if card in player.shown:
-        player.shown.remove(card)
-    zones.to_discard(engine, [card])
-    engine.emit("discard", seat, card, source="hand", to="discard")
 
 
 def put_away(engine: Engine, piece: Piece, verb: Literal["defeat", "sacrifice"]) -> None:
     """Take ``piece`` out of play; every card in it goes to its own owner's discard pile (ruling 14)."""
     engine.emit_about(verb, piece, source=piece.area.name.lower(), to="discard")
     zones.leave_play(engine, piece)
-
-
-def prevented(engine: Engine, amount: int) -> bool:
-    """Return whether influence cannot change in the direction of ``amount`` now."""
-    what = "influence gain" if amount > 0 else "influence loss"
-    return any(active.word == what for active in engine.active_modifiers("prevent"))
 
 
 def _in_play(engine: Engine, pieces: list[int]) -> list[Piece]:

@@ -9,7 +9,8 @@ from ccg.rules.core import selectors, zones
 from ccg.rules.core.engine import Engine, Frame, Returned
 from ccg.rules.core.options import Option
 from ccg.rules.core.state import ComingReveal, Modifier, SeatNumber, Until
-from ccg.rules.rulebook.instructions import Instruction, top_card
+from ccg.rules.rulebook.hands_and_decks import top_card
+from ccg.rules.rulebook.instructions import Instruction
 from ccg.rules.rulebook.resolving import Perform, Revealed
 
 

@@ -10,7 +10,8 @@ from ccg.rules.core.engine import Engine, Frame
 from ccg.rules.core.events import only
 from ccg.rules.core.options import PASS, Option
 from ccg.rules.core.state import Area, CardNumber, Phase, Piece, Role, SeatNumber, card_of, definition_of
-from ccg.rules.rulebook.instructions import Draw, Ready, Restore
+from ccg.rules.rulebook.hands_and_decks import Draw
+from ccg.rules.rulebook.instructions import Ready, Restore
 from ccg.rules.rulebook.setup import UNNAMED, settle_first_player
 
 CARDS_DRAWN = 2

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from ccg.rules.core import outcome
 from ccg.rules.core.engine import Engine, Frame
 from ccg.rules.core.state import SeatNumber
-from ccg.rules.rulebook.instructions import Discard
+from ccg.rules.rulebook.hands_and_decks import Discard
 from ccg.rules.rulebook.resolving import Perform
 
 

@@ -10,7 +10,7 @@ from ccg.rules.core import characteristics
 from ccg.rules.core.engine import Engine, Frame
 from ccg.rules.core.options import Option
 from ccg.rules.core.state import SeatNumber
-from ccg.rules.rulebook.instructions import Draw, draw
+from ccg.rules.rulebook.hands_and_decks import Draw, draw
 
 UNNAMED = -1
 """No effect has named the first player of a phase."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ccg.rules.core.engine import Engine, Frame
 from ccg.rules.core.state import Area, Context, Piece, Role, SeatNumber
 from ccg.rules.core.zones import leave_play
-from ccg.rules.rulebook.instructions import top_card
+from ccg.rules.rulebook.hands_and_decks import top_card
 from ccg.rules.rulebook.resolving import Perform, fresh_context
 
 

@@ -17,7 +17,7 @@ from ccg.rules.effects.steps import AboutPlayers
 from ccg.rules.effects.targets import PieceSelector, PlayerSelector, has_deck, holds_cards
 from ccg.rules.effects.word import CARDS, Checking, Clause, Compiling, Telling, Voice, Who, Word, Worth
 from ccg.rules.effects.words.common import STACKS, Counted, CountedByPlayers
-from ccg.rules.rulebook import hidden_cards, instructions
+from ccg.rules.rulebook import hands_and_decks, hidden_cards
 from ccg.rules.rulebook.sequence import in_sequence
 
 ANY_STACK = "a resource stack you control"
@@ -31,7 +31,7 @@ class Draw(CountedByPlayers, kw_only=True):
     group: ClassVar[str] = CARDS
     section: ClassVar[str] = "Glossary"
     worth: ClassVar[Worth] = Worth("cards", 0.8)
-    does: ClassVar[Counted] = Counted(lambda seats, amount: [instructions.Draw(seats, amount)], has_deck)
+    does: ClassVar[Counted] = Counted(lambda seats, amount: [hands_and_decks.Draw(seats, amount)], has_deck)
 
     draw: Number
 
@@ -44,7 +44,7 @@ class Discard(CountedByPlayers, kw_only=True):
     section: ClassVar[str] = "Glossary"
     worth: ClassVar[Worth] = Worth("cards", -0.5)
     does: ClassVar[Counted] = Counted(
-        lambda seats, amount: in_sequence([instructions.Discard(seat, amount) for seat in seats]), holds_cards
+        lambda seats, amount: in_sequence([hands_and_decks.Discard(seat, amount) for seat in seats]), holds_cards
     )
 
     discard: Number | Literal["hand"]
@@ -68,7 +68,7 @@ class Mill(CountedByPlayers, kw_only=True):
     group: ClassVar[str] = CARDS
     section: ClassVar[str] = "Depleting Your Deck"
     worth: ClassVar[Worth] = Worth("cards", -0.1)
-    does: ClassVar[Counted] = Counted(lambda seats, amount: [instructions.Mill(seats, amount)], has_deck)
+    does: ClassVar[Counted] = Counted(lambda seats, amount: [hands_and_decks.Mill(seats, amount)], has_deck)
 
     mill: Number
 
@@ -113,7 +113,7 @@ class SearchDeck(Effect):
     def perform(self, engine: Engine, context: Context) -> list[Frame]:
         deck = {definition_of(card) for card in engine.player(context.you).deck}
         wanted = sorted(number for number in deck if self.fits(engine.catalog.cards[number]))
-        return [instructions.Search(context.you, wanted, not self.any_card, self.into)]
+        return [hands_and_decks.Search(context.you, wanted, not self.any_card, self.into)]
 
 
 class TopOfDeck(Word):
@@ -445,7 +445,7 @@ class ShuffleIn(Effect):
     """The player's discard pile is shuffled into their deck."""
 
     def perform(self, engine: Engine, context: Context) -> list[Frame]:
-        instructions.shuffle_discard_pile(engine, context.you)
+        hands_and_decks.shuffle_discard_pile(engine, context.you)
         return []
 
 

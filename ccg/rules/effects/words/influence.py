@@ -13,7 +13,7 @@ from ccg.rules.core.state import Context
 from ccg.rules.effects import targets
 from ccg.rules.effects.word import INFLUENCE, Checking, Clause, Compiling, Lasts, Telling, Voice, Word, Worth
 from ccg.rules.effects.words.common import Counted, CountedByPlayers, GameChange
-from ccg.rules.rulebook.instructions import Influence, ReduceLoss
+from ccg.rules.rulebook.influence import Influence, ReduceLoss
 
 
 class Gain(CountedByPlayers, kw_only=True):

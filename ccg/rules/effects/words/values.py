@@ -17,7 +17,7 @@ from ccg.rules.effects.targets import PieceSelector, PlayerSelector
 from ccg.rules.effects.word import VALUES, Checking, Clause, Compiling, Do, Telling, Voice, Who, Word, Worth
 from ccg.rules.effects.words.common import STACKS
 from ccg.rules.rulebook import mystic_values
-from ccg.rules.rulebook.instructions import top_card
+from ccg.rules.rulebook.hands_and_decks import top_card
 from ccg.rules.rulebook.resolving import Perform, part_of
 
 READ = ("supply cards", "mystic value")
