@@ -2,9 +2,10 @@
 
 A page takes as much of the processor as it takes, and all of it is taken from the tables, which share the
 process. So each visitor (an address, and a person whatever the address) has a budget of processor time:
-what their requests took is measured and charged, and who is in debt waits. Nobody has more than
-:data:`AT_ONCE` requests in work, all together not more than :data:`LANES`, and the answer that says so costs
-next to nothing and takes its time.
+what their requests took is measured and charged. Who is in debt waits until it is paid, if that is soon, and
+is told to come back if it is not. Nobody has more than :data:`AT_ONCE` requests in work, and who has spent much
+of their budget only one; all together not more than :data:`LANES`. The answer that says so costs next to nothing
+and takes its time.
 
 What pages are drawn with (styles, scripts, icons) has a budget of its own: a visitor in debt is still told so by
 a page that looks like one.
@@ -17,9 +18,10 @@ import json
 import logging
 import re
 import time
+from asyncio import Semaphore
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import lru_cache
 from typing import Any
 
@@ -37,7 +39,7 @@ Scope = Any
 
 SHARE = 0.1
 """Seconds of processor time that one visitor may use in a second, in the long run."""
-BURST = 1.5
+BURST = 0.5
 """Seconds of processor time that one visitor may use at once."""
 FILES_SHARE = 0.05
 """The same as :data:`SHARE`, for the files that pages are drawn with."""
@@ -45,6 +47,9 @@ FILES_BURST = 0.75
 """The same as :data:`BURST`, for these files."""
 AT_ONCE = 2
 """Requests of one visitor that are in work at the same time; others wait for these."""
+MUCH = 0.3
+"""The part of the burst after which they are worked on one after the other: two threads that compute delay the tables
+twice as much as one, while a request that only waits (for a child process, say) costs nobody anything."""
 LINE = 30
 """Requests of one visitor that may wait."""
 LANES = 8
@@ -52,7 +57,8 @@ LANES = 8
 PATIENCE = 10.0
 """Seconds after which a request that could not be begun is told to come back later."""
 SLOWLY = 2.0
-"""Seconds that a refusal takes at most, so that asking again and again is slow as well."""
+"""Seconds for which a debt is waited for before a request is begun; and those that a refusal takes, so that asking
+again and again is slow as well."""
 OVERHEAD = 0.002
 """What a request costs that never reaches a page."""
 BYTES_A_SECOND = 50_000_000
@@ -80,36 +86,35 @@ class Admission:
         self._application = application
         self._work = Buckets(SHARE, BURST)
         self._files = Buckets(FILES_SHARE, FILES_BURST)
-        self._queues: dict[str, _Queue] = {}
-        self._lanes = asyncio.Semaphore(LANES)
+        self._queues: dict[tuple[str, bool], _Queue] = {}
+        self._lanes = Semaphore(LANES)
         self._people: OrderedDict[bytes, str] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["path"] in FREE:
             await self._application(scope, receive, send)
             return
-        most = next(limit for path, limit in BODIES if scope["path"].startswith(path))
+        most = longest_body(scope["path"])
         length = _length(scope)
         if length is None:
             receive, length = await _taken(receive, most)
-        if length > most:
-            await _answer(send, 413, scope["path"])
-            return
         budget = self._files if scope["path"].startswith(settings.STATIC_URL) else self._work
         session = _session(scope)
         visitors = [group_of(scope["client"][0]), *filter(None, [self._people.get(session)])]
-        try:
-            async with self._turn(visitors[0]):
+        if length > most:
+            await _refuse(send, scope["path"], 413, budget, visitors, min(length, 2 * most))
+            return
+        wait = PATIENCE
+        with suppress(_NotInTime):
+            async with self._turn(visitors[0], budget):
                 wait = max(map(budget.wait, visitors))
-                if not wait:
-                    await self._do(scope, receive, send, visitors, session, budget)
+                if wait <= SLOWLY:
+                    if wait:
+                        await asyncio.sleep(wait)
+                    async with _soon(self._lanes):
+                        await self._do(scope, receive, send, visitors, session, budget)
                     return
-        except TimeoutError:
-            wait = PATIENCE
-        await asyncio.sleep(min(wait, SLOWLY))
-        for visitor in visitors:
-            budget.spend(visitor, OVERHEAD / 10)
-        await _answer(send, 429, scope["path"], retry=int(wait) + 1)
+        await _refuse(send, scope["path"], 429, budget, visitors, length, retry=int(wait) + 1)
 
     async def _do(
         self, scope: Scope, receive: Receive, send: Send, visitors: list[str], session: bytes, budget: Buckets
@@ -128,29 +133,39 @@ class Admission:
                 budget.spend(visitor, spent)
 
     @asynccontextmanager
-    async def _turn(self, visitor: str) -> AsyncIterator[None]:
-        """Wait for one's turn; raises TimeoutError where it does not come in time or too many wait already."""
+    async def _turn(self, visitor: str, budget: Buckets) -> AsyncIterator[None]:
+        """Wait for one's turn; raises _NotInTime where it does not come in time or too many wait already."""
+        key = (visitor, budget is self._files)
         # With limits off, addresses stand for nobody: one client may be a whole crowd.
-        queue = self._queues.setdefault(visitor, _Queue()) if settings.LIMITS else _Queue()
+        queue = self._queues.setdefault(key, _Queue()) if settings.LIMITS else _Queue()
         if queue.inside >= LINE + AT_ONCE:
-            raise TimeoutError
+            raise _NotInTime
         queue.inside += 1
         try:
-            async with asyncio.timeout(PATIENCE):
-                await queue.turn.acquire()
-            try:
-                async with asyncio.timeout(PATIENCE):
-                    await self._lanes.acquire()
-                try:
-                    yield
-                finally:
-                    self._lanes.release()
-            finally:
-                queue.turn.release()
+            async with _soon(queue.turn), _soon(queue.alone if budget.used(visitor) > MUCH else Semaphore()):
+                yield
         finally:
             queue.inside -= 1
-            if not queue.inside and self._queues.get(visitor) is queue:
-                del self._queues[visitor]
+            if not queue.inside and self._queues.get(key) is queue:
+                del self._queues[key]
+
+
+@asynccontextmanager
+async def _soon(place: Semaphore) -> AsyncIterator[None]:
+    """Hold ``place``; raises _NotInTime where it does not become free in time."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await place.acquire()
+    except TimeoutError:
+        raise _NotInTime from None
+    try:
+        yield
+    finally:
+        place.release()
+
+
+class _NotInTime(Exception):
+    """A request could not be begun."""
 
 
 class _Queue:
@@ -158,7 +173,8 @@ class _Queue:
 
     def __init__(self) -> None:
         self.inside = 0
-        self.turn = asyncio.Semaphore(AT_ONCE)
+        self.turn = Semaphore(AT_ONCE)
+        self.alone = Semaphore()
 
 
 class Metered:
@@ -200,6 +216,16 @@ def _said(status: int, *, api: bool) -> tuple[bytes, bytes]:
     return render_to_string(PAGES[status]).encode(), b"text/html; charset=utf-8"
 
 
+async def _refuse(
+    send: Send, path: str, status: int, budget: Buckets, visitors: list[str], length: int, retry: int = 0
+) -> None:
+    """Answer without having begun anything; what was taken in before has cost something all the same."""
+    for visitor in visitors:
+        budget.spend(visitor, OVERHEAD / 10 + length / BYTES_A_SECOND)
+    await asyncio.sleep(SLOWLY)
+    await _answer(send, status, path, retry)
+
+
 async def _answer(send: Send, status: int, path: str, retry: int = 0) -> None:
     body, kind = _said(status, api=path.startswith("/api/"))
     headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), (b"cache-control", b"no-store")]
@@ -207,6 +233,11 @@ async def _answer(send: Send, status: int, path: str, retry: int = 0) -> None:
     headers += [(b"retry-after", str(retry).encode())] if retry else []
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
+
+
+def longest_body(path: str) -> int:
+    """Return how long the body of a request for ``path`` may be."""
+    return next(limit for start, limit in BODIES if path.startswith(start))
 
 
 def _header(scope: Scope, wanted: bytes) -> bytes:

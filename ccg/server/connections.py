@@ -14,9 +14,12 @@ from daphne import http_protocol
 from django.conf import settings
 
 from .addresses import group_of
+from .limits import Buckets
 
 CONNECTIONS = 150
 """Connections that one address has open at the same time, sockets of tables included."""
+CONNECTIONS_A_SECOND, CONNECTIONS_AT_ONCE = 20, 300
+"""Connections that one address may open, in the long run and at once."""
 HEAD_SECONDS = 10
 """How long the head of a request may take, from its first line to its last."""
 BODY_SECONDS = 60
@@ -33,13 +36,15 @@ class SiteFactory(http_protocol.HTTPFactory):
     def __init__(self, server: Any) -> None:
         super().__init__(server)
         self._open: Counter[str] = Counter()
+        self._opened = Buckets(CONNECTIONS_A_SECOND, CONNECTIONS_AT_ONCE)
         self._waiting: dict[Any, float] = {}
 
     def buildProtocol(self, addr: Any) -> Any:  # noqa: N802
-        """Take a connection in, unless its address has too many; then it is closed at once."""
+        """Take a connection in, unless its address has or opens too many; then it is closed at once."""
         visitor = group_of(str(getattr(addr, "host", "")))
         most = CONNECTIONS * settings.LIMITS
-        if most and not settings.TRUSTED_PROXIES and self._open[visitor] >= most:
+        counted = most and not settings.TRUSTED_PROXIES
+        if counted and (self._open[visitor] >= most or not self._opened.take(visitor)):
             return None
         protocol = super().buildProtocol(addr)
         make_connection = protocol.makeConnection

@@ -30,6 +30,9 @@ WAITING_MESSAGES = 64
 OPENED_A_SECOND, OPENED_AT_ONCE = 2, 60
 FRAMES_A_SECOND, FRAMES_AT_ONCE = 100, 600
 
+SLOWLY = 2.0
+"""Seconds that it takes to be refused."""
+
 POLICY_VIOLATION = 1008
 
 
@@ -50,6 +53,7 @@ class SocketGuard:
         visitor = group_of((scope.get("client") or [""])[0])
         if not self._opened.take(visitor):
             await receive()
+            await asyncio.sleep(SLOWLY)  # so that asking again and again is slow as well
             await send({"type": "websocket.close", "code": POLICY_VIOLATION})  # 403, as it is not open yet
             return
         scope["spend"] = partial(self._frames.take, visitor)

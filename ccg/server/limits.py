@@ -55,6 +55,10 @@ class Buckets:
         over = self._owed(visitor) + amount - self._burst * settings.LIMITS
         return max(0.0, over / (self._rate * settings.LIMITS))
 
+    def used(self, visitor: str) -> float:
+        """Return how much of what ``visitor`` may spend at once is spent: 0 for nothing, 1 for all of it."""
+        return self._owed(visitor) / (self._burst * settings.LIMITS) if settings.LIMITS else 0.0
+
     def _owed(self, visitor: str) -> float:
         owed, then = self._spent.get(visitor, (0.0, 0.0))
         return max(0.0, owed - (self._clock() - then) * self._rate * (settings.LIMITS or 1))

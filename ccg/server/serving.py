@@ -8,6 +8,7 @@ import os
 import socket
 import sys
 from typing import Any
+from urllib.parse import unquote_to_bytes
 
 # Read by daphne when it is imported: threads for everything that is not asynchronous.
 os.environ.setdefault("ASGI_THREADS", "8")
@@ -22,7 +23,9 @@ from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from django.conf import settings
 from twisted.internet import reactor
 
+from .admission import longest_body
 from .connections import PunctualRequest, SiteFactory
+from .garbage import Collections
 from .guard import TRANSPORT_BYTES, WAITING_MESSAGES
 
 log = logging.getLogger(__name__)
@@ -30,13 +33,20 @@ log = logging.getLogger(__name__)
 # The longest body of a request. The largest that is meant, an uploaded card set, has 2 MB; forms say so
 # themselves as long as a file is not longer than this.
 BODY_BYTES = 16 * 1024 * 1024
+# Bodies up to this are kept in memory.
+IN_MEMORY = 1024 * 1024
+# In what pieces the application is given a body.
+PIECE_BYTES = 256 * 1024
+TAKEN_IN = 2
+"""How many times as long as it may be a body is still taken in, so that the answer is one that browsers show."""
+REFUSED_SECONDS = 0.5
 CLOSING_SECONDS = 1
 CHECKED_SECONDS = 2
 # What may wait in this process to be sent over one socket; a view of a table has 5 to 30 KiB.
 UNSENT_BYTES = 256 * 1024
 # What the system may keep besides.
 SYSTEM_UNSENT_BYTES = 128 * 1024
-SWITCH_SECONDS = 0.0005
+SWITCH_SECONDS = 0.0001
 TOO_LARGE = b"This is larger than anything that can be sent here. Nothing was changed.\n"
 
 
@@ -44,16 +54,24 @@ class SiteRequest(PunctualRequest, http_protocol.WebRequest):
     """Daphne's request with a bound: a body is taken in whole, to memory or disk, before we see any of it."""
 
     refused = False
+    _most = BODY_BYTES
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        # Twisted would read forms as well, on the event loop and for nobody: Django reads them, in a thread.
+        super().__init__(*args, parsePOSTFormSubmission=False, **kwargs)
 
     def gotLength(self, length: int | None) -> None:  # noqa: N802
-        """The headers are here: refuse what says that it is too long."""
-        super().gotLength(length)
-        if length is not None and length > BODY_BYTES:
+        """The headers are here: refuse what says that it is far too long for its page."""
+        # Twisted would make a file on disk from 100 kB on.
+        super().gotLength(0 if length is not None and length <= IN_MEMORY else length)
+        path = unquote_to_bytes(self.channel._path.partition(b"?")[0])  # noqa: SLF001 - it is the request's own only later
+        self._most = min(BODY_BYTES, TAKEN_IN * longest_body(path.decode("latin-1")))
+        if length is not None and length > self._most:
             self._refuse()
 
     def handleContentChunk(self, data: bytes) -> None:  # noqa: N802
         """More of the body is here: refuse what has become too long without having said so."""
-        if not self.refused and self.content.tell() + len(data) > BODY_BYTES:
+        if not self.refused and self.content.tell() + len(data) > self._most:
             self._refuse()
         if not self.refused:
             super().handleContentChunk(data)
@@ -63,7 +81,14 @@ class SiteRequest(PunctualRequest, http_protocol.WebRequest):
         return None if self.refused else super().process()
 
     def _refuse(self) -> None:
+        """Take in nothing more, and say why in a while, for whoever asks again and again."""
         self.refused = True
+        self.channel.pauseProducing()
+        reactor.callLater(REFUSED_SECONDS, self._say_refused)
+
+    def _say_refused(self) -> None:
+        if self.channel is None or self.channel.transport is None:
+            return  # gone by now
         head = f"HTTP/1.1 413 Content Too Large\r\nContent-Type: text/plain\r\nContent-Length: {len(TOO_LARGE)}\r\n"
         self.channel.transport.write(head.encode() + b"Connection: close\r\n\r\n" + TOO_LARGE)
         self.channel.loseConnection()
@@ -143,10 +168,12 @@ class SiteServer(Server):
     failure: str = ""
 
     def __init__(self, application: Any) -> None:
+        self._collections = Collections()
         super().__init__(
             application,
             endpoints=build_endpoint_description_strings(host=settings.HOST, port=settings.PORT),
             http_timeout=60,
+            request_buffer_size=PIECE_BYTES,
             # Autobahn applies these to what we send as well, so they are not the 16 KiB that a player
             # may send (the guard sees to that): a table seen by eight players is longer.
             websocket_max_message_size=TRANSPORT_BYTES,
@@ -167,11 +194,16 @@ class SiteServer(Server):
         for library in (ws_library, ws_twisted):
             for name in ("hltype", "hlval"):
                 setattr(library, name, lambda *args, **kwargs: "")
-        super().run()
+        self._collections.begin()
+        try:
+            super().run()
+        finally:
+            self._collections.end()
 
     def timeout_checker(self) -> None:
         """Look at the clock for all connections; daphne does so only for those with a request."""
-        for check in [self.http_factory.close_idle, *(one.check_timeouts for one in list(self.connections))]:
+        checks = [self._collections.look, self.http_factory.close_idle]
+        for check in [*checks, *(one.check_timeouts for one in list(self.connections))]:
             try:
                 check()
             except Exception:

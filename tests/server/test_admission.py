@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from typing import Any
 
 import pytest
 from django.contrib.sessions.models import Session
 
 from ccg.server import admission, limits
-from ccg.server.admission import AT_ONCE, BODIES, BURST, FILES_BURST, LINE, OVERHEAD, SHARE, Admission
+from ccg.server.admission import (
+    AT_ONCE,
+    BODIES,
+    BURST,
+    FILES_BURST,
+    LINE,
+    MUCH,
+    OVERHEAD,
+    SHARE,
+    Admission,
+    longest_body,
+)
 from ccg.server.limits import Buckets, counted
 from ccg.server.sessions import MAX_BYTES, SessionStore, SessionTooLarge
 
@@ -180,6 +192,46 @@ async def test_what_is_too_long_is_told_in_our_look_or_as_json() -> None:
     assert "larger" in json.loads(api.sent[1]["body"])["detail"]
 
 
+async def test_a_small_debt_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(admission, "SLOWLY", 0.5)
+    gate = Admission(Page(costs=BURST + 0.2 * SHARE))
+    began = time.monotonic()
+    assert [await Visit().through(gate) for _ in range(2)] == [200, 200]
+    assert 0.15 < time.monotonic() - began < 0.5
+    began = time.monotonic()
+    assert await Visit().through(gate) == 429, "one of five seconds is not"
+    assert 0.45 < time.monotonic() - began < 1, "and being told takes its time"
+
+
+async def test_who_has_spent_much_has_one_request_in_work() -> None:
+    page = Page(costs=MUCH * BURST)
+    gate = Admission(page)
+    assert await Visit().through(gate) == 200
+    page.open.clear()
+    visits = [asyncio.create_task(Visit().through(gate)) for _ in range(3)]
+    other = [asyncio.create_task(Visit(address="1.2.3.5").through(gate)) for _ in range(3)]
+    await asyncio.sleep(0.01)
+    assert page.inside == 1 + AT_ONCE
+    page.open.set()
+    assert [await visit for visit in visits + other] == [200] * 6
+
+
+async def test_what_was_taken_in_costs_even_if_it_is_refused() -> None:
+    gate = Admission(Page())
+    most = longest_body("/api/decks/check/")
+    refused = [await Visit("/api/decks/check/", body=b"x" * (most + 1)).through(gate) for _ in range(60)]
+    assert refused == [413] * 60
+    assert await Visit().through(gate) == 429
+
+
+async def test_a_page_that_takes_too_long_by_itself_is_not_told_to_come_back() -> None:
+    async def failing(scope: Any, receive: Any, send: Any) -> None:
+        raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        await Visit().through(Admission(failing))
+
+
 async def test_a_household_shares(settings: Any) -> None:
     gate = Admission(Page(costs=BURST))
     answers = [await Visit(address=f"2001:db8:1:2::{number}").through(gate) for number in range(1, 4)]
@@ -228,8 +280,8 @@ async def test_who_could_not_be_begun_in_time_is_told(monkeypatch: pytest.Monkey
 async def test_a_body_is_as_long_as_its_page_needs(path: str) -> None:
     most = next(limit for start, limit in BODIES if path.startswith(start))
     page = Page()
-    gate = Admission(page)
     for more in ({}, {"transfer_encoding": "chunked"}):
+        gate = Admission(page)
         fits = b"ab" * (most // 2)
         assert await Visit(path, "::1", fits, **more).through(gate) == 200
         assert page.bodies.pop() == fits

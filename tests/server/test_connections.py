@@ -15,7 +15,7 @@ from twisted.internet import tcp
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from ccg.server.connections import CONNECTIONS, HEAD_SECONDS, IDLE_SECONDS
+from ccg.server.connections import CONNECTIONS, CONNECTIONS_AT_ONCE, HEAD_SECONDS, IDLE_SECONDS
 from ccg.server.serving import UNSENT_BYTES, SiteSocket, reactor, unsent
 from matches.web_client import Guest
 from tests.running import Site, running_site
@@ -212,3 +212,17 @@ def test_one_address_has_only_so_many_connections(site: Site) -> None:
                     return
         time.sleep(0.1)
     pytest.fail("connections that have ended are still counted")
+
+
+def test_one_address_opens_only_so_many_connections(site: Site) -> None:
+    def opened(source: str) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", site.port), timeout=10, source_address=(source, 0))
+
+    for _ in range(CONNECTIONS_AT_ONCE + 100):
+        opened("127.0.0.88").close()
+    with opened("127.0.0.88") as refused, opened("127.0.0.89") as other:
+        with contextlib.suppress(ConnectionError):
+            refused.sendall(f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n\r\n".encode())
+        assert rest(refused) == b"", "closed at once"
+        other.sendall(f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n\r\n".encode())
+        assert other.recv(1000).startswith(b"HTTP/1.1 200"), "nobody else is"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Any
 
 import pytest
 
+from ccg.server import guard as guarding
 from ccg.server.guard import (
     FRAMES_AT_ONCE,
     MESSAGE_BYTES,
@@ -98,8 +100,9 @@ async def test_an_error_of_the_consumer_comes_through() -> None:
     assert len(asyncio.all_tasks()) == 1, "nothing is left behind"
 
 
-async def test_one_visitor_opens_only_so_many_sockets(settings: Any) -> None:
+async def test_one_visitor_opens_only_so_many_sockets(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.LIMITS = 1.0
+    monkeypatch.setattr(guarding, "SLOWLY", 0.2)
     begun: list[Any] = []
 
     async def application(scope: Any, receive: Receive, send: Send) -> None:
@@ -107,8 +110,9 @@ async def test_one_visitor_opens_only_so_many_sockets(settings: Any) -> None:
 
     guard = SocketGuard(application)
     wires = [Wire(CONNECT) for _ in range(OPENED_AT_ONCE + 5)]
-    for wire in wires:
-        await guard(dict(SCOPE), wire.coming.get, wire.send)
+    began = time.monotonic()
+    await asyncio.gather(*(guard(dict(SCOPE), wire.coming.get, wire.send) for wire in wires))
+    assert time.monotonic() - began >= 0.2, "being refused takes its time"
     assert len(begun) == OPENED_AT_ONCE
     assert wires[-1].sent == [{"type": "websocket.close", "code": POLICY_VIOLATION}]
     await guard({**SCOPE, "client": ["127.0.0.2", 1]}, Wire(CONNECT).coming.get, wires[0].send)

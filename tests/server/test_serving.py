@@ -9,18 +9,25 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from http.client import HTTPConnection
+from io import BytesIO
 from pathlib import Path
 from select import select
 from socket import create_connection
+from types import SimpleNamespace
 
 import pytest
+from daphne import http_protocol
+from twisted.internet.testing import StringTransport
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from ccg import native
-from ccg.server.serving import BODY_BYTES
+from ccg.server.admission import longest_body
+from ccg.server.serving import BODY_BYTES, SiteRequest
 from matches.web_client import Guest
 from tests.running import Process, Site, running_site
+
+BODIES_ELSEWHERE = longest_body("/")
 
 
 @pytest.fixture(scope="module")
@@ -95,10 +102,34 @@ def test_a_body_that_is_too_long_is_refused_before_it_is_taken(site: Site) -> No
     assert said.startswith("HTTP/1.1 413")
     assert taken == 0
     piece = b"10000\r\n" + b"x" * 0x10000 + b"\r\n"
-    said, taken = sent(site, "Transfer-Encoding: chunked", piece)
+    said, taken = sent(site, "Transfer-Encoding: chunked", piece, path="/admin/")
     assert said in ("", "HTTP/1.1 413 Content Too Large")
     assert BODY_BYTES < taken < 4 * BODY_BYTES
+    said, taken = sent(site, f"Content-Length: {2 * BODIES_ELSEWHERE + 1}")
+    assert said.startswith("HTTP/1.1 413"), "a page that needs no long ones takes in no long ones"
+    said, taken = sent(site, f"Content-Length: {BODIES_ELSEWHERE + 1}", b"x" * (BODIES_ELSEWHERE + 1), most=1)
+    assert said.startswith("HTTP/1.1 413"), "and says so to those that are a little too long"
     assert answer(site, "/healthz")[0] == 200
+
+
+def test_forms_are_left_to_django(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What reads forms for nobody does so on the event loop, while all tables wait."""
+    taken: list[SiteRequest] = []
+    monkeypatch.setattr(http_protocol, "WebRequest", SiteRequest)
+
+    def process(self: SiteRequest) -> None:
+        taken.append(self)
+
+    monkeypatch.setattr(SiteRequest, "process", process)
+    server = SimpleNamespace(protocol_connected=lambda one: None, protocol_disconnected=lambda one: None)
+    connection = http_protocol.HTTPFactory(server).buildProtocol(None)
+    connection.makeConnection(StringTransport())
+    body = b"text=" + b"%23" * 60_000
+    head = "POST /decks/new/ HTTP/1.1\r\nHost: here\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+    connection.dataReceived(f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+    assert taken[0].args == {}
+    assert taken[0].content.read() == body
+    assert isinstance(taken[0].content, BytesIO), "and in memory: a file for each costs more than taking it in"
 
 
 def test_a_body_that_is_just_not_too_long_reaches_the_site(site: Site) -> None:

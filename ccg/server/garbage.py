@@ -1,0 +1,60 @@
+"""The garbage collector of a server process: it looks seldom at what is always there.
+
+A full collection stops every thread for as long as it takes to look at all objects: with the code, the cards and what
+is remembered of pages that is a tenth of a second or more, every few seconds while pages are asked for, and all tables
+wait meanwhile. So what a long collection has found alive is set aside; the next ones look at what came after. Once in
+an hour everything is looked at again, for some of what was set aside may have become garbage.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable, Mapping
+
+THRESHOLDS = (2_000, 10, 10)
+"""Objects more than went before the youngest are looked at; how many times those, before the next older ones are.
+Python's own are (700, 10, 10): what one page makes would be old before it has answered."""
+LONG = 0.01
+"""Seconds of processor time after which a full collection was a long one."""
+ANEW_SECONDS = 3600.0
+
+FULL = 2
+
+
+class Collections:
+    """Sees to the collections of this process from :meth:`begin` on."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._began = 0.0
+        self._anew_at = 0.0
+
+    def begin(self) -> None:
+        """Set aside what the start has made."""
+        gc.set_threshold(*THRESHOLDS)
+        gc.callbacks.append(self._collected)
+        gc.freeze()
+        self._anew_at = self._clock() + ANEW_SECONDS
+
+    def end(self) -> None:
+        """Leave the collector to itself again."""
+        gc.callbacks.remove(self._collected)
+        gc.unfreeze()
+
+    def look(self) -> None:
+        """Look at everything anew if it is time for that. Called every few seconds."""
+        if self._clock() >= self._anew_at:
+            self._anew_at = self._clock() + ANEW_SECONDS
+            gc.unfreeze()
+            gc.collect()
+            gc.freeze()
+
+    def _collected(self, phase: str, about: Mapping[str, int]) -> None:
+        """Be told of a collection, by the collector, in the thread that happened to set it off."""
+        if about["generation"] != FULL:
+            return
+        if phase == "start":
+            self._began = time.thread_time()
+        elif time.thread_time() - self._began > LONG:
+            gc.freeze()
