@@ -1,23 +1,27 @@
 """Cheap harm: one visitor who asks for as much as a few connections can, while others play.
 
 Against running matches, one attack after the other, each from an address of its own: pastes, searches and big answers
-over HTTP, forms that want to be kept, and sockets that shout, send rubbish, or ask and never read. Others must hardly
+over HTTP, also by whoever hangs up or has a whole /64 of addresses, forms that want to be kept, and sockets that shout,
+send rubbish, or ask and never read. Others must hardly
 notice, which is measured twice: by how soon they are answered, and by the processor time that goes to the visitor.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
+import sys
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from .client.abuse import ATTACKS, Visitor, unread
+from .client.abuse import ATTACKS, HOUSEHOLD, Visitor, unread
 from .client.load import Crowd
 from .inside import call
 from .load import processes, processor_seconds
-from .proof import Figure, Options, Proof
+from .processes import ROOT
+from .proof import Figure, Options, Proof, ProofError
 from .systems import System, running_system
 
 SLOWER = 2.0
@@ -32,18 +36,25 @@ UNREAD_SECONDS = 120
 """Asking is limited too: it takes a while until so much is unread that it counts."""
 PLANTED_SECONDS = 10.0
 WARMING_SECONDS = 1.0
+RESTING_SECONDS = 10
 SHORT_ATTACKS = ("tags", "draft", "all cards", "hello", "rubbish")
 
-Attack = Callable[[Visitor, float], Awaitable[dict[str, int]]]
+SITE = {"LIMITS": "1"}
+PROXIED = {**SITE, "TRUSTED_PROXIES": "1"}
+"""A site that believes a proxy; who comes without one is known by their own address."""
 
 
 def prove(options: Options) -> Proof:
     """Attack, and measure how those who play fare."""
     matches = options.number("matches", 50, 4)
     seconds = options.number("seconds", 20, 5)
-    with running_system(options.profile, options.room("site"), env={"LIMITS": "1"}) as system:
+    with running_system(options.profile, options.room("site"), env=SITE) as system:
         figures = asyncio.run(_attacked(system, matches, seconds, options))
         figures["stored"] = call(f"{__name__}:stored", None, system.env)
+    if not options.short:
+        with running_system(options.profile, options.room("proxied"), env=PROXIED) as system:
+            attacks = cast(dict[str, Figure], figures["attacks"])
+            attacks[HOUSEHOLD] = asyncio.run(_of_a_household(system, matches, seconds, options))
     misses = missed(figures, seconds, timed=not options.short)
     return Proof(
         goal=f"one visitor with four connections, against {matches} matches: their p99 at most doubles (or stays below"
@@ -61,16 +72,17 @@ async def _attacked(system: System, matches: int, seconds: float, options: Optio
     await crowd.come()
     crowd.start()
     await asyncio.sleep(3)
-    attacks = {name: attack for name, attack in ATTACKS.items() if not options.short or name in SHORT_ATTACKS}
-    for number, attack in enumerate(attacks.values()):
+    attacks = [name for name in ATTACKS if (name in SHORT_ATTACKS if options.short else name != HOUSEHOLD)]
+    for number, attack in enumerate(attacks):
         # What is made once, and the memory for it, is no harm.
-        await attack(await asyncio.to_thread(Visitor, system.site.url, f"127.9.2.{number + 1}"), WARMING_SECONDS)
+        await _Attack(system.site.url, f"127.9.2.{number + 1}", attack, WARMING_SECONDS).carried_out()
     memory = _memory(system)
     calm = await _measured(system, crowd, seconds, None)
     found: dict[str, Figure] = {}
-    for number, (name, attack) in enumerate(attacks.items()):
-        visitor = await asyncio.to_thread(Visitor, system.site.url, f"127.9.0.{number + 1}")
-        found[name] = await _measured(system, crowd, seconds, lambda: attack(visitor, seconds))  # noqa: B023
+    for number, name in enumerate(attacks):
+        visitor = _Attack(system.site.url, f"127.9.0.{number + 1}", name, seconds)
+        await visitor.comes()
+        found[name] = await _measured(system, crowd, seconds, visitor.carried_out)
     addresses = [f"127.9.1.{number}" for number in range(1, 5)]
     silent = await asyncio.gather(*(asyncio.to_thread(Visitor, system.site.url, address) for address in addresses))
     began = time.monotonic()
@@ -83,6 +95,47 @@ async def _attacked(system: System, matches: int, seconds: float, options: Optio
     }  # fmt: skip
     await crowd.stop()
     return figures
+
+
+async def _of_a_household(system: System, matches: int, seconds: float, options: Options) -> dict[str, Figure]:
+    """Let a crowd play while one household asks from ever new addresses, with ever new sessions."""
+    crowd = Crowd(system.urls, matches, 2.0, options.seed)
+    await crowd.come()
+    crowd.start()
+    await _Attack(system.site.url, "127.9.3.1", HOUSEHOLD, WARMING_SECONDS).carried_out()
+    visitor = _Attack(system.site.url, "127.9.3.1", HOUSEHOLD, seconds)
+    await visitor.comes()
+    await asyncio.sleep(RESTING_SECONDS)  # so that they have their whole burst
+    found = await _measured(system, crowd, seconds, visitor.carried_out)
+    await crowd.stop()
+    return found
+
+
+class _Attack:
+    """An attack in a process of its own."""
+
+    def __init__(self, url: str, address: str, name: str, seconds: float) -> None:
+        self._command = ["-m", "ccg.server.proving.client.abuse", url, address, name, str(seconds)]
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def comes(self) -> None:
+        """Start, and wait until the visitor is there."""
+        pipe = asyncio.subprocess.PIPE
+        self._process = await asyncio.create_subprocess_exec(
+            sys.executable, *self._command, cwd=ROOT, stdin=pipe, stdout=pipe
+        )
+        assert self._process.stdout is not None
+        if await self._process.stdout.readline() != b"here\n":
+            raise ProofError("the visitor did not find a table")
+
+    async def carried_out(self) -> dict[str, int]:
+        """Attack now; return how often it was answered what."""
+        if self._process is None:
+            await self.comes()
+        assert self._process is not None
+        answers, _ = await self._process.communicate(b"now\n")
+        told: dict[str, int] = json.loads(answers or b"{}")
+        return told
 
 
 async def _measured(
@@ -152,7 +205,7 @@ def stored(nothing: None) -> dict[str, int]:
 def _noticed(options: Options, plant: str, attack: str) -> bool:
     """Return whether a proof against servers with this fault, and this attack alone, misses what it must."""
     name = f"{__name__}:{plant}"
-    with running_system("embedded", options.room(plant), env={"LIMITS": "1"}, plant=name) as system:
+    with running_system("embedded", options.room(plant), env=SITE, plant=name) as system:
         found = asyncio.run(_planted(system, attack))
         kept = call(f"{__name__}:stored", None, system.env)
     calm: dict[str, Figure] = {"p99_ms": None, "processor": 0.0}
@@ -168,11 +221,13 @@ def _noticed(options: Options, plant: str, attack: str) -> bool:
 
 
 async def _planted(system: System, attack: str) -> dict[str, Figure]:
-    visitor = await asyncio.to_thread(Visitor, system.site.url, "127.9.0.1")
     if attack == "unread":
+        visitor = await asyncio.to_thread(Visitor, system.site.url, "127.9.0.1")
         return {"unread_open": await unread(visitor, UNREAD_SECONDS / 3)}
     crowd = Crowd(system.urls, 0, 1.0, 1)
-    return {"attacks": {attack: await _measured(system, crowd, 0, lambda: ATTACKS[attack](visitor, PLANTED_SECONDS))}}
+    attacking = _Attack(system.site.url, "127.9.0.2", attack, PLANTED_SECONDS)
+    await attacking.comes()
+    return {"attacks": {attack: await _measured(system, crowd, 0, attacking.carried_out)}}
 
 
 def unlimited() -> None:

@@ -1,15 +1,25 @@
-"""A visitor who means harm: what four connections from one address can ask for."""
+"""A visitor who means harm: what four connections from one address can ask for.
+
+    python -m ccg.server.proving.client.abuse URL ADDRESS ATTACK SECONDS
+
+says ``here`` once the visitor has a table, waits for a line, attacks, and prints as JSON how often it was answered
+what. The attack has a process of its own, with the lowest priority: the visitor's machine would be another one, and
+what it takes there is nobody's harm.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
+import os
 import socket
+import sys
 import time
 import urllib.parse
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine, Iterator
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -35,7 +45,7 @@ class Visitor:
         person.close()
 
 
-Attack = Callable[[Visitor, float], Awaitable[dict[str, int]]]
+Attack = Callable[[Visitor, float], Coroutine[Any, Any, dict[str, int]]]
 
 
 def _form(**fields: str) -> bytes:
@@ -67,23 +77,40 @@ _ASKED = {
         _get("/sets/BSG1/"),
         _get("/rules/clauses/"),
     ],
+    "household": [_form(text=_TAGS), _get("/decks/")],
 }
+HOUSEHOLD = "household"
+"""Each of its requests comes from another address of one /64, with another session, as a proxy tells it."""
+_numbers = itertools.count(1)
 
 
-def _over_http(requests: list[bytes]) -> Attack:
+def _of_a_household(requests: list[bytes]) -> Iterator[bytes]:
+    """Return the requests without end, as a proxy passes them on from one address after the other."""
+    for request in itertools.cycle(requests):
+        number = next(_numbers)
+        where = f"@\r\nX-Forwarded-For: 2001:db8:1:2::{number:x}"
+        if b"Cookie: " in request:
+            yield request.replace(b"Cookie: ", f"Cookie: sessionid={number:032}; ".encode()).replace(
+                b"@", where.encode(), 1
+            )
+        else:
+            yield request.replace(b"@", f"{where}\r\nCookie: sessionid={number:032}".encode(), 1)
+
+
+def _over_http(name: str, requests: list[bytes]) -> Attack:
     async def attack(visitor: Visitor, seconds: float) -> dict[str, int]:
         told: Counter[str] = Counter()
         end = time.monotonic() + seconds
-        await asyncio.gather(*(_ask(visitor, requests, end, told) for _ in range(CONNECTIONS)))
+        asked = _of_a_household(requests) if name == HOUSEHOLD else itertools.cycle(requests)
+        await asyncio.gather(*(_ask(visitor, asked, end, told) for _ in range(CONNECTIONS)))
         return dict(told)
 
     return attack
 
 
-async def _ask(visitor: Visitor, requests: list[bytes], end: float, told: Counter[str]) -> None:
+async def _ask(visitor: Visitor, requests: Iterator[bytes], end: float, told: Counter[str]) -> None:
     """Ask again and again over one connection, and open another when it is closed."""
     host, _, port = visitor.url.rpartition("/")[2].partition(":")
-    asked = 0
     while time.monotonic() < end:
         with contextlib.suppress(OSError, TimeoutError, asyncio.IncompleteReadError, ValueError):
             async with asyncio.timeout(max(0.1, end - time.monotonic())):
@@ -92,9 +119,7 @@ async def _ask(visitor: Visitor, requests: list[bytes], end: float, told: Counte
                 )
                 try:
                     while True:
-                        asked += 1
-                        named = requests[asked % len(requests)].replace(b"@", f"Host: {host}:{port}".encode(), 1)
-                        writer.write(named)
+                        writer.write(next(requests).replace(b"@", f"Host: {host}:{port}".encode(), 1))
                         told[await _answer(reader)] += 1
                 finally:
                     writer.close()
@@ -107,6 +132,26 @@ async def _answer(reader: asyncio.StreamReader) -> str:
     length = next(line for line in head.lower().split("\r\n") if line.startswith("content-length:"))
     await reader.readexactly(int(length.partition(":")[2]))
     return head.split()[1]
+
+
+async def _hang_up(visitor: Visitor, seconds: float) -> dict[str, int]:
+    """Ask for much, and be gone before it is there."""
+    told: Counter[str] = Counter()
+    end = time.monotonic() + seconds
+    host, _, port = visitor.url.rpartition("/")[2].partition(":")
+    asked = _ASKED["tags"][0].replace(b"@", f"Host: {host}:{port}".encode(), 1)
+
+    async def ask() -> None:
+        while time.monotonic() < end:
+            with contextlib.suppress(OSError):
+                _, writer = await asyncio.open_connection(host, int(port), local_addr=(visitor.address, 0))
+                writer.write(asked)
+                await asyncio.sleep(0.05)
+                writer.transport.abort()
+                told["hung up"] += 1
+
+    await asyncio.gather(*(ask() for _ in range(CONNECTIONS)))
+    return dict(told)
 
 
 def _shouting(frame: str, pause: float) -> Attack:
@@ -185,8 +230,22 @@ async def unread(visitor: Visitor, seconds: float) -> int:
 
 
 ATTACKS: dict[str, Attack] = {
-    **{name: _over_http(requests) for name, requests in _ASKED.items()},
+    **{name: _over_http(name, requests) for name, requests in _ASKED.items()},
+    "hang up": _hang_up,
     "hello": _shouting('{"type": "hello", "since": null}', 1 / 19),
     "rubbish": _shouting("x" * 16_000, 0.0),
 }
 """Attacks by name: each takes a visitor and so many seconds, and returns how often it was answered what."""
+
+
+def main(url: str, address: str, attack: str, seconds: str) -> None:
+    """Come, wait to be told, and attack."""
+    os.nice(19)
+    visitor = Visitor(url, address)
+    print("here", flush=True)
+    sys.stdin.readline()
+    print(json.dumps(asyncio.run(ATTACKS[attack](visitor, float(seconds)))), flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

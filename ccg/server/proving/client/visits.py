@@ -29,6 +29,11 @@ class Answer:
         self.headers = headers
 
     @property
+    def retry_after(self) -> float:
+        """After how many seconds to come back; 0 if that was not said."""
+        return float(dict(self.headers).get("Retry-After", 0))
+
+    @property
     def text(self) -> str:
         """The body as text."""
         return self.body.decode("utf-8", "replace")
@@ -63,7 +68,7 @@ class Visitor:
     def post(self, path: str, **fields: str) -> Answer:
         """Send a form, with the token against forged forms that the cookie holds."""
         if "csrftoken" not in self.cookies:
-            self.get("/play/")
+            self._fetch_token()
         return self._ask("POST", path, urlencode(fields).encode())
 
     def close(self) -> None:
@@ -115,6 +120,15 @@ class Visitor:
         return table
 
     # -- inside
+
+    def _fetch_token(self) -> None:
+        """Open a page that brings the token. One that says to come back later has none, and a form without it is
+        refused as forged."""
+        end = time.monotonic() + self._patience
+        while (answer := self.get("/play/")).status in (429, 503) and time.monotonic() < end:
+            time.sleep(answer.retry_after)
+        if "csrftoken" not in self.cookies:
+            raise VisitError(f"no token: {answer.status} {answer.text[:200]}")
 
     def _ask(self, method: str, path: str, body: bytes | None) -> Answer:
         end = time.monotonic() + self._patience
