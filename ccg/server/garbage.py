@@ -2,8 +2,9 @@
 
 A full collection stops every thread for as long as it takes to look at all objects: with the code, the cards and what
 is remembered of pages that is a tenth of a second or more, every few seconds while pages are asked for, and all tables
-wait meanwhile. So what a long collection has found alive is set aside; the next ones look at what came after. Once in
-an hour everything is looked at again, for some of what was set aside may have become garbage.
+wait meanwhile. So what a long collection has found alive is set aside; the next ones look at what came after. That is
+done a few times only, as what a page has in work just then is set aside with it. Once in an hour everything is looked
+at again, for some of it has become garbage.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ THRESHOLDS = (2_000, 10, 10)
 Python's own are (700, 10, 10): what one page makes would be old before it has answered."""
 LONG = 0.01
 """Seconds of processor time after which a full collection was a long one."""
+TIMES = 3
+"""How often things are set aside from one look at everything to the next."""
 ANEW_SECONDS = 3600.0
 
 FULL = 2
@@ -29,6 +32,7 @@ class Collections:
         self._clock = clock
         self._began = 0.0
         self._anew_at = 0.0
+        self._times = 0
 
     def begin(self) -> None:
         """Set aside what the start has made."""
@@ -46,6 +50,7 @@ class Collections:
         """Look at everything anew if it is time for that. Called every few seconds."""
         if self._clock() >= self._anew_at:
             self._anew_at = self._clock() + ANEW_SECONDS
+            self._times = 0
             gc.unfreeze()
             gc.collect()
             gc.freeze()
@@ -56,5 +61,6 @@ class Collections:
             return
         if phase == "start":
             self._began = time.thread_time()
-        elif time.thread_time() - self._began > LONG:
+        elif time.thread_time() - self._began > LONG and self._times < TIMES:
+            self._times += 1
             gc.freeze()

@@ -27,7 +27,7 @@ TRANSPORT_BYTES = 1024 * 1024
 WAITING_MESSAGES = 64
 
 # What all sockets of one visitor may do together; a table asks for its share with ``scope["spend"]``.
-OPENED_A_SECOND, OPENED_AT_ONCE = 2, 60
+OPENED_A_SECOND, OPENED_AT_ONCE = 1, 30
 FRAMES_A_SECOND, FRAMES_AT_ONCE = 100, 600
 
 SLOWLY = 2.0

@@ -53,6 +53,12 @@ def test_what_a_long_collection_has_looked_at_is_set_aside(
     assert gc.get_freeze_count() <= frozen, "it did not look at all"
     gc.collect()
     assert gc.get_freeze_count() >= frozen + len(kept)
+    for _ in range(garbage.TIMES - 1):
+        gc.collect()
+    more = [[number] for number in range(10_000)]
+    frozen = gc.get_freeze_count()
+    gc.collect()
+    assert gc.get_freeze_count() < frozen + len(more), "it was done often enough"
 
 
 def test_everything_is_looked_at_anew_after_a_while(collections: Collections, clock: Clock) -> None:
