@@ -169,7 +169,7 @@ async def test_who_has_used_up_their_share_is_told_to_wait() -> None:
 
 
 async def test_who_has_to_wait_still_sees_pages_as_they_are_drawn() -> None:
-    gate = Admission(Page(costs=BURST))
+    gate = Admission(Page(costs=FILES_BURST))
     assert await Visit().through(gate) == 200
     assert await Visit().through(gate) == 429
     files = [await Visit("/static/assets/site.css").through(gate) for _ in range(3)]
