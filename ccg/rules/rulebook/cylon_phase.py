@@ -11,7 +11,7 @@ from ccg.rules.core import characteristics, loops
 from ccg.rules.core.engine import Engine, Frame
 from ccg.rules.core.options import PASS, Option
 from ccg.rules.core.state import Phase, Role, SeatNumber
-from ccg.rules.rulebook.challenge import declare
+from ccg.rules.rulebook.declaring import declare
 from ccg.rules.rulebook.influence import Influence
 from ccg.rules.rulebook.instructions import Sacrifice, SacrificeSupply
 from ccg.rules.rulebook.setup import UNNAMED, settle_first_player

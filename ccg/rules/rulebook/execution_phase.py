@@ -11,7 +11,7 @@ from ccg.rules.core.engine import Engine, Frame
 from ccg.rules.core.options import PASS, Option
 from ccg.rules.core.state import Phase, SeatNumber
 from ccg.rules.rulebook.abilities import ability_options, use
-from ccg.rules.rulebook.challenge import begin, price_payable
+from ccg.rules.rulebook.declaring import begin, price_payable
 from ccg.rules.rulebook.missions import has_resolved, resolvable, resolve
 from ccg.rules.rulebook.payment import next_action, next_action_over
 from ccg.rules.rulebook.playing import play, play_options

@@ -69,7 +69,11 @@ class ResolveMission(Chooser, kw_only=True):
         engine.push(*payment_of(self.context, cost), *frames, MissionGoes(mission.id, self.linked))
 
     def _pay_help(self, engine: Engine, mission: Piece) -> None:
-        """Exhaust or sacrifice what was named and helps only at that cost."""
+        """Exhaust or sacrifice what was named and helps only at that cost.
+
+        That happens at once and not as frames: it belongs to the step in which the mission is resolved, and what it
+        sets off comes after that step.
+        """
         for piece, cost in self._paid_help(engine, mission):
             (Exhaust if cost == "exhaust" else Sacrifice)([piece]).happen(engine)
 

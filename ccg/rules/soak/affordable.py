@@ -20,7 +20,7 @@ from ccg.rules.core.state import Modifier, Piece, SeatNumber, Until, definition_
 from ccg.rules.effects.word import Word
 from ccg.rules.effects.words.course import Convert
 from ccg.rules.game import Game
-from ccg.rules.rulebook.challenge import price_of
+from ccg.rules.rulebook.declaring import price_of
 from ccg.rules.rulebook.payment import Payment
 from ccg.rules.rulebook.playing import why_not_now
 

@@ -14,7 +14,7 @@ from ccg.rules.core import characteristics
 from ccg.rules.core.causes import Cause, Rule
 from ccg.rules.core.engine import Engine
 from ccg.rules.core.state import Piece, Role, SeatNumber
-from ccg.rules.rulebook.challenge import prices
+from ccg.rules.rulebook.declaring import prices
 from ccg.rules.rulebook.payment import conversions, discounts
 
 

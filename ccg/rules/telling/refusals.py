@@ -24,7 +24,7 @@ from ccg.rules.effects.language import WORDS
 from ccg.rules.effects.steps import OnPieces
 from ccg.rules.effects.words.in_play import Done
 from ccg.rules.rulebook.abilities import why_not_use
-from ccg.rules.rulebook.challenge import price_of, price_payable
+from ccg.rules.rulebook.declaring import price_of, price_payable
 from ccg.rules.rulebook.missions import has_resolved, unmet, why_not_resolve
 from ccg.rules.rulebook.payment import AvailableResources, reductions
 from ccg.rules.rulebook.playing import texts, why_not_play
