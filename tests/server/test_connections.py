@@ -8,6 +8,7 @@ import random
 import socket
 import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -15,7 +16,14 @@ from twisted.internet import tcp
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from ccg.server.connections import CONNECTIONS, CONNECTIONS_AT_ONCE, HEAD_SECONDS, IDLE_SECONDS
+from ccg.server.connections import (
+    CONNECTIONS,
+    CONNECTIONS_A_SECOND,
+    CONNECTIONS_AT_ONCE,
+    HEAD_SECONDS,
+    IDLE_SECONDS,
+    SiteFactory,
+)
 from ccg.server.serving import UNSENT_BYTES, SiteSocket, reactor, unsent
 from matches.web_client import Guest
 from tests.running import Site, running_site
@@ -214,15 +222,14 @@ def test_one_address_has_only_so_many_connections(site: Site) -> None:
     pytest.fail("connections that have ended are still counted")
 
 
-def test_one_address_opens_only_so_many_connections(site: Site) -> None:
-    def opened(source: str) -> socket.socket:
-        return socket.create_connection(("127.0.0.1", site.port), timeout=10, source_address=(source, 0))
-
-    for _ in range(CONNECTIONS_AT_ONCE + 100):
-        opened("127.0.0.88").close()
-    with opened("127.0.0.88") as refused, opened("127.0.0.89") as other:
-        with contextlib.suppress(ConnectionError):
-            refused.sendall(f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n\r\n".encode())
-        assert rest(refused) == b"", "closed at once"
-        other.sendall(f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n\r\n".encode())
-        assert other.recv(1000).startswith(b"HTTP/1.1 200"), "nobody else is"
+def test_one_address_opens_only_so_many_connections(settings: Any) -> None:
+    settings.LIMITS, settings.TRUSTED_PROXIES = 1.0, 0
+    factory = SiteFactory(SimpleNamespace())
+    here, there = SimpleNamespace(host="1.2.3.4"), SimpleNamespace(host="1.2.3.5")
+    began = time.monotonic()
+    opened = [factory.buildProtocol(here) is not None for _ in range(3 * CONNECTIONS_AT_ONCE)]
+    most = CONNECTIONS_AT_ONCE + CONNECTIONS_A_SECOND * (time.monotonic() - began) + 1
+    assert CONNECTIONS_AT_ONCE <= opened.count(True) <= most
+    assert factory.buildProtocol(there) is not None, "nobody else is refused"
+    settings.TRUSTED_PROXIES = 1
+    assert factory.buildProtocol(here) is not None, "a proxy is everybody"
