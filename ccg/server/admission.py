@@ -222,7 +222,7 @@ async def _refuse(
     """Answer without having begun anything; what was taken in before has cost something all the same."""
     for visitor in visitors:
         budget.spend(visitor, OVERHEAD / 10 + length / BYTES_A_SECOND)
-    await asyncio.sleep(SLOWLY)
+    await asyncio.sleep(SLOWLY if settings.LIMITS else 0)
     await _answer(send, status, path, retry)
 
 

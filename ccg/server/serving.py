@@ -84,7 +84,7 @@ class SiteRequest(PunctualRequest, http_protocol.WebRequest):
         """Take in nothing more, and say why in a while, for whoever asks again and again."""
         self.refused = True
         self.channel.pauseProducing()
-        reactor.callLater(REFUSED_SECONDS, self._say_refused)
+        reactor.callLater(REFUSED_SECONDS if settings.LIMITS else 0, self._say_refused)
 
     def _say_refused(self) -> None:
         if self.channel is None or self.channel.transport is None:

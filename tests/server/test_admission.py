@@ -198,14 +198,14 @@ async def test_a_small_debt_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> No
     gate = Admission(Page(costs=BURST + 0.2 * SHARE))
     began = time.monotonic()
     assert [await Visit().through(gate) for _ in range(2)] == [200, 200]
-    assert 0.15 < time.monotonic() - began < 0.5
+    assert time.monotonic() - began > 0.15
     began = time.monotonic()
     assert await Visit().through(gate) == 429, "one of five seconds is not"
-    assert 0.45 < time.monotonic() - began < 1, "and being told takes its time"
+    assert time.monotonic() - began > 0.45, "and being told takes its time"
 
 
 async def test_who_has_spent_much_has_one_request_in_work() -> None:
-    page = Page(costs=MUCH * BURST)
+    page = Page(costs=2 * MUCH * BURST)
     gate = Admission(page)
     assert await Visit().through(gate) == 200
     page.open.clear()
@@ -220,9 +220,16 @@ async def test_who_has_spent_much_has_one_request_in_work() -> None:
 async def test_what_was_taken_in_costs_even_if_it_is_refused() -> None:
     gate = Admission(Page())
     most = longest_body("/api/decks/check/")
-    refused = [await Visit("/api/decks/check/", body=b"x" * (most + 1)).through(gate) for _ in range(60)]
-    assert refused == [413] * 60
+    refused = [await Visit("/api/decks/check/", body=b"x" * (most + 1)).through(gate) for _ in range(120)]
+    assert refused == [413] * 120
     assert await Visit().through(gate) == 429
+
+
+async def test_without_limits_refusals_take_no_time(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
+    settings.LIMITS = 0.0
+    monkeypatch.setattr(admission, "SLOWLY", 1000.0)
+    async with asyncio.timeout(30):
+        assert await Visit(content_length="9" * 9).through(Admission(Page())) == 413
 
 
 async def test_a_page_that_takes_too_long_by_itself_is_not_told_to_come_back() -> None:
