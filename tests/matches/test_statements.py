@@ -204,6 +204,10 @@ def test_from_a_loop_a_choice_is_the_same(table: Table) -> None:
     assert Move.objects.count() == 1
 
 
+def test_what_is_two_statements_on_sqlite_always_has_a_transaction(transactional_db: None) -> None:
+    assert database.write(lambda: connection.in_atomic_block, one_statement=True)
+
+
 def test_a_dead_connection_costs_one_more_try(transactional_db: None) -> None:
     tries: list[int] = []
 

@@ -109,6 +109,16 @@ with connection.cursor() as cursor:
     assert sites[0].manage("shell", "-v0", "-c", code).strip() == "1"
 
 
+def test_one_statement_has_no_transaction_around_it(sites: list[Site]) -> None:
+    code = """
+from django.db import connection
+from matches import database
+for one_statement in (True, False):
+    print(database.write(lambda: connection.in_atomic_block, one_statement=one_statement))
+"""
+    assert sites[0].manage("shell", "-v0", "-c", code).split() == ["False", "True"]
+
+
 def test_an_idle_socket_stays_open(sites: list[Site]) -> None:
     guest = Guest(sites[0].url, random.Random(6))
     address = f"ws://127.0.0.1:{sites[0].port}/ws/matches/{guest.play_computer()}/"
