@@ -358,12 +358,12 @@ class ActiveModifier(Fixed, frozen=True):
             return self.fixed
         kept = engine.amounts.get(id(self)) if engine.still else None
         if kept is not None:
-            return kept
+            return kept[1]
         engine.deeper(self.context.card)
         amount = self.change.amount(engine, self.context, piece)
         engine.depth -= 1
         if engine.keeps():
-            engine.amounts[id(self)] = amount
+            engine.amounts[id(self)] = (self, amount)
         return amount
 
     def cause(self, kind: CauseKind, amount: int = 0, word: str = "") -> Cause:
@@ -408,7 +408,8 @@ class Engine(MeteredBoard[Frame]):
         self._kinds: Set[ModifierKind] | None = None
         self.still = False
         """Whether nothing changes, since somebody must choose: what is worked out then is kept."""
-        self.amounts: dict[int, int] = {}
+        # With each amount the modifier, by whose identity it is found: no other can come to have the same meanwhile.
+        self.amounts: dict[int, tuple[ActiveModifier, int]] = {}
         self.changes: dict[tuple[ModifierKind, int], int] = {}
         self.traits: dict[int, tuple[str, ...]] = {}
         self._holding: dict[ModifierKind, list[ActiveModifier]] = {}
