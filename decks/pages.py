@@ -62,14 +62,14 @@ def new(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _paste(request, QueryDict(), None)
     do = request.POST.get("do")
-    if do == "save as guest" and not request.user.is_authenticated:
+    if do in SAVING and not request.user.is_authenticated and _can_be_stored(request.POST):
+        if do == "save":
+            # The list goes along in the page and is nowhere kept: what visitors fill in must not fill the database.
+            return render(request, "decks/who.html", {"draft": _draft(request.POST), "here": reverse("decks:new")})
         # The site's own page for guests decides who may be one; this app knows nothing of the site above it.
         answer: HttpResponse = resolve(reverse("guest")).func(request)
         if not request.user.is_authenticated:
             return answer
-    elif do in SAVING and not request.user.is_authenticated and not textlist.too_long(request.POST.get("text", "")):
-        # The list goes along in the page and is nowhere kept: what visitors fill in must not fill the database.
-        return render(request, "decks/who.html", {"draft": _draft(request.POST), "here": reverse("decks:new")})
 
     def save(text: str, picks: dict[int, str]) -> Deck:
         return services.create_from_text(
@@ -81,6 +81,15 @@ def new(request: HttpRequest) -> HttpResponse:
         )
 
     return _paste(request, request.POST, None, save)
+
+
+def _can_be_stored(form: QueryDict) -> bool:
+    """Return whether the list is clear: nobody is asked who they are for one that is refused anyway."""
+    try:
+        services.read_clear_text(form.get("text", ""), _picks(form))
+    except (services.DeckError, textlist.TextTooLongError):
+        return False
+    return True
 
 
 def again(request: HttpRequest) -> HttpResponse | None:

@@ -87,6 +87,11 @@ def read_text(text: str, picks: Mapping[int, str] | None = None) -> Reading:
     return textlist.read(text, current_names(), formats.codes(), picks)
 
 
+def read_clear_text(text: str, picks: Mapping[int, str] | None = None) -> Reading:
+    """Read a pasted list that is to be stored; raises DeckError or textlist.TextTooLongError if it cannot be."""
+    return _clear(read_text(text, picks))
+
+
 def check_list(deck: DeckList, day: date | None = None) -> list[Illegality]:
     """Return every reason why ``deck`` is not legal today (or on ``day``)."""
     cards = cards_data.data()
@@ -113,7 +118,7 @@ def create_from_text(
     A deck need not be legal to be stored. Raises DeckError (UndecidedError while a line is not clear) and
     textlist.TextTooLongError; then nothing was stored.
     """
-    reading = _clear(read_text(text, picks))
+    reading = read_clear_text(text, picks)
     if Deck.objects.filter(owner=owner).count() >= MAX_DECKS:
         raise DeckError(f"You have {MAX_DECKS} decks, which is the most there can be. Delete one first.")
     with transaction.atomic():
@@ -134,7 +139,7 @@ def new_version(deck: Deck, text: str, *, note: str = "", picks: Mapping[int, st
     The same cards, considered cards and tags as the head make no new version. Locks the deck, so that two
     tabs saving at once get two numbers. Raises as :func:`create_from_text` does.
     """
-    return _next_version(deck, _clear(read_text(text, picks)).deck, note)
+    return _next_version(deck, read_clear_text(text, picks).deck, note)
 
 
 def rename(deck: Deck, name: str) -> None:

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.contrib.sessions.models import Session
 from django.test import Client
 
@@ -198,6 +199,17 @@ def test_a_visitor_saves_as_a_guest_with_one_click_more(all_cards: None, client:
 
     client.post(NEW, {**dict(asked.context["draft"]), "do": "save as guest"})
     assert (Deck.objects.get().name, Deck.objects.get().owner.is_guest) == ("Kept", True)
+
+
+@pytest.mark.parametrize("do", ["save", "save as guest"])
+def test_a_visitor_is_not_asked_who_they_are_before_every_line_is_decided(
+    all_cards: None, client: Client, do: str
+) -> None:
+    page = client.post(NEW, {"text": PASTED, "do": do})
+    assert page.status_code == 400
+    assert "Decide what these lines mean" in words(page)
+    assert "Your list is in this page" not in words(page)
+    assert not get_user_model().objects.exists()
 
 
 def test_a_visitor_signs_in_beside_the_page_and_saves(all_cards: None, alice: Any) -> None:
