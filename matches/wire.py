@@ -143,7 +143,7 @@ class Wire:
 def _listening() -> Any:
     """Return a connection of its own that listens."""
     raw = database.own_connection()
-    raw.execute(f"LISTEN {CHANNEL}")
+    raw.execute("LISTEN matches_hints")  # CHANNEL: no statement is put together
     return raw
 
 

