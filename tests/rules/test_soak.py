@@ -12,7 +12,7 @@ from ccg.rules import Catalog
 from ccg.rules.core import characteristics, zones
 from ccg.rules.core.engine import Engine
 from ccg.rules.core.state import Piece
-from ccg.rules.rulebook import instructions, payment
+from ccg.rules.rulebook import hands_and_decks, payment
 from ccg.rules.rulebook.execution_phase import ExecutionPhase
 from ccg.rules.soak import __main__ as command
 from ccg.rules.soak import dealing
@@ -131,7 +131,7 @@ def _level_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _draw_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(instructions, "only", lambda seat: 0xFF)
+    monkeypatch.setattr(hands_and_decks, "only", lambda seat: 0xFF)
 
 
 def _no_way_to_pay(monkeypatch: pytest.MonkeyPatch) -> None:
