@@ -76,7 +76,7 @@ class AboutPlayers(Effect):
         return self.whose.exist(engine, context)
 
     def nameable(self, engine: Engine, context: Context) -> bool:
-        return self.whose.exist(engine, context)
+        return self.possible(engine, context)
 
 
 class OnPieces(AboutPieces):
