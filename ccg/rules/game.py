@@ -38,6 +38,9 @@ from ccg.rules.telling import view as views
 MUCH_TO_READ = 40
 """Active changes in play from which on all numbers are read as a move is made; ordinary games have a few."""
 
+MOVES_BETWEEN_COPIES = 8
+"""After how many moves the state is copied again to go back to; up to so many are made again where one fails."""
+
 ASKING = "Texts in play ask for themselves without end"
 BACK = "back"
 CONCEDE = "concede"
@@ -64,7 +67,7 @@ class Record(Struct, frozen=True):
 class Game:
     """A game in progress. ``decision`` is who must choose what; :meth:`choose` is the only way on."""
 
-    __slots__ = ("_decision", "beginning", "engine")
+    __slots__ = ("_copied", "_decision", "_since", "beginning", "engine")
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -72,6 +75,10 @@ class Game:
         self.beginning: list[Event] = []
         """What happened before the first decision, right after :meth:`start`; empty for a game read back."""
         self._decision: Decision | None = None
+        self._copied: object = None
+        """The packed state of some moves ago, to go back to where a move fails."""
+        self._since: list[Callable[[Engine], None]] = []
+        """The moves made since then."""
 
     # -- beginning
 
@@ -149,7 +156,7 @@ class Game:
         """
         if not self._asked().can_take_back:
             raise IllegalOption("too_late", "There is no half-made move to take back.")
-        return self._go_on(self._leave_move)
+        return self._go_on(_leave_move)
 
     def concede(self, seat: int) -> list[Event]:
         """Let the player at ``seat`` leave the game, at any time (ruling 5).
@@ -159,7 +166,7 @@ class Game:
         players = self.engine.state.players
         if self.result is not None or not 0 <= seat < len(players) or players[seat].lost:
             raise IllegalOption("not_playing", "Only a player who is still in the game can concede.")
-        return self._go_on(partial(self._leave_game, seat))
+        return self._go_on(partial(_leave_game, seat))
 
     def move(self, move: str, known: bool = False) -> list[Event]:
         """Make a move as records write it: an option's key, "back", or "concede SEAT".
@@ -229,54 +236,71 @@ class Game:
     def _take(self, option: Option, listing: bool) -> list[Event]:
         if self.engine.state.asking is None:
             raise IllegalOption("over", "The game is over.")
-        return self._go_on(partial(self._answer, option), WORK_LIMIT, listing)
+        return self._go_on(partial(_answer, option), WORK_LIMIT, listing)
 
-    def _answer(self, option: Option) -> None:
-        state = self.engine.state
-        state.asking = None
-        state.agenda[-1].take(self.engine, option)
-
-    def _leave_move(self) -> None:
-        outcome.take_back(self.engine)
-        self.engine.state.asking = None
-
-    def _leave_game(self, seat: int) -> None:
-        self.engine.emit("concede", seat)
-        outcome.leave(self.engine, [seat], conceding=True)
-
-    def _go_on(self, change: Callable[[], None], most_work: int = NO_LIMIT, listing: bool = False) -> list[Event]:
+    def _go_on(self, change: Callable[[Engine], None], most_work: int = NO_LIMIT, listing: bool = False) -> list[Event]:
         """Make ``change`` and go on to the next decision; if that fails, the game stands where it stood before.
 
         It fails where more than ``most_work`` is needed. With ``listing`` that goes for the options of the next
         decision too and for what everybody will look at: a table never stands where it takes seconds to show.
         """
-        engine = self.engine
-        before = saving.pack(engine)
-        self._decision = None
+        if self._copied is None or len(self._since) >= MOVES_BETWEEN_COPIES:
+            self._copied, self._since = saving.pack(self.engine), []
         try:
-            engine.begin_work(most_work)
-            engine.stir()
-            change()
-            engine.advance()
-            engine.rest()
-            if listing and engine.state.asking is not None:
+            self._make(change, most_work)
+            if listing and self.engine.state.asking is not None:
                 self._look_ahead()
         except Exception as error:
-            self.engine = saving.unpack(before, engine.catalog)
-            self.engine.rest()
-            self._decision = None
+            self._go_back()
             if isinstance(error, RecursionError):
                 raise EngineError("loop", f"{ASKING}; the move was stopped and nothing has changed.") from error
             raise
+        self._since.append(change)
+        engine = self.engine
         engine.most_work = NO_LIMIT
         events, engine.events = engine.events, []
         return events
+
+    def _make(self, change: Callable[[Engine], None], most_work: int) -> None:
+        """Make ``change`` and go on to where somebody is asked; what stands where that fails is of no use."""
+        engine = self.engine
+        self._decision = None
+        engine.begin_work(most_work)
+        engine.stir()
+        change(engine)
+        engine.advance()
+        engine.rest()
+
+    def _go_back(self) -> None:
+        """Return to before the move that failed: unpack the copy, and make the moves since then once more."""
+        self.engine = saving.unpack(self._copied, self.engine.catalog)
+        self.engine.rest()
+        made, self._copied, self._since = self._since, None, []
+        for change in made:
+            self._make(change, NO_LIMIT)
+            self.engine.events = []
+        self._decision = None
 
     def _look_ahead(self) -> None:
         """List the options of the next decision, and read all numbers where the texts in play make that much work."""
         assert self.decision is not None
         if characteristics.count_active(self.engine) > MUCH_TO_READ:
             characteristics.read_all(self.engine)
+
+
+def _answer(option: Option, engine: Engine) -> None:
+    engine.state.asking = None
+    engine.state.agenda[-1].take(engine, option)
+
+
+def _leave_move(engine: Engine) -> None:
+    outcome.take_back(engine)
+    engine.state.asking = None
+
+
+def _leave_game(seat: int, engine: Engine) -> None:
+    engine.emit("concede", seat)
+    outcome.leave(engine, [seat], conceding=True)
 
 
 def _seat_down(seat: Seat, place: int, catalog: Catalog) -> Player:

@@ -11,6 +11,7 @@ import pytest
 
 from ccg.rules import Catalog, Game, IllegalOption, Seat, SetupError
 from ccg.rules import game as game_module
+from ccg.rules.core.engine import Engine
 from ccg.rules.soak import checks
 from tests.rules.tables import PLAIN_BASE, PLAIN_SHIP, keys, position, start, walk
 
@@ -318,3 +319,26 @@ def test_cards_ask_by_their_texts_and_nobody_else_for_them(catalog: Catalog, see
         if decision.piece:
             assert game.engine.find(decision.piece) is not None
             assert seen.piece == decision.piece
+
+
+# ---------------------------------------------------------------- moves that fail
+
+
+def spoil(engine: Engine) -> None:
+    engine.state.players[0].hand.clear()
+    engine.state.agenda.pop()
+    raise ValueError("in the middle of it")
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_after_a_move_that_fails_the_game_stands_where_it_stood(catalog: Catalog, players: int) -> None:
+    rng = random.Random(players)
+    for game in walk(catalog, f"failing/{players}", players=players, most=200):
+        if rng.random() < 0.2:
+            stood, offered = game.save(), keys(game)
+            for _ in range(rng.randint(1, 3)):
+                with pytest.raises(ValueError, match="in the middle"):
+                    game._go_on(spoil)
+
+                assert game.save() == stood
+                assert keys(game) == offered
