@@ -31,7 +31,7 @@ class BuildWithEngine(build_py):
             folder = native.build()
             if folder is None:
                 with tempfile.TemporaryDirectory(prefix="ragtag-") as work:
-                    folder = building.make(Path(work))
+                    folder = building.make(Path(work), profiled=True)
             shutil.copytree(folder, Path(self.build_lib, "ccg", "native", "built", folder.name), dirs_exist_ok=True)
 
 

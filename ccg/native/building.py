@@ -2,6 +2,8 @@
 
 Records are expanded (:mod:`ccg.native.expanding`) in a copy of the rules, mypyc turns the modules into C, and the
 machine's C compiler makes one library of them, file by file and as many at once as there are processors.
+``--profiled`` compiles twice: a first library counts, while games are played, which way its branches go, and the
+second is arranged for that.
 """
 
 from __future__ import annotations
@@ -33,6 +35,30 @@ TRACE = re.compile(r'("(ccg/rules/[\w/]+\.py)", "[^"\n]*", )(\d+)')
 KEPT = 4
 """How many builds are kept."""
 
+PROFILED = "profiled"
+"""The mark of a build that was compiled with what the first one had counted."""
+
+GAMES = """
+import random, sys
+from pathlib import Path
+from ccg import native
+native.BUILDS = (Path(sys.argv[1]),)
+from ccg.rules import Game
+from ccg.rules.authoring.card_files import read_catalog
+from ccg.rules.soak import dealing
+catalog, rng = read_catalog(), random.Random(1)
+for number, (kind, players) in enumerate([("starter", 2)] * 60 + [("legal", 2)] * 20 + [("legal", 4)] * 5):
+    game = Game.start(dealing.seats(kind, players, catalog, rng), catalog, b"%d" % number)
+    for choices in range(300):
+        if game.decision is None:
+            break
+        game.choose(rng.choice(game.decision.options))
+        if choices % 10 == 0:
+            views = [game.view(seat) for seat in range(players)]
+            game = Game.load(game.save(), catalog)
+"""
+"""The games that are played while the first library counts."""
+
 
 class BuildError(Exception):
     """The engine could not be compiled here; the message says why."""
@@ -45,6 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--optimize", default="2", help="how much the C compiler does (default: 2)")
     parser.add_argument("--seconds", type=float, default=900, help="give up after so many (default: 900)")
     parser.add_argument("--if-possible", action="store_true", help="be content where there is no C compiler")
+    parser.add_argument("--profiled", action="store_true", help="compile for what games do most; takes twice as long")
     parser.add_argument("--keep", type=Path, help="a folder to leave the work in, to be looked at")
     given = parser.parse_args(arguments)
     if given.if_possible and not c_compiler():
@@ -53,13 +80,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     begun = time.perf_counter()
     try:
         with one_at_a_time():
-            if native.build() is not None and not given.again:
-                print(f"The engine is compiled: {native.build()}")
+            there = native.build()
+            if there is not None and not given.again and (not given.profiled or (there / PROFILED).exists()):
+                print(f"The engine is compiled: {there}")
                 return 0
             with contextlib.ExitStack() as stack:
                 work = given.keep or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="ragtag-")))
                 work.mkdir(parents=True, exist_ok=True)
-                folder = make(work, given.optimize, begun + given.seconds)
+                folder = make(work, given.optimize, begun + given.seconds, profiled=given.profiled)
     except BuildError as error:
         print(error, file=sys.stderr)
         return 1
@@ -83,14 +111,22 @@ def c_compiler() -> list[str]:
     return next((command for command in (own, *others) if shutil.which(command[0])), [])
 
 
-def make(work: Path, optimize: str = "2", end: float = math.inf) -> Path:
-    """Build in ``work`` and return the folder of the finished build; raises BuildError, also if not done at ``end``."""
+def make(work: Path, optimize: str = "2", end: float = math.inf, *, profiled: bool = False) -> Path:
+    """Build in ``work`` and return the folder of the finished build; raises BuildError, also if not done at ``end``.
+
+    Where a ``profiled`` build is asked for and the C compiler cannot make one, it is an ordinary one.
+    """
     if not c_compiler():
         raise BuildError("There is no C compiler here; the engine runs as pure Python.")
     name = native.key()
     lines = expand(work)
     out = work / "out"
-    translate(Run(work, end), optimize, lines, out)
+    run = Run(work, end)
+    libraries = translate(run, optimize, lines)
+    counted = profiled and _count(run, libraries, work / "counting" / name)
+    link(run, libraries, out, ["-fprofile-use", "-fprofile-correction"] if counted else [])
+    if counted:
+        (out / PROFILED).touch()
     (out / "built").write_text(native.listed(out), "utf-8")
     folder = native.BUILDS[0] / name
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -152,12 +188,18 @@ class Run(NamedTuple):
     work: Path
     end: float
 
-    def __call__(self, command: Sequence[str], refused: str) -> None:
+    def __call__(self, command: Sequence[str], refused: str, **environment: str) -> None:
         """Run ``command``; raises BuildError, beginning with ``refused``, if it fails."""
         left = None if self.end == math.inf else max(1.0, self.end - time.perf_counter())
         try:
             done = subprocess.run(  # noqa: S603
-                command, cwd=self.work, capture_output=True, text=True, check=False, timeout=left
+                command,
+                cwd=self.work,
+                env={**os.environ, **environment},
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=left,
             )
         except subprocess.TimeoutExpired:
             raise BuildError("Compiling took too long and was given up; the engine runs as pure Python.") from None
@@ -165,9 +207,17 @@ class Run(NamedTuple):
             raise BuildError(f"{refused}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
 
 
-def translate(run: Run, optimize: str, lines: dict[str, list[int]], out: Path) -> None:
-    """Turn the modules in the folder of ``run`` into C and that into libraries in ``out``."""
-    work, compiler = run.work, c_compiler()
+class Library(NamedTuple):
+    """A library to be made: its module's name, its C files, and the flags to compile those with."""
+
+    module: str
+    sources: list[str]
+    flags: list[str]
+
+
+def translate(run: Run, optimize: str, lines: dict[str, list[int]]) -> list[Library]:
+    """Turn the modules in the folder of ``run`` into C; return what libraries are to be made of it."""
+    work = run.work
     (work / "mypy.ini").write_text(
         "[mypy]\nexplicit_package_bases = True\nnamespace_packages = True\nfollow_imports = silent\n"
         "ignore_missing_imports = True\n"
@@ -179,27 +229,49 @@ def translate(run: Run, optimize: str, lines: dict[str, list[int]], out: Path) -
     for path in work.glob("c/**/*.c"):
         text = path.read_text()
         path.write_text(TRACE.sub(lambda found: found[1] + str(_line(lines, found[2], int(found[3]))), text))
-    made = json.loads((work / "made.json").read_text())
-    include = [f"-I{sysconfig.get_paths()['include']}"]
-    jobs: list[tuple[str, list[str]]] = []
-    links: list[tuple[list[str], str]] = []
-    for module, sources, folders, flags in made:
-        target = out / (module.replace(".", "/") + native.SUFFIX)
+    include = f"-I{sysconfig.get_paths()['include']}"
+    return [
+        Library(module, sources, ["-fPIC", "-w", "-DNDEBUG", *flags, *(f"-I{one}" for one in folders), include])
+        for module, sources, folders, flags in json.loads((work / "made.json").read_text())
+    ]
+
+
+def link(run: Run, libraries: Sequence[Library], out: Path, more: Sequence[str]) -> None:
+    """Compile and link ``libraries`` into ``out``, with ``more`` flags for both."""
+    compiler = c_compiler()
+
+    def compiled(arguments: list[str]) -> None:
+        run([*compiler, *arguments, *more], f"The C compiler refused: {' '.join(arguments)}")
+
+    jobs = [(source, library.flags) for library in libraries for source in library.sources]
+    jobs.sort(key=lambda job: -(run.work / job[0]).stat().st_size)
+    shared = ["-bundle", "-undefined", "dynamic_lookup"] if sys.platform == "darwin" else ["-shared"]
+    links: list[list[str]] = []
+    for library in libraries:
+        target = out / (library.module.replace(".", "/") + native.SUFFIX)
         target.parent.mkdir(parents=True, exist_ok=True)
-        objects = []
-        for source in sources:
-            objects.append(f"{source}.o")
-            jobs.append((source, ["-c", "-fPIC", "-w", "-DNDEBUG", *flags, *(f"-I{one}" for one in folders), *include]))
-        links.append((objects, str(target)))
-
-    def compiled(command: list[str]) -> None:
-        run([*compiler, *command], f"The C compiler refused: {' '.join(command)}")
-
-    jobs.sort(key=lambda job: -(work / job[0]).stat().st_size)
+        links.append([*shared, *(f"{source}.o" for source in library.sources), "-o", str(target)])
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        list(pool.map(lambda job: compiled([*job[1], job[0], "-o", f"{job[0]}.o"]), jobs))
-        link = ["-bundle", "-undefined", "dynamic_lookup"] if sys.platform == "darwin" else ["-shared"]
-        list(pool.map(lambda one: compiled([*link, *one[0], "-o", one[1]]), links))
+        list(pool.map(lambda job: compiled(["-c", *job[1], job[0], "-o", f"{job[0]}.o"]), jobs))
+        list(pool.map(compiled, links))
+
+
+def _count(run: Run, libraries: Sequence[Library], out: Path) -> bool:
+    """Let ``libraries`` count, in games, how often each of their branches is taken; return whether they could.
+
+    Half of the time that is left is kept for a build without these counts.
+    """
+    now = time.perf_counter()
+    run = run._replace(end=now + (run.end - now) / 2)
+    try:
+        link(run, libraries, out, ["-fprofile-generate"])
+        (out / "built").write_text(native.listed(out), "utf-8")
+        command = [sys.executable, "-P", "-c", GAMES, str(out.parent)]  # not what lies expanded in the folder
+        run(command, "The games failed:", **{"PYTHONPATH": str(native.ROOT), native.CHOICE: "compiled"})
+    except BuildError as error:
+        print(f"Compiled without a profile. {error}", file=sys.stderr)
+        return False
+    return any(run.work.rglob("*.gcda"))
 
 
 def _line(lines: dict[str, list[int]], file: str, line: int) -> int:

@@ -407,6 +407,24 @@ def test_what_a_compiler_says_is_told(tmp_path: Path) -> None:
         run([sys.executable, "-c", "import sys; sys.exit('no such thing')"], "refused:")
 
 
+COUNTED = "int half(int n) { return n % 2 ? 0 : n / 2; }"
+USED = "import ctypes, pathlib, sys; ctypes.CDLL(next(pathlib.Path(sys.argv[1]).rglob('*.*so'))).half(6)"
+
+
+@pytest.mark.parametrize(("games", "counts"), [(USED, True), ("", False), ("raise SystemExit('no such card')", False)])
+def test_only_a_library_that_was_played_with_has_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], games: str, counts: bool
+) -> None:
+    if building.c_compiler()[:1] not in (["gcc"], ["x86_64-linux-gnu-gcc"]):
+        cannot_run("only gcc is known to count")
+    (tmp_path / "half.c").write_text(COUNTED)
+    monkeypatch.setattr(building, "GAMES", games)
+    libraries = [building.Library("half", ["half.c"], ["-fPIC"])]
+
+    assert building._count(building.Run(tmp_path, math.inf), libraries, tmp_path / "counting" / "key") == counts
+    assert ("without a profile. The games failed" in capsys.readouterr().err) == ("raise" in games)
+
+
 # ---------------------------------------------------------------- it plays the same games
 
 PLAYED = """
