@@ -14,6 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from ccg import native
 from ccg.outbox.threads import Drainers
+from ccg.server.allocator import share_pools
 from ccg.server.asgi import application
 from ccg.server.serving import SiteServer
 
@@ -29,6 +30,7 @@ class Command(BaseCommand):
     help = "Run the server (daphne) on HOST:PORT, see docs/operating.md."
 
     def handle(self, *args: Any, **options: Any) -> None:
+        share_pools()
         faulthandler.enable()  # a fault in a library's C code at least says in the log where it was
         # Several processes hear each other's news through Redis only.
         alone = contextlib.nullcontext() if settings.REDIS_URL else only_server_of(settings.VAR_DIR)
