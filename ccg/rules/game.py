@@ -18,8 +18,6 @@ import hashlib
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from msgspec import Struct
-
 from ccg.rules import saving
 from ccg.rules.cards.definitions import Catalog
 from ccg.rules.core import characteristics, outcome
@@ -31,6 +29,7 @@ from ccg.rules.core.state import MOST_PLAYERS, Area, Player, Result, Role, State
 from ccg.rules.core.work import NO_LIMIT, WORK_LIMIT
 from ccg.rules.effects.compiling import compile_scripts
 from ccg.rules.errors import EngineError, IllegalOption, SetupError
+from ccg.rules.record import Record, Seat
 from ccg.rules.rulebook.setup import Setup
 from ccg.rules.rulebook.turn import Turns
 from ccg.rules.telling import view as views
@@ -44,24 +43,6 @@ MOVES_BETWEEN_COPIES = 8
 ASKING = "Texts in play ask for themselves without end"
 BACK = "back"
 CONCEDE = "concede"
-
-
-class Seat(Struct, frozen=True):
-    """Who sits down with what: a name, the card id of a base, and the card ids of a deck."""
-
-    name: str
-    base: str
-    deck: Sequence[str]
-
-
-class Record(Struct, frozen=True):
-    """A whole game: its beginning and every move. A move is an option's key, "back" or "concede SEAT"."""
-
-    engine: int
-    catalog: str
-    seed: bytes
-    seats: list[Seat]
-    moves: list[str]
 
 
 class Game:

@@ -18,6 +18,7 @@ from tests.rules.tables import PLAIN_BASE, PLAIN_SHIP, keys, position, start, wa
 DECK = [PLAIN_SHIP] * 20
 
 
+@pytest.mark.pure_only("reads docstrings, which are left out where modules are compiled")
 def test_the_docstring_of_the_game_is_true() -> None:
     results = doctest.testmod(game_module)
 

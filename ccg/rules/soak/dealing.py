@@ -10,7 +10,7 @@ from pathlib import Path
 
 from ccg.rules.cards.definitions import CardDef, Catalog
 from ccg.rules.effects.word import Word
-from ccg.rules.game import Seat
+from ccg.rules.record import Seat
 from ccg.rules.soak import focus as focused
 
 KINDS = ("legal", "nonsense", "starter", "focused", "equal")

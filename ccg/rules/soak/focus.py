@@ -17,7 +17,8 @@ from ccg.rules.cards.definitions import RESOURCES, CardDef, Catalog, Requirement
 from ccg.rules.core.options import Option
 from ccg.rules.core.state import definition_of
 from ccg.rules.effects.compiling import compile_scripts
-from ccg.rules.game import Game, Seat
+from ccg.rules.game import Game
+from ccg.rules.record import Seat
 
 COPIES, MISSIONS = 16, 8
 """Copies in a deck of the card that the game is about; of a mission fewer, since units must resolve it."""

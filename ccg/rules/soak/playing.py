@@ -13,7 +13,8 @@ from ccg.rules import saving
 from ccg.rules.cards.definitions import Catalog
 from ccg.rules.core.events import Event
 from ccg.rules.decoding import Decoder
-from ccg.rules.game import BACK, CONCEDE, Game, Record, Seat
+from ccg.rules.game import BACK, CONCEDE, Game
+from ccg.rules.record import Record, Seat
 from ccg.rules.soak import checks, dealing, hidden
 from ccg.rules.soak.broken import Broken
 from ccg.rules.soak.focus import focus_of, weights

@@ -15,7 +15,8 @@ from msgspec import Struct, field, structs
 from ccg.rules.cards.definitions import Catalog
 from ccg.rules.core.events import Event
 from ccg.rules.core.state import definition_of
-from ccg.rules.game import Game, Seat
+from ccg.rules.game import Game
+from ccg.rules.record import Seat
 from ccg.rules.soak import checks, hidden
 from ccg.rules.soak.dealing import NAMES
 from ccg.rules.soak.focus import seat
