@@ -19,9 +19,9 @@ AGREED = "agreed"
 class NotAgreed(Exception):
     """A format was saved that makes decks illegal, and nobody has been asked; undoes what was saved."""
 
-    def __init__(self, found: Effects) -> None:
+    def __init__(self, result: Effects) -> None:
         super().__init__()
-        self.found = found
+        self.effects = result
 
 
 class EditionInline(admin.StackedInline):
@@ -49,9 +49,9 @@ class FormatAdmin(admin.ModelAdmin):
         """The form; or, when it has been sent and makes decks illegal, how many, and whether that is meant."""
         try:
             answer: HttpResponse = super().changeform_view(request, object_id, form_url, extra_context)
-        except NotAgreed as asked:
+        except NotAgreed as error:
             # Django saves in a transaction, which has ended with this: nothing of it is kept.
-            return self._ask(request, asked.found)
+            return self._ask(request, error.effects)
         return answer
 
     def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
@@ -59,18 +59,18 @@ class FormatAdmin(admin.ModelAdmin):
         before = list(FormatEdition.objects.filter(format=form.instance).select_related("format"))
         super().save_related(request, form, formsets, change)
         after = list(FormatEdition.objects.filter(format=form.instance).select_related("format"))
-        found = effects(form.instance, before, after)
-        if found.harm and request.POST.get(AGREED, "") != found.token:
-            raise NotAgreed(found)
+        result = effects(form.instance, before, after)
+        if result.harm and request.POST.get(AGREED, "") != result.token:
+            raise NotAgreed(result)
 
-    def _ask(self, request: HttpRequest, found: Effects) -> HttpResponse:
-        said = [(name, value) for name, values in request.POST.lists() for value in values]
+    def _ask(self, request: HttpRequest, result: Effects) -> HttpResponse:
+        form_data = [(name, value) for name, values in request.POST.lists() for value in values]
         context = {
             **self.admin_site.each_context(request),
             "title": "Decks become illegal",
             "opts": self.opts,
-            "found": found,
-            "said": [pair for pair in said if pair[0] not in (AGREED, "csrfmiddlewaretoken")],
+            "effects": result,
+            "form_data": [pair for pair in form_data if pair[0] not in (AGREED, "csrfmiddlewaretoken")],
             "agreed": AGREED,
         }
         return TemplateResponse(request, "admin/decks/format_effects.html", context)

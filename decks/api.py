@@ -49,12 +49,12 @@ class BoundedJSONParser(BaseParser):
         if len(body) > MAX_BODY:
             raise TooLarge
         try:
-            said = json.loads(body)
+            parsed = json.loads(body)
         except (ValueError, RecursionError) as error:
             raise ParseError("This is not JSON.") from error
-        if not isinstance(said, dict):
+        if not isinstance(parsed, dict):
             raise ParseError("A JSON object is expected.")
-        return said
+        return parsed
 
 
 class DeckDetail(APIView):

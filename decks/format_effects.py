@@ -73,5 +73,5 @@ def effects(
             was, is_now = (not legality.check(bases, counts, one, cards.catalog, day) for one in rules[day])
             illegal[day] += was and not is_now
             legal[day] += is_now and not was
-    found = [Effect(day=day, illegal=illegal[day], legal=legal[day]) for day in days]
-    return Effects(decks=looked_at, more=more, days=[one for one in found if one.illegal or one.legal])
+    changes = [Effect(day=day, illegal=illegal[day], legal=legal[day]) for day in days]
+    return Effects(decks=looked_at, more=more, days=[one for one in changes if one.illegal or one.legal])

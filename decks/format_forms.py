@@ -55,14 +55,16 @@ class CopiesField(forms.CharField):
             reading = textlist.read(value or "", services.current_names())
         except textlist.TextTooLongError as error:
             raise forms.ValidationError(str(error)) from error
-        wrong = [_told(line) for line in reading.lines if line.kind not in ("matched", "blank")]
+        wrong = [_error_message(line) for line in reading.lines if line.kind not in ("matched", "blank")]
         wrong += [
             f"Line {line.number}, {line.text!r}: this card has a limit already."
             for line in reading.lines
             if line.kind == "matched" and any(note.startswith("Also on line") for note in line.notes)
         ]
         if wrong:
-            raise forms.ValidationError([forms.ValidationError("%(said)s", params={"said": said}) for said in wrong])
+            raise forms.ValidationError(
+                [forms.ValidationError("%(message)s", params={"message": message}) for message in wrong]
+            )
         return {line.cards[0]: line.quantity for line in reading.lines if line.kind == "matched"}
 
     def has_changed(self, initial: Any, data: Any) -> bool:
@@ -73,7 +75,7 @@ class CopiesField(forms.CharField):
             return True
 
 
-def _told(line: textlist.Line) -> str:
+def _error_message(line: textlist.Line) -> str:
     known = services.current_names().catalog
     near = f" Near: {', '.join(known[card].name for card in line.cards[:5])}." if line.cards else ""
     why = " ".join(line.notes) or "A line is a number and the name of a card."
@@ -111,8 +113,8 @@ class EditionForm(forms.ModelForm):
 
     def clean(self) -> Any:
         """Refuse a card that is on both lists, since only one of them can hold."""
-        said = super().clean() or self.cleaned_data
-        both = set(said.get("banned") or ()) & set(said.get("restricted") or ())
+        cleaned = super().clean() or self.cleaned_data
+        both = set(cleaned.get("banned") or ()) & set(cleaned.get("restricted") or ())
         if both:
             self.add_error("restricted", f"{', '.join(sorted(both))}: banned already. Take it off one of the lists.")
-        return said
+        return cleaned

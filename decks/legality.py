@@ -238,20 +238,20 @@ def _base_problems(
 def _one_base_problems(
     base: str, rules: FormatRules, catalog: Catalog, gone: Mapping[str, CardDef]
 ) -> Iterable[Illegality]:
-    found: list[tuple[Code, str, str]] = []
+    problems: list[tuple[Code, str, str]] = []
     if base in gone and base not in catalog:
-        found.append(("withdrawn_base", f"The base {_named(gone[base])} has been withdrawn from its set.", "CARDS"))
+        problems.append(("withdrawn_base", f"The base {_named(gone[base])} has been withdrawn from its set.", "CARDS"))
     elif base not in catalog:
-        found.append(("unknown_base", f"The base {base} is not in the card database.", "CARDS"))
+        problems.append(("unknown_base", f"The base {base} is not in the card database.", "CARDS"))
     elif catalog[base].type != "base":
-        found.append(("not_a_base", f"{_mark(base, catalog)} is a {catalog[base].type}, not a base.", "DECK-1"))
+        problems.append(("not_a_base", f"{_mark(base, catalog)} is a {catalog[base].type}, not a base.", "DECK-1"))
     else:
         if not rules.allows(catalog[base]):
             text = f"The base {_mark(base, catalog)} belongs to no set of {rules.name}."
-            found.append(("base_not_in_format", text, "FORMAT"))
+            problems.append(("base_not_in_format", text, "FORMAT"))
         if base in rules.banned:
-            found.append(("banned_base", f"The base {_mark(base, catalog)} is banned in {rules.name}.", "FORMAT"))
-    for code, text, rule in found:
+            problems.append(("banned_base", f"The base {_mark(base, catalog)} is banned in {rules.name}.", "FORMAT"))
+    for code, text, rule in problems:
         yield Illegality(
             code=code,
             text=text,
@@ -357,16 +357,16 @@ def _copies_problems(counts: Mapping[str, int], rules: FormatRules, catalog: Cat
             name = fold(catalog[card_id].name) if card_id in catalog else card_id
             by_name.setdefault(name, []).append(card_id)
     for cards in by_name.values():
-        found, limit = sum(counts[card] for card in cards), min(rules.limit(card) for card in cards)
-        if found > limit:
+        total, limit = sum(counts[card] for card in cards), min(rules.limit(card) for card in cards)
+        if total > limit:
             name = _mark(cards[0], catalog)
             yield Illegality(
                 code="too_many_copies",
-                text=f"There are {_copies(found)} of {name}; at most {limit} are allowed.",
+                text=f"There are {_copies(total)} of {name}; at most {limit} are allowed.",
                 rule="DECK-4" if len(cards) > 1 else "DECK-3",
-                fix=f"Remove {_copies(found - limit)} of {name}.",
+                fix=f"Remove {_copies(total - limit)} of {name}.",
                 cards=tuple(cards),
-                found=found,
+                found=total,
                 required=limit,
                 actions=tuple(_share(cards, counts, limit)),
             )

@@ -99,8 +99,8 @@ class FormatEdition(models.Model):
         )
 
 
-def _are_words(said: object) -> bool:
-    return isinstance(said, list) and all(isinstance(word, str) for word in said)
+def _are_words(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(word, str) for word in value)
 
 
 class DeckQuerySet(models.QuerySet["Deck"]):

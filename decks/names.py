@@ -51,8 +51,8 @@ class Names:
 
     def find(self, name: str, bases_only: bool = False) -> list[CardDef]:
         """Return the cards that ``name`` can mean: those of this full name, else those of this title."""
-        for found in (self.catalog.named(name), self._titles.get(fold(name), [])):
-            cards = [card for card in found if card.type == "base" or not bases_only]
+        for named in (self.catalog.named(name), self._titles.get(fold(name), [])):
+            cards = [card for card in named if card.type == "base" or not bases_only]
             if cards:
                 return cards
         return []
@@ -66,10 +66,10 @@ class Names:
         wanted = fold(name)[:LONGEST_NAME]
         if not wanted:
             return []
-        found = self._fitting(self._with_words(wanted), bases_only)[:MAX_WITH_WORDS]
-        if not found and alike:
-            found = self._fitting(self._alike(wanted), bases_only)[:MAX_NEAR]
-        return found
+        suggestions = self._fitting(self._with_words(wanted), bases_only)[:MAX_WITH_WORDS]
+        if not suggestions and alike:
+            suggestions = self._fitting(self._alike(wanted), bases_only)[:MAX_NEAR]
+        return suggestions
 
     def _fitting(self, ids: list[str], bases_only: bool) -> list[str]:
         return [card for card in ids if self.catalog[card].type == "base" or not bases_only]
@@ -84,11 +84,11 @@ class Names:
 
     def _alike(self, wanted: str) -> list[str]:
         numbers = digits(wanted)
-        found: list[tuple[float, str]] = []
-        for pool, asked in ((self._folded, wanted), (self._sorted, _in_order(wanted))):
-            near = process.extract(asked, list(pool), scorer=fuzz.ratio, score_cutoff=LIKE, limit=40)
-            found += [(-score, card) for known, score, _ in near if digits(known) == numbers for card in pool[known]]
-        return list(dict.fromkeys(card for _, card in sorted(found)))
+        scored: list[tuple[float, str]] = []
+        for pool, query in ((self._folded, wanted), (self._sorted, _in_order(wanted))):
+            near = process.extract(query, list(pool), scorer=fuzz.ratio, score_cutoff=LIKE, limit=40)
+            scored += [(-score, card) for known, score, _ in near if digits(known) == numbers for card in pool[known]]
+        return list(dict.fromkeys(card for _, card in sorted(scored)))
 
 
 def digits(name: str) -> list[str]:

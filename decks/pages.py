@@ -108,18 +108,18 @@ def again(request: HttpRequest) -> HttpResponse | None:
 @require_safe
 def deck(request: HttpRequest, uid: str, number: int | None = None) -> HttpResponse:
     """A deck, or an older version of it: cards, legality, costs, versions, and what its owner can do."""
-    found = _visible(request, uid)
-    version = _version(found, number)
+    row = _visible(request, uid)
+    version = _version(row, number)
     cards = cards_data.data()
-    problems = services.check_version(version, found)
+    problems = services.check_version(version, row)
     named = {version.base, *version.counts, *version.considering}
     withdrawn = cards_data.withdrawn(named - cards.catalog.index.keys())
-    is_owner = request.user.is_authenticated and found.owner_id == request.user.pk
+    is_owner = request.user.is_authenticated and row.owner_id == request.user.pk
     view = request.GET.get("view", "")
     context = {
-        "deck": found,
+        "deck": row,
         "version": version,
-        "is_head": version.pk == found.head_id,
+        "is_head": version.pk == row.head_id,
         "base": known(version.base, cards.catalog) or withdrawn.get(version.base),
         "base_withdrawn": version.base in withdrawn,
         "stats": stats(version.base, version.counts, cards.catalog, withdrawn),
@@ -129,10 +129,10 @@ def deck(request: HttpRequest, uid: str, number: int | None = None) -> HttpRespo
         "problems": problems,
         "rules": legality.RULES,
         "advice": legality.advise(version.counts, cards.catalog),
-        "versions": found.versions.only("number", "created", "note", "content_hash")[:50],
+        "versions": row.versions.only("number", "created", "note", "content_hash")[:50],
         "is_owner": is_owner,
-        "can_play": not problems and version.pk == found.head_id and services.may_play(request.user, found),
-        "text": services.as_text(found, version),
+        "can_play": not problems and version.pk == row.head_id and services.may_play(request.user, row),
+        "text": services.as_text(row, version),
         "views": VIEWS,
         "view": view if view in dict(VIEWS) else VIEWS[0][0],
         "visibilities": Deck.Visibility.choices,
@@ -143,50 +143,50 @@ def deck(request: HttpRequest, uid: str, number: int | None = None) -> HttpRespo
 @require_safe
 def text(request: HttpRequest, uid: str, number: int | None = None) -> HttpResponse:
     """A deck as a text file."""
-    found = _visible(request, uid)
-    response = HttpResponse(services.as_text(found, _version(found, number)), content_type="text/plain; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{slugify(found.name) or "deck"}.txt"'
+    row = _visible(request, uid)
+    response = HttpResponse(services.as_text(row, _version(row, number)), content_type="text/plain; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{slugify(row.name) or "deck"}.txt"'
     return response
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, uid: str) -> HttpResponse:
     """Change a deck of one's own by changing its list; what is saved is a new version."""
-    found = _own(request, uid)
+    row = _own(request, uid)
     if request.method != "POST":
         start = QueryDict(mutable=True)
-        start["text"] = services.as_text(found, _version(found, None))
-        return _paste(request, start, found, check=False)
+        start["text"] = services.as_text(row, _version(row, None))
+        return _paste(request, start, row, check=False)
 
     def save(text: str, picks: dict[int, str]) -> Deck:
-        services.new_version(found, text, note=request.POST.get("note", ""), picks=picks)
-        return found
+        services.new_version(row, text, note=request.POST.get("note", ""), picks=picks)
+        return row
 
-    return _paste(request, request.POST, found, save)
+    return _paste(request, request.POST, row, save)
 
 
 @require_POST
 def settings(request: HttpRequest, uid: str) -> HttpResponse:
     """Rename a deck of one's own, and say who may see it."""
-    found = _own(request, uid)
+    row = _own(request, uid)
     try:
-        services.rename(found, request.POST.get("name", ""))
-        services.set_visibility(found, request.POST.get("visibility", ""))
+        services.rename(row, request.POST.get("name", ""))
+        services.set_visibility(row, request.POST.get("visibility", ""))
     except services.DeckError as error:
         messages.error(request, str(error))
     else:
         messages.success(request, "Saved.")
-    return redirect(found)
+    return redirect(row)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, uid: str) -> HttpResponse:
     """Ask whether a deck of one's own shall go, and let it go."""
-    found = _own(request, uid)
+    row = _own(request, uid)
     if request.method != "POST":
-        return render(request, "decks/delete.html", {"deck": found, "versions": found.versions.count()})
-    services.delete(found)
-    messages.success(request, f"{found.name} is deleted. Matches played with it keep their own copy.")
+        return render(request, "decks/delete.html", {"deck": row, "versions": row.versions.count()})
+    services.delete(row)
+    messages.success(request, f"{row.name} is deleted. Matches played with it keep their own copy.")
     return redirect("decks:mine")
 
 
@@ -256,12 +256,12 @@ def _line(line: Line, catalog: Any, picks: dict[int, str] | None = None) -> dict
 
 def _picks(form: QueryDict) -> dict[int, str]:
     """Read the fields ``pick-12`` of the form."""
-    found = {}
+    picks = {}
     for key, value in form.items():
         number = key.removeprefix("pick-")
         if key != number and number.isdecimal() and len(number) < 4 and 0 < len(value) <= MAX_PICK:
-            found[int(number)] = value
-    return dict(list(found.items())[:MAX_PICKERS])
+            picks[int(number)] = value
+    return dict(list(picks.items())[:MAX_PICKERS])
 
 
 def _draft(form: QueryDict) -> list[tuple[str, str]]:

@@ -43,8 +43,8 @@ class UndecidedError(DeckError):
     code = "undecided"
 
     def __init__(self, lines: list[Line]) -> None:
-        said = ", ".join(str(line.number) for line in lines[:20])
-        super().__init__(f"Decide what these lines mean, or leave them out: {said}.")
+        numbers = ", ".join(str(line.number) for line in lines[:20])
+        super().__init__(f"Decide what these lines mean, or leave them out: {numbers}.")
         self.lines = lines
 
 

@@ -107,9 +107,9 @@ def known(card_id: str, catalog: Catalog) -> CardDef | None:
 def groups(counts: Mapping[str, int], catalog: Catalog) -> Iterable[Group]:
     """Return the cards by type, each group by cost and name; types without a card are left out."""
     for kind in TYPE_ORDER:
-        found = [(n, catalog[card]) for card, n in counts.items() if card in catalog and catalog[card].type == kind]
-        if found:
-            yield Group(kind, tuple(sorted(found, key=lambda item: (sum(item[1].cost), item[1].name))))
+        cards = [(n, catalog[card]) for card, n in counts.items() if card in catalog and catalog[card].type == kind]
+        if cards:
+            yield Group(kind, tuple(sorted(cards, key=lambda item: (sum(item[1].cost), item[1].name))))
 
 
 def _curve(cards: list[tuple[int, CardDef]]) -> Iterable[CurveColumn]:

@@ -25,8 +25,8 @@ class Table(Struct, frozen=True):
         """Return the table that has ``raw`` as the titles of its columns, if that is what it is."""
         for delimiter in DELIMITERS:
             fields = fields_of(raw, delimiter) if delimiter in raw else []
-            if found := columns(fields):
-                return cls(delimiter, tuple(found), tuple(fields))
+            if names := columns(fields):
+                return cls(delimiter, tuple(names), tuple(fields))
         return None
 
     @property
@@ -34,9 +34,9 @@ class Table(Struct, frozen=True):
         """How the titles were understood, in a sentence."""
         read = [column for column in self.columns if column]
         passed = [title for title, column in zip(self.titles, self.columns, strict=True) if title and not column]
-        said = f"Read as a table: {', '.join(read)}."
-        said += "" if "quantity" in read else " Without a quantity each line is one card."
-        return said + (f" Columns that were ignored: {', '.join(passed)[:200]}." if passed else "")
+        sentence = f"Read as a table: {', '.join(read)}."
+        sentence += "" if "quantity" in read else " Without a quantity each line is one card."
+        return sentence + (f" Columns that were ignored: {', '.join(passed)[:200]}." if passed else "")
 
     def row(self, raw: str) -> Words | None:
         """Return what a row says; None for a line that is none, such as a heading between rows."""
@@ -50,14 +50,14 @@ class Table(Struct, frozen=True):
             fields[place : place + more + 1] = [", ".join(fields[place : place + more + 1])]
         elif more > 0:
             return Words(wrong=f"This row has {len(fields)} columns, and the titles are {len(self.columns)}.")
-        said = {column: one for column, one in zip(self.columns, fields, strict=False) if column}
-        name = said.get("name") or ", ".join(filter(None, (said.get("title"), said.get("subtitle"))))
-        words = table_words(said.get("quantity", "") if "quantity" in self.columns else None, name)
-        words.printing = _printing(said)
+        values = {column: one for column, one in zip(self.columns, fields, strict=False) if column}
+        name = values.get("name") or ", ".join(filter(None, (values.get("title"), values.get("subtitle"))))
+        words = table_words(values.get("quantity", "") if "quantity" in self.columns else None, name)
+        words.printing = _printing(values)
         if not words.name and words.printing is None:
             words.wrong = "This row names no card."
-        words.part = _part(said.get("section", ""))
-        tagged([tag.lstrip("#") for tag in said.get("tags", "").replace(",", " ").replace(";", " ").split()], words)
+        words.part = _part(values.get("section", ""))
+        tagged([tag.lstrip("#") for tag in values.get("tags", "").replace(",", " ").replace(";", " ").split()], words)
         return words
 
 
@@ -97,19 +97,19 @@ def fields_of(raw: str, delimiter: str) -> list[str]:
     return [" ".join("".join(c if c.isprintable() else " " for c in one).split()) for one in (rows or [[]])[0]]
 
 
-def _printing(said: dict[str, str]) -> tuple[str, int | None] | None:
-    code, number = said.get("set", "").strip("()[]"), said.get("number", "").lstrip("#")
+def _printing(values: dict[str, str]) -> tuple[str, int | None] | None:
+    code, number = values.get("set", "").strip("()[]"), values.get("number", "").lstrip("#")
     if not code:
-        code, _, number = said.get("id", "").rpartition("-")
+        code, _, number = values.get("id", "").rpartition("-")
     if not code:
         return None
     return (code, int(number)) if _is_number(number) else (code, None)
 
 
-def _is_number(said: str) -> bool:
-    return said.isascii() and said.isdecimal() and len(said) < 5
+def _is_number(value: str) -> bool:
+    return value.isascii() and value.isdecimal() and len(value) < 5
 
 
-def _part(said: str) -> Part | None:
+def _part(section: str) -> Part | None:
     """Return where a row belongs by the name of its section: a word that is not known groups cards of the deck."""
-    return HEADINGS.get(fold(said), "deck") if said.strip() else None
+    return HEADINGS.get(fold(section), "deck") if section.strip() else None

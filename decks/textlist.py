@@ -111,8 +111,8 @@ def read(text: str, names: Names, formats: Collection[str] = (), picks: Mapping[
     of known formats (empty: any will do). Raises :class:`TextTooLongError` before any work on a text that is
     too long; every other text, whatever it holds, gets a reading.
     """
-    if said := too_long(text):
-        raise TextTooLongError(said)
+    if complaint := too_long(text):
+        raise TextTooLongError(complaint)
     lines = _lines(text)
     reader = _Reader(names, formats, picks or {}, _are_numbered(lines))
     for number, line in enumerate(lines, start=1):
@@ -240,10 +240,10 @@ class _Reader:
         else:
             line.kind = "comment"
 
-    def _format(self, line: Line, said: str) -> None:
-        code = next((code for code in self.formats if fold(code) == fold(said)), "")
+    def _format(self, line: Line, name: str) -> None:
+        code = next((code for code in self.formats if fold(code) == fold(name)), "")
         if not self.formats:
-            code = said.casefold()[:MAX_NAME]
+            code = name.casefold()[:MAX_NAME]
         line.kind = "ignored" if not code or self.deck.format not in ("", code) else "format"
         if not code:
             line.notes.append(f"There is no such format; known are {', '.join(sorted(self.formats))}.")
@@ -254,10 +254,10 @@ class _Reader:
 
     def _heading(self, line: Line, text: str) -> bool:
         """Begin a section if ``text`` is one of the known headings, with or without a count."""
-        found = heading(text)
-        if found is None:
+        known = heading(text)
+        if known is None:
             return False
-        self._begin(line, found.part, found.says)
+        self._begin(line, known.part, known.says)
         return True
 
     def _begin(self, line: Line, part: Part, says: int | None) -> None:
@@ -310,8 +310,8 @@ class _Reader:
         if not 1 <= words.quantity <= MAX_QUANTITY:
             return f"A quantity is a number from 1 to {MAX_QUANTITY}."
         if words.numbering is not None and self.numbered:
-            said = f"The lines are numbered, so {words.numbering} may be a number or a quantity"
-            return f"{said}; write {words.numbering}x or take the numbers out."
+            message = f"The lines are numbered, so {words.numbering} may be a number or a quantity"
+            return f"{message}; write {words.numbering}x or take the numbers out."
         return ""
 
     def _known(self, name: str) -> bool:
@@ -342,32 +342,32 @@ class _Reader:
 
     def _resolve(self, line: Line, words: Words, bases_only: bool) -> None:
         """Find the card: by set and number, else by its whole name, else by a title that only it has."""
-        found = self._named(words.name, line.part, bases_only)
-        if not found and words.printing is None and (bare := bare_printing(words.name, self.names.codes)):
+        candidates = self._named(words.name, line.part, bases_only)
+        if not candidates and words.printing is None and (bare := bare_printing(words.name, self.names.codes)):
             words.name, words.printing = bare
-            found = self._named(words.name, line.part, bases_only)
-        if not found and words.tags and words.tags[0].isdecimal() and words.printing is None:
+            candidates = self._named(words.name, line.part, bases_only)
+        if not candidates and words.tags and words.tags[0].isdecimal() and words.printing is None:
             words.name += f" {words.tags[0]}"  # "Raptor #227" is near to that Raptor and to no other
         if words.foreign:
             line.notes.append(f"{words.foreign} (U+{ord(words.foreign):04X}) is no letter of any card's name.")
-            self._found(line, words, [], bases_only)
+            self._set_candidates(line, words, [], bases_only)
         elif words.printing:
-            self._by_printing(line, words, words.printing, found, bases_only)
+            self._by_printing(line, words, words.printing, candidates, bases_only)
         else:
-            self._found(line, words, found or ([] if bases_only else self._by_id(words.name)), bases_only)
+            self._set_candidates(line, words, candidates or ([] if bases_only else self._by_id(words.name)), bases_only)
 
     def _named(self, name: str, part: Part, bases_only: bool) -> list[CardDef]:
         """Find what ``name`` can mean; under a heading for bases a base is meant if one has that name."""
-        found = self.names.find(name, bases_only=True) if part == "base" else []
-        return found if found or bases_only else self.names.find(name)
+        bases = self.names.find(name, bases_only=True) if part == "base" else []
+        return bases if bases or bases_only else self.names.find(name)
 
-    def _found(self, line: Line, words: Words, found: list[CardDef], bases_only: bool) -> None:
-        line.cards = [card.id for card in found]
-        if len(found) == 1:
+    def _set_candidates(self, line: Line, words: Words, candidates: list[CardDef], bases_only: bool) -> None:
+        line.cards = [card.id for card in candidates]
+        if len(candidates) == 1:
             line.kind = "matched"
-        elif found:
+        elif candidates:
             line.kind = "ambiguous"
-            line.notes.append(f"{len(found)} cards can be meant; write title and subtitle, or pick one.")
+            line.notes.append(f"{len(candidates)} cards can be meant; write title and subtitle, or pick one.")
         else:
             line.kind, line.cards = "unknown", list(self._near(words.name, bases_only))
             line.notes.append("There is no base of this name." if bases_only else "There is no card of this name.")
@@ -376,30 +376,30 @@ class _Reader:
                 line.notes += ["A number is a quantity in front, with a space: 4 Fury."] if line.cards else []
 
     def _by_printing(
-        self, line: Line, words: Words, printing: tuple[str, int | None], found: list[CardDef], bases_only: bool
+        self, line: Line, words: Words, printing: tuple[str, int | None], candidates: list[CardDef], bases_only: bool
     ) -> None:
         """Let the printing decide, unless it contradicts the name: then both are candidates."""
         code, number = printing[0].casefold(), printing[1]
         shown = f"({code.upper()})" if number is None else f"({code.upper()}) {number}"
         if number is None:
-            printed = [card for card in found if code in self.names.sets.get(card.id, ())]
+            printed = [card for card in candidates if code in self.names.sets.get(card.id, ())]
         else:
             card_id = self.names.by_printing.get((code, number), "")
             printed = [self.names.catalog[card_id]] if card_id else []
         if bases_only and any(card.type != "base" for card in printed):
             line.notes.append(f"{shown} is {printed[0].name}, which is not a base.")
             printed = []
-        if printed and (not words.name or printed[0] in found):
-            self._found(line, words, printed, bases_only)
-        elif not printed and not found:
+        if printed and (not words.name or printed[0] in candidates):
+            self._set_candidates(line, words, printed, bases_only)
+        elif not printed and not candidates:
             line.notes.append(f"There is no printing {shown}.")
-            self._found(line, words, [], bases_only)
+            self._set_candidates(line, words, [], bases_only)
         else:
-            said = f"{shown} is {printed[0].name}" if printed else f"No card of this name is printed as {shown}"
+            message = f"{shown} is {printed[0].name}" if printed else f"No card of this name is printed as {shown}"
             line.kind = "ambiguous"
-            line.notes.append(f"{said}: name and printing have to agree.")
-            near = [] if found else self._near(words.name, bases_only)
-            line.cards = list(dict.fromkeys([card.id for card in found + printed] + near))
+            line.notes.append(f"{message}: name and printing have to agree.")
+            near = [] if candidates else self._near(words.name, bases_only)
+            line.cards = list(dict.fromkeys([card.id for card in candidates + printed] + near))
 
     def _by_id(self, name: str) -> list[CardDef]:
         """Find a card by the id of one of its printings, for lists that hold nothing better."""
@@ -459,14 +459,14 @@ def _lines(text: str) -> list[str]:
 
 def _are_numbered(lines: list[str]) -> bool:
     """Return whether the lines are counted: "1) Fury", "2) Stims", "3) ..." may be three cards or six."""
-    numbers = [int(found[1]) for line in lines if (found := re.match(r"\s*([0-9]{1,3})[).]\s*(?=[^0-9\s])", line))]
+    numbers = [int(match[1]) for line in lines if (match := re.match(r"\s*([0-9]{1,3})[).]\s*(?=[^0-9\s])", line))]
     return len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1))
 
 
 def _without_number(name: str) -> str:
     """Return the name in "4Fury", "Fury: 4" and "Fury 4", where the number may be meant as a quantity."""
-    found = re.fullmatch(r"[0-9]{1,2}(?=[^0-9])(.+)|(.*[^0-9 :\u2013\u2014-])[ :\u2013\u2014-]+[0-9]{1,2}", name)
-    return (found[1] or found[2]).strip() if found else ""
+    match = re.fullmatch(r"[0-9]{1,2}(?=[^0-9])(.+)|(.*[^0-9 :\u2013\u2014-])[ :\u2013\u2014-]+[0-9]{1,2}", name)
+    return (match[1] or match[2]).strip() if match else ""
 
 
 def _plain(text: str) -> str:
