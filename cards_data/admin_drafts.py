@@ -187,21 +187,21 @@ class ImportDraftAdmin(ImportPages):
     @method_decorator(require_POST)
     def try_view(self, request: HttpRequest, pk: Any) -> HttpResponse:
         """Begin the simulated games."""
-        said = request.POST.get("games", "")
-        games = int(said) if said.isdecimal() and len(said) <= 6 else None
+        number = request.POST.get("games", "")
+        games = int(number) if number.isdecimal() and len(number) <= 6 else None
         return self._do(request, pk, lambda draft: importing.begin_trial(draft, request.user, games), "")
 
     @method_decorator(require_POST)
     def check_view(self, request: HttpRequest, pk: Any) -> HttpResponse:
         """Check it against the cards as they are now."""
-        told = "It has been checked against the cards as they are now."
-        return self._do(request, pk, lambda draft: importing.check_again(draft, request.user), told)
+        message = "It has been checked against the cards as they are now."
+        return self._do(request, pk, lambda draft: importing.check_again(draft, request.user), message)
 
     @method_decorator(require_POST)
     def discard_view(self, request: HttpRequest, pk: Any) -> HttpResponse:
         """Put it aside."""
-        told = "The draft has been put aside; no card was changed."
-        return self._do(request, pk, lambda draft: importing.discard(draft, request.user), told)
+        message = "The draft has been put aside; no card was changed."
+        return self._do(request, pk, lambda draft: importing.discard(draft, request.user), message)
 
     def publish_view(self, request: HttpRequest, pk: Any) -> HttpResponse:
         """Ask whether it shall be published, and publish it."""
@@ -226,7 +226,9 @@ class ImportDraftAdmin(ImportPages):
             messages.error(request, str(error))
             return redirect("admin:cards_data_importdraft_publish", draft.pk)
 
-    def _do(self, request: HttpRequest, pk: Any, act: Callable[[ImportDraft], Any], told: str) -> HttpResponseRedirect:
+    def _do(
+        self, request: HttpRequest, pk: Any, act: Callable[[ImportDraft], Any], message: str
+    ) -> HttpResponseRedirect:
         """Do it, or say why it cannot be done now; either way on to the draft's page. May raise Removes."""
         draft = _draft(pk)
         try:
@@ -236,8 +238,8 @@ class ImportDraftAdmin(ImportPages):
         except NotNow as error:
             messages.error(request, str(error))
         else:
-            if told:
-                messages.success(request, told.format(done=done))
+            if message:
+                messages.success(request, message.format(done=done))
         return redirect(DRAFT, draft.pk)
 
     def _may_look(self, request: HttpRequest) -> None:
@@ -249,9 +251,9 @@ def _draft(pk: Any) -> ImportDraft:
     return get_object_or_404(ImportDraft.objects.select_related("author").defer("content"), pk=_uuid(pk))
 
 
-def _number(said: str) -> int | None:
-    said = said.strip()
-    return int(said) if said.isdecimal() and said.isascii() and len(said) <= 9 else None
+def _number(value: str) -> int | None:
+    value = value.strip()
+    return int(value) if value.isdecimal() and value.isascii() and len(value) <= 9 else None
 
 
 def _uuid(pk: Any) -> Any:

@@ -59,7 +59,7 @@ class DataVersionAdmin(ImportPages):
         self._may_look(request)
         version = _version(object_id)
         context = {
-            **_told(_changes(version)),
+            **_changes_context(_changes(version)),
             "version": version,
             "newest": catalog.current_number(),
             "history": version.audit.all(),
@@ -81,9 +81,9 @@ class DataVersionAdmin(ImportPages):
         form = RollBackForm(request.POST)
         if not form.is_valid() and importing.allowed(request.user, importing.ROLL_BACK):
             return self._ask(request, number, form)
-        said = form.cleaned_data
+        form_data = form.cleaned_data
         try:
-            version = importing.roll_back(number, request.user, said.get("reason", ""), said.get("newest"))
+            version = importing.roll_back(number, request.user, form_data.get("reason", ""), form_data.get("newest"))
         except NotNow as error:
             messages.error(request, str(error))
             return redirect(VERSION, number)
@@ -97,7 +97,7 @@ class DataVersionAdmin(ImportPages):
         changes = compare(now, older)
         touched = uses.count({*(one.card for one in changes.changed), *changes.gone})
         context = {
-            **_told(changes),
+            **_changes_context(changes),
             "number": number,
             "newest": now.number,
             "form": form,
@@ -131,7 +131,7 @@ def _changes(version: DataVersion) -> Changes:
     return CHANGES.from_plain(version.changes)
 
 
-def _told(changes: Changes) -> dict[str, Any]:
+def _changes_context(changes: Changes) -> dict[str, Any]:
     """Return what pages show of ``changes``: new and gone cards with their names."""
     known = dict(Card.objects.filter(pk__in=[*changes.new, *changes.gone]).values_list("pk", "name"))
     names = {**known, **changes.names}

@@ -88,9 +88,9 @@ class CardList(CardView):
         """Return one page of cards."""
         selection, data = select(request.query_params)
         pages = CardPages()
-        found = pages.paginate_queryset(selection.cards().values_list("pk", flat=True), request, view=self) or []
+        card_ids = pages.paginate_queryset(selection.cards().values_list("pk", flat=True), request, view=self) or []
         prepared = _prepared(data)
-        answer = pages.get_paginated_response([prepared[card_id] for card_id in found if card_id in prepared]).data
+        answer = pages.get_paginated_response([prepared[card_id] for card_id in card_ids if card_id in prepared]).data
         if selection.ignored:
             answer["ignored"] = list(selection.ignored)
         return HttpResponse(msgspec.json.encode(answer), content_type="application/json")

@@ -56,8 +56,10 @@ class CardData:
 
     def with_sets(self, sets: Iterable[CardSet]) -> CardData:
         """Return the card data that come next when ``sets`` take the place of those with their codes."""
-        said = {one.code: one for one in sets}
-        return CardData(self.number + 1, [*(one for one in self.sets if one.code not in said), *said.values()])
+        replacements = {one.code: one for one in sets}
+        return CardData(
+            self.number + 1, [*(one for one in self.sets if one.code not in replacements), *replacements.values()]
+        )
 
     def encode(self) -> bytes:
         """Return the sets as the bytes that :func:`decode` reads: the same sets, the same bytes."""
@@ -87,22 +89,24 @@ def current_number() -> int:
 def data(number: int | None = None) -> CardData:
     """Return data version ``number``, or the newest; raises :class:`UnknownVersion`."""
     rows = DataVersion.objects.all() if number is None else DataVersion.objects.filter(number=number)
-    found = rows.values_list("number", "digest").first()
-    if found is None:
+    version = rows.values_list("number", "digest").first()
+    if version is None:
         if number:
             raise UnknownVersion(f"there is no data version {number}")
         return CardData(0, ())
-    return _load(*found)
+    return _load(*version)
 
 
 def with_fingerprint(fingerprint: str) -> CardData:
     """Return the newest data version with these cards; raises :class:`UnknownVersion`."""
     # PostgreSQL refuses to compare with some signs, and no fingerprint has them.
-    known = DataVersion.objects.filter(fingerprint=fingerprint) if fingerprint.isalnum() else DataVersion.objects.none()
-    found = known.values_list("number", "digest").first()
-    if found is None:
+    versions = (
+        DataVersion.objects.filter(fingerprint=fingerprint) if fingerprint.isalnum() else DataVersion.objects.none()
+    )
+    version = versions.values_list("number", "digest").first()
+    if version is None:
         raise UnknownVersion(f"there is no data version {fingerprint!r}")
-    return _load(*found)
+    return _load(*version)
 
 
 def withdrawn(card_ids: Collection[str]) -> dict[str, CardDef]:

@@ -112,15 +112,15 @@ def _differing(old: Mapping[str, object], new: Mapping[str, object]) -> tuple[st
 
 
 def _fields(before: CardDef, after: CardDef) -> tuple[FieldChange, ...]:
-    found = [
+    changes = [
         FieldChange(name, in_words(getattr(before, name)), in_words(getattr(after, name)))
         for name in CardDef.__struct_fields__
         if getattr(before, name) != getattr(after, name)
     ]
-    said = words_of(before).plain, words_of(after).plain
-    if said[0] != said[1]:
-        found.append(FieldChange("words on the card", *(words or "none" for words in said)))
-    return tuple(found)
+    texts = words_of(before).plain, words_of(after).plain
+    if texts[0] != texts[1]:
+        changes.append(FieldChange("words on the card", *(words or "none" for words in texts)))
+    return tuple(changes)
 
 
 def in_words(value: object) -> str:
@@ -131,8 +131,8 @@ def in_words(value: object) -> str:
         case bool():
             return "yes" if value else "no"
         case (int(), int(), int()):
-            said = [f"{n} {resource}" for n, resource in zip(value, RESOURCES, strict=True) if n]
-            return " and ".join(said) or "none"
+            amounts = [f"{n} {resource}" for n, resource in zip(value, RESOURCES, strict=True) if n]
+            return " and ".join(amounts) or "none"
         case (Ability(), *_):
             return yaml.safe_dump(_plain(value), sort_keys=False, allow_unicode=True, width=100).strip()
         case tuple():

@@ -146,9 +146,9 @@ def _local(error: Exception, path: Path, place: str) -> str:
 
 def _cut(problems: list[Problem]) -> list[Problem]:
     """Return ``problems`` each once, as text that every database and page can take, and not too many of them."""
-    told = [_plain(problem) for problem in dict.fromkeys(problems)]
-    more = len(told) - MAX_PROBLEMS
-    return [*told[:MAX_PROBLEMS], Problem(text=f"and {more} more problems")] if more > 0 else told
+    lines = [_plain(problem) for problem in dict.fromkeys(problems)]
+    more = len(lines) - MAX_PROBLEMS
+    return [*lines[:MAX_PROBLEMS], Problem(text=f"and {more} more problems")] if more > 0 else lines
 
 
 def _plain(problem: Problem) -> Problem:

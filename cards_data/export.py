@@ -124,11 +124,11 @@ def _version(data: CardData) -> str:
 @cache
 def _program() -> bytes:
     """Return a hash of the program that says cards in words: the rules, and this app."""
-    found = hashlib.sha256()
+    digest = hashlib.sha256()
     for folder in (Path(ccg.rules.__file__).parent, Path(__file__).parent):
         for file in sorted([*folder.rglob("*.py"), *folder.glob("*.json")]):
-            found.update(file.read_bytes())
-    return found.digest()
+            digest.update(file.read_bytes())
+    return digest.digest()
 
 
 def _keyword(card: CardDef, name: str) -> KeywordFact:

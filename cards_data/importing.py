@@ -73,7 +73,7 @@ def check_again(draft: ImportDraft, user: Any) -> ImportDraft:
     proposal = proposals.of_upload(draft.file_name, bytes(draft.content), catalog.data())
     with _locked(draft) as row:
         if row.state not in (State.REFUSED, State.CHECKED, State.TRIED):
-            raise NotNow(f"This draft cannot be checked again: it is {_told(row)}.")
+            raise NotNow(f"This draft cannot be checked again: it is {_state_in_words(row)}.")
         _take_in(row, proposal)
         row.trial = {}
         _note_check(user, row)
@@ -94,7 +94,7 @@ def begin_trial(draft: ImportDraft, user: Any, games: int | None = None) -> Impo
         if running is not None and not running.stale:
             raise NotNow("Its games are being played already.")
         if row.state not in (State.CHECKED, State.TRYING, State.TRIED):
-            raise NotNow(f"This draft cannot be tried: it is {_told(row)}.")
+            raise NotNow(f"This draft cannot be tried: it is {_state_in_words(row)}.")
         changes = changes_of(row)
         if changes.nothing:
             raise NotNow("All of this is stored already: there is nothing to try or to publish.")
@@ -141,7 +141,7 @@ def discard(draft: ImportDraft, user: Any) -> ImportDraft:
     _ask(user, IMPORT_SET, "discard", draft=draft)
     with _locked(draft) as row:
         if row.state in (State.PUBLISHED, State.DISCARDED):
-            raise NotNow(f"This draft cannot be discarded: it is {_told(row)}.")
+            raise NotNow(f"This draft cannot be discarded: it is {_state_in_words(row)}.")
         row.state = State.DISCARDED
         audit.note(user, What.DISCARDED, draft=row)
     return row
@@ -173,8 +173,8 @@ def roll_back(number: int, user: Any, reason: str = "", newest: int | None = Non
         changes = compare(before, after)
         if changes.nothing:
             raise NotNow(f"Nothing would change: the cards are as they were in version {number}.")
-        said = f"back to version {number}" + (f": {reason}" if reason else "")
-        version = imports.store(after, changes, source=said, author=user, restores=number)
+        source = f"back to version {number}" + (f": {reason}" if reason else "")
+        version = imports.store(after, changes, source=source, author=user, restores=number)
         audit.note(user, What.ROLLED_BACK, version=version, to=number, reason=reason[:500])
     return version
 
@@ -205,16 +205,16 @@ def _locked(draft: ImportDraft) -> Iterator[ImportDraft]:
 
 def _take_in(draft: ImportDraft, proposal: Proposal) -> None:
     """Write into ``draft`` what was found out about it."""
-    found = proposal.checked
+    checked = proposal.checked
     draft.base = proposal.before.number
     draft.problems = msgspec.to_builtins(proposal.problems)
     draft.state = State.REFUSED if proposal.problems else State.CHECKED
     draft.sets = [
         {"code": one.code, "name": one.name, "cards": len(one.cards), "printings": len(one.printings)}
-        for one in found.sets
+        for one in checked.sets
     ]
-    draft.scenarios = msgspec.to_builtins(found.scenarios)
-    draft.checked = b"" if proposal.problems else CardData(0, found.sets).encode()
+    draft.scenarios = msgspec.to_builtins(checked.scenarios)
+    draft.checked = b"" if proposal.problems else CardData(0, checked.sets).encode()
     draft.changes = msgspec.to_builtins(proposal.changes)
     draft.uses = proposal.uses()
 
@@ -229,7 +229,7 @@ def _note_check(user: Any, draft: ImportDraft) -> None:
 def _refuse_unready(draft: ImportDraft, newest: int) -> None:
     """Raise NotNow unless ``draft`` may be published over the data version ``newest``."""
     if draft.state != State.TRIED:
-        raise NotNow(f"Only what has been tried can be published; this draft is {_told(draft)}.")
+        raise NotNow(f"Only what has been tried can be published; this draft is {_state_in_words(draft)}.")
     if draft.base != newest:
         raise Outdated(
             f"The cards have changed since this draft was checked: then version {draft.base} was the newest, "
@@ -249,5 +249,5 @@ def _cannot_be_played(after: CardData) -> list[str]:
     return []
 
 
-def _told(draft: ImportDraft) -> str:
+def _state_in_words(draft: ImportDraft) -> str:
     return {State.TRYING: "being tried", State.CHECKED: "checked, but not tried"}.get(State(draft.state), draft.state)

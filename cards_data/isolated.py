@@ -49,23 +49,24 @@ def run(task: str, request: Struct, answer: Decoder[A], seconds: float) -> Done:
 
     On a machine that has much else to do that may last :data:`PATIENCE` times as long, and no longer.
     """
-    with TemporaryFile() as asked, TemporaryFile() as answered, TemporaryFile() as errors:
-        asked.write(msgspec.json.encode(request))
-        asked.seek(0)
+    with TemporaryFile() as request_file, TemporaryFile() as answer_file, TemporaryFile() as error_file:
+        request_file.write(msgspec.json.encode(request))
+        request_file.seek(0)
         child = subprocess.Popen(  # noqa: S603 - our own program; nothing of the request is in its arguments
             [sys.executable, "-m", "cards_data.isolated", task, str(max(1, round(seconds)))],
-            stdin=asked, stdout=answered, stderr=errors, cwd=ROOT, env={"PATH": os.defpath, "LANG": "C.UTF-8"},
+            stdin=request_file, stdout=answer_file, stderr=error_file, cwd=ROOT,
+            env={"PATH": os.defpath, "LANG": "C.UTF-8"},
         )  # fmt: skip
         try:
-            stopped = _why(child.wait(PATIENCE * seconds), errors, seconds)
+            stopped = _why(child.wait(PATIENCE * seconds), error_file, seconds)
         except subprocess.TimeoutExpired:
             stopped = _too_long(seconds)
         finally:
             child.kill()
             child.wait()
-        answered.seek(0)
+        answer_file.seek(0)
         # Of a child that was stopped the last line may be half a line.
-        lines = answered.read().split(b"\n")[:-1]
+        lines = answer_file.read().split(b"\n")[:-1]
     return Done([answer.from_json(line) for line in lines], stopped)
 
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-Told = dict[str, Any]
+Entry = dict[str, Any]
 
 _PHRASES = {
     "each player with most of the highest mystic values in hand": (
@@ -38,12 +38,12 @@ def up_to_date(stored: Any) -> Any:
     return new
 
 
-def problems_up_to_date(told: list[Any]) -> list[Any]:
+def problems_up_to_date(problems: list[Any]) -> list[Any]:
     """Return the problems of a draft as records; once they were lines of text."""
-    return [{"text": one} if isinstance(one, str) else one for one in told]
+    return [{"text": one} if isinstance(one, str) else one for one in problems]
 
 
-def _shown(step: Told) -> Told:
+def _shown(step: Entry) -> Entry:
     """A look that was shown to all is a reveal."""
     if "look" not in step:
         return step
@@ -51,12 +51,12 @@ def _shown(step: Told) -> Told:
     return {"reveal top": step["look"], **new} if step["shown"] is True else {"look": step["look"], **new}
 
 
-def _named(step: Told) -> Told:
+def _named(step: Entry) -> Entry:
     """A number could be named up to the cards in hand."""
     return {**step, "up to": step.get("up to", "cards in your hand")} if step["x"] == "named" else step
 
 
-def _exchanged(step: Told) -> Told:
+def _exchanged(step: Entry) -> Entry:
     """An exchange was for a card of the same type and power."""
     if "with" in step or not isinstance(step["exchange"], str):
         return step
@@ -64,30 +64,30 @@ def _exchanged(step: Told) -> Told:
     return {**step, "with": kind, "same": "power"}
 
 
-def _converted(step: Told) -> Told:
+def _converted(step: Entry) -> Entry:
     """A stack that converted made logistics, and became 3 of any one resource."""
     least = step["convert"]
     return {**step, "convert": "logistics", "at least": least, "makes": 3} if isinstance(least, int) else step
 
 
-def _fated(step: Told) -> Told:
+def _fated(step: Entry) -> Entry:
     fate = step["fate"]
     return {**step, **_FATES.get(fate, {})} if isinstance(fate, str) else step
 
 
-def _ended(ability: Told) -> Told:
+def _ended(ability: Entry) -> Entry:
     """The end of a challenge was an occasion of its own; now what follows is put off when the challenge is made."""
     when = ability["when"]
-    found = re.fullmatch("a challenge by (.+) ends", when) if isinstance(when, str) else None
-    if found is None:
+    match = re.fullmatch("a challenge by (.+) ends", when) if isinstance(when, str) else None
+    if match is None:
         return ability
     inside = {key: value for key, value in ability.items() if key in ("may", "once", "do")}
     steps = [inside] if "may" in inside else inside.get("do", [])
     rest = {key: value for key, value in ability.items() if key not in ("when", "may", "once", "do")}
-    return {"when": f"{found[1]} challenges", **rest, "do": [{"at": "end of challenge", "do": steps}]}
+    return {"when": f"{match[1]} challenges", **rest, "do": [{"at": "end of challenge", "do": steps}]}
 
 
-_KEYS: dict[str, Callable[[Told], Told]] = {
+_KEYS: dict[str, Callable[[Entry], Entry]] = {
     "shown": _shown,
     "x": _named,
     "exchange": _exchanged,

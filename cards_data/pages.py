@@ -107,8 +107,8 @@ def set_detail(request: HttpRequest, code: str) -> HttpResponse:
 
     def groups() -> list[tuple[str, list[tuple[Printing, dict[str, object]]]]]:
         """Return what stands under each heading; asked for only where the page is not in memory already."""
-        found = [(names[1], [p for p in printings if p.card.type == key]) for key, names in TYPE_NAMES.items()]
-        return [(name, [(p, card_row(p.card.definition)) for p in some]) for name, some in found if some]
+        by_type = [(names[1], [p for p in printings if p.card.type == key]) for key, names in TYPE_NAMES.items()]
+        return [(name, [(p, card_row(p.card.definition)) for p in some]) for name, some in by_type if some]
 
     context = {
         "set": row,

@@ -77,22 +77,22 @@ def _check_aside(before: CardData, uploads: list[Upload], folders: Sequence[str]
         request = Request(known=before.sets, paths=list(folders), uploads=uploads, folder=folder)
         done = isolated.run("check", request, _CHECKED, CHECK_SECONDS)
     if done.answers:
-        found: Checked = done.answers[0]
-        return found
+        checked: Checked = done.answers[0]
+        return checked
     names = ", ".join(shown(one.name) for one in uploads)
     return Checked(problems=[Problem(text=f"the check was stopped: {done.stopped}", file=names)])
 
 
-def _proposal(before: CardData, found: Checked) -> Proposal:
-    if found.problems:
-        return Proposal(before=before, after=before, checked=found, changes=Changes(), problems=found.problems)
-    after = before.with_sets(found.sets)
+def _proposal(before: CardData, checked: Checked) -> Proposal:
+    if checked.problems:
+        return Proposal(before=before, after=before, checked=checked, changes=Changes(), problems=checked.problems)
+    after = before.with_sets(checked.sets)
     return Proposal(
         before=before,
         after=after,
-        checked=found,
-        changes=compare(before, after, {one.code for one in found.sets}),
-        problems=[*_reassigned(found.sets), *_other_cards(found.sets)],
+        checked=checked,
+        changes=compare(before, after, {one.code for one in checked.sets}),
+        problems=[*_reassigned(checked.sets), *_other_cards(checked.sets)],
     )
 
 

@@ -56,9 +56,9 @@ class Selection:
         ignored: list[str] = []
 
         def chosen(key: str, known: Mapping[str, str]) -> tuple[str, ...]:
-            said = [value.strip() for value in params.getlist(key) if value.strip()]
-            ignored.extend(f"{key} “{value[:40]}”" for value in said if fold(value) not in known)
-            return tuple(dict.fromkeys(known[fold(value)] for value in said if fold(value) in known))
+            values = [value.strip() for value in params.getlist(key) if value.strip()]
+            ignored.extend(f"{key} “{value[:40]}”" for value in values if fold(value) not in known)
+            return tuple(dict.fromkeys(known[fold(value)] for value in values if fold(value) in known))
 
         sort = chosen("sort", {name: name for name in SORTS})
         view = chosen("view", {name: name for name in VIEWS})
@@ -94,7 +94,7 @@ class Selection:
 
     def query(self, **other: object) -> str:
         """Return the GET parameters for this selection, some of them replaced (None leaves one out)."""
-        said: dict[str, object] = {
+        parameters: dict[str, object] = {
             "q": self.text,
             "type": self.types,
             "set": self.sets,
@@ -103,19 +103,19 @@ class Selection:
             "sort": "" if self.sort == "number" else self.sort,
             "view": "" if self.view == "grid" else self.view,
         }
-        return urlencode({key: value for key, value in {**said, **other}.items() if value}, doseq=True)
+        return urlencode({key: value for key, value in {**parameters, **other}.items() if value}, doseq=True)
 
     def removals(self) -> list[tuple[str, str]]:
         """Return each single filter in words, with the parameters of the selection without it."""
-        found = [(f"“{self.text}”", self.query(q=None))] if self.text else []
+        filters = [(f"“{self.text}”", self.query(q=None))] if self.text else []
         for key, values in (
             ("type", self.types),
             ("set", self.sets),
             ("resource", self.resources),
             ("trait", self.traits),
         ):
-            found += [(value, self.query(**{key: [one for one in values if one != value]})) for value in values]
-        return found
+            filters += [(value, self.query(**{key: [one for one in values if one != value]})) for value in values]
+        return filters
 
 
 def _any(conditions: Iterable[Q]) -> Q:

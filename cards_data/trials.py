@@ -163,9 +163,11 @@ def add(trial: Trial, report: TrialReport) -> None:
     trial.crashes += report.broken
     trial.endless += report.endless
     trial.unfinished += report.unfinished
-    told = [Finding(kind="crash", game=one.number, message=one.message, cards=one.cards) for one in report.crashes]
-    told += [Finding(kind=one.what, game=one.number, message=one.message, cards=one.cards) for one in report.oddities]
-    trial.findings = [*trial.findings, *told][:MOST_TOLD]
+    findings = [Finding(kind="crash", game=one.number, message=one.message, cards=one.cards) for one in report.crashes]
+    findings += [
+        Finding(kind=one.what, game=one.number, message=one.message, cards=one.cards) for one in report.oddities
+    ]
+    trial.findings = [*trial.findings, *findings][:MOST_TOLD]
     trial.plays = {card: trial.plays.get(card, 0) + report.uses.get(card, 0) for card in trial.cards}
     trial.unused = [one for one in report.unused if first or one in set(trial.unused)]
     trial.slices += 1

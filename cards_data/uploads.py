@@ -53,8 +53,8 @@ def _refusal(name: str, text: str, advice: str = "", inside: str = "") -> Upload
 
 def shown(name: str, length: int = 60) -> str:
     """Return a file name as it can be shown: plain signs only, not too long, in quotes where it is strange."""
-    said = name if name.isprintable() and name.isascii() else ascii(name)[1:-1]
-    return said if len(said) <= length else f"{said[: length - 1]}…"
+    printable = name if name.isprintable() and name.isascii() else ascii(name)[1:-1]
+    return printable if len(printable) <= length else f"{printable[: length - 1]}…"
 
 
 def plain_name(name: str) -> str:
@@ -124,7 +124,7 @@ def _entries(name: str, infos: list[zipfile.ZipInfo]) -> dict[PurePosixPath, zip
     if len(infos) > MAX_FILES:
         raise _refusal(name, f"{len(infos):,} files inside", f"at most {MAX_FILES} are read")
     problems: list[Problem] = []
-    found: dict[PurePosixPath, zipfile.ZipInfo] = {}
+    entries: dict[PurePosixPath, zipfile.ZipInfo] = {}
     seen: set[str] = set()
     for info in infos:
         wrong = _wrong_entry(info)
@@ -135,7 +135,7 @@ def _entries(name: str, infos: list[zipfile.ZipInfo]) -> dict[PurePosixPath, zip
         if wrong is not None:
             problems.append(structs.replace(wrong, file=name, inside=shown(path)))
         elif not (path.endswith(("/", *_NOTES)) or _left_by_system(path)):
-            found[PurePosixPath(path)] = info
+            entries[PurePosixPath(path)] = info
     whole = sum(info.file_size for info in infos)
     if whole > MAX_UNPACKED:
         text, most = f"{whole:,} bytes when unpacked", f"at most {MAX_UNPACKED:,} are"
@@ -143,7 +143,7 @@ def _entries(name: str, infos: list[zipfile.ZipInfo]) -> dict[PurePosixPath, zip
     if problems:
         more = Problem(text=f"and {len(problems) - MAX_TOLD} more problems", file=name)
         raise UploadError(*problems[:MAX_TOLD], *([more] if len(problems) > MAX_TOLD else []))
-    return found
+    return entries
 
 
 def _wrong_entry(info: zipfile.ZipInfo) -> Problem | None:

@@ -84,11 +84,11 @@ def words_of(card: CardDef) -> Words:
     not take the whole catalogue away.
     """
     try:
-        told = card_text(card)
+        paragraphs = card_text(card)
     except (LookupError, ValueError):
         log.exception("no words for the abilities of %s", card.id)
         return Words()
-    return Words([p.text for p in told if p.kind == "text"], [p.text for p in told if p.kind == "red"])
+    return Words([p.text for p in paragraphs if p.kind == "text"], [p.text for p in paragraphs if p.kind == "red"])
 
 
 def requirement_words(requires: Iterable[object]) -> str:

@@ -12,10 +12,12 @@ register = template.Library()
 @register.filter
 def in_words(entry: AuditEntry) -> str:
     """Return the detail of an entry of the audit log as a person would say it."""
-    return "; ".join(f"{key.replace('_', ' ')}: {_said(value)}" for key, value in entry.detail.items() if value != "")
+    return "; ".join(
+        f"{key.replace('_', ' ')}: {_formatted(value)}" for key, value in entry.detail.items() if value != ""
+    )
 
 
-def _said(value: object) -> str:
+def _formatted(value: object) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

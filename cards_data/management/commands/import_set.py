@@ -56,7 +56,7 @@ class Command(BaseCommand):
             raise CommandError(f"--games is a number from 0 to {trials.MOST_GAMES:,}.")
         proposal = proposals.of_paths(paths, catalog.data())
         self._refuse(proposal.problems, paths)
-        self._tell(*_differences(proposal))
+        self._write(*_differences(proposal))
         removing: int | None = options["remove"]
         wall = removing is not None and not proposal.changes.agreed(removing)
         how = proposal.changes.why_not(f"say --remove {len(proposal.changes.gone)}") if wall else ""
@@ -65,8 +65,8 @@ class Command(BaseCommand):
         if games != 0 and proposal.changes.played:
             self._try(proposal, games, paths)
         if dry_run:
-            audit.note(self.author, AuditEntry.What.CHECKED, paths=_told(paths), dry_run=True)
-            self._tell(*filter(None, [how]), f"This was a dry run: {NOT_IMPORTED}.")
+            audit.note(self.author, AuditEntry.What.CHECKED, paths=_listed(paths), dry_run=True)
+            self._write(*filter(None, [how]), f"This was a dry run: {NOT_IMPORTED}.")
             return
         try:
             done = import_sets(paths, author=self.author, proposal=proposal, removing=removing)
@@ -74,34 +74,34 @@ class Command(BaseCommand):
             self._refuse(error.problems, paths)
             raise
         if done.version is None:
-            self._tell(f"Nothing changed: all {done.changes.unchanged} cards are stored already.")
+            self._write(f"Nothing changed: all {done.changes.unchanged} cards are stored already.")
         else:
-            self._tell(f"This is {done.version}.")
+            self._write(f"This is {done.version}.")
 
     def _try(self, proposal: Proposal, games: int | None, paths: list[Path]) -> None:
         """Play the simulated games, here and now; raises CommandError if any broke."""
         trial = trials.new(proposal.changes.played, games)
         while not trial.done:
             trials.add(trial, trials.play(trial, proposal.after))
-            self._tell(f"simulated games: {trial.played} of {trial.games}")
+            self._write(f"simulated games: {trial.played} of {trial.games}")
         broken = list(_broken(trial))
         self._refuse(broken, paths)
         if trial.unfinished:
-            self._tell(f"{trial.unfinished} of {trial.games} games had not ended after {PATIENCE} choices")
-        self._tell(*(_line(finding) for finding in trial.findings if finding.kind != "crash"))
+            self._write(f"{trial.unfinished} of {trial.games} games had not ended after {PATIENCE} choices")
+        self._write(*(_line(finding) for finding in trial.findings if finding.kind != "crash"))
         names = [proposal.after.catalog[card].name for card in trial.never_played]
         if names:
-            self._tell(f"never seen in play in {trial.games} games: {', '.join(names[:SHOWN])}")
+            self._write(f"never seen in play in {trial.games} games: {', '.join(names[:SHOWN])}")
 
     def _refuse(self, problems: Sequence[Problem | str], paths: list[Path]) -> None:
         if not problems:
             return
-        audit.note(self.author, AuditEntry.What.REFUSED, paths=_told(paths), problems=len(problems))
+        audit.note(self.author, AuditEntry.What.REFUSED, paths=_listed(paths), problems=len(problems))
         listed = "\n".join(f"  {problem}" for problem in problems)
         count = len(problems)
         raise CommandError(f"{count} {'problem' if count == 1 else 'problems'} found; {NOT_IMPORTED}.\n{listed}")
 
-    def _tell(self, *lines: str) -> None:
+    def _write(self, *lines: str) -> None:
         for line in lines if not self.quiet else ():
             self.stdout.write(line)
 
@@ -115,7 +115,7 @@ def _person(name: str | None) -> Any:
     return person
 
 
-def _told(paths: list[Path]) -> str:
+def _listed(paths: list[Path]) -> str:
     return ", ".join(str(path) for path in paths)[:500]
 
 
@@ -135,11 +135,11 @@ def _line(finding: trials.Finding) -> str:
 
 def _differences(proposal: Proposal) -> Iterator[str]:
     """Yield what an import would change, as lines for a person."""
-    changes, found = proposal.changes, proposal.checked
-    for one in found.sets:
+    changes, checked = proposal.changes, proposal.checked
+    for one in checked.sets:
         yield f"{one.code}  {one.name}: {len(one.printings)} printings"
-    if found.scenarios:
-        yield f"scenarios of the sets: {len(found.scenarios)}, all pass"
+    if checked.scenarios:
+        yield f"scenarios of the sets: {len(checked.scenarios)}, all pass"
     if changes.nothing:
         return
     yield f"new cards: {len(changes.new)}, changed: {len(changes.changed)}, unchanged: {changes.unchanged}"
@@ -160,8 +160,8 @@ def _differences(proposal: Proposal) -> Iterator[str]:
 def _changed(changes: Changes) -> Iterator[str]:
     for one in changes.changed[:SHOWN]:
         if not any("\n" in field.before + field.after for field in one.fields):
-            said = "; ".join(f"{field.field} {field.before} -> {field.after}" for field in one.fields)
-            yield f"  {one.card} {one.name}: {said}"
+            differences = "; ".join(f"{field.field} {field.before} -> {field.after}" for field in one.fields)
+            yield f"  {one.card} {one.name}: {differences}"
             continue
         yield f"  {one.card} {one.name}:"
         for field in one.fields:
