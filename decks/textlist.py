@@ -21,6 +21,7 @@ from ccg.rules.authoring.deck_lines import (
     bare_printing,
     heading,
     labelled,
+    number_of_line,
     take_apart,
 )
 from ccg.rules.cards.definitions import CardDef, fold
@@ -459,14 +460,16 @@ def _lines(text: str) -> list[str]:
 
 def _are_numbered(lines: list[str]) -> bool:
     """Return whether the lines are counted: "1) Fury", "2) Stims", "3) ..." may be three cards or six."""
-    numbers = [int(match[1]) for line in lines if (match := re.match(r"\s*([0-9]{1,3})[).]\s*(?=[^0-9\s])", line))]
+    counted = (number_of_line(" ".join(_plain(line[:MAX_LINE]).split())) for line in lines)
+    numbers = [number for number in counted if number is not None]
     return len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1))
 
 
 def _without_number(name: str) -> str:
-    """Return the name in "4Fury", "Fury: 4" and "Fury 4", where the number may be meant as a quantity."""
-    match = re.fullmatch(r"[0-9]{1,2}(?=[^0-9])(.+)|(.*[^0-9 :\u2013\u2014-])[ :\u2013\u2014-]+[0-9]{1,2}", name)
-    return (match[1] or match[2]).strip() if match else ""
+    """Return the name in "4Fury", "x4Fury", "Fury: 4", "Fury 4" and "Raptor 227x3": the number may be a quantity."""
+    front, behind = r"[xX]?[0-9]{1,2}(?=[^0-9])(.+)", r"(.*[^0-9 :\u2013\u2014-])[ :\u2013\u2014-]+[0-9]{1,2}"
+    match = re.fullmatch(rf"{front}|{behind}|(.*[0-9a-z])[xX][0-9]{{1,2}}", name)
+    return next(filter(None, match.groups())).strip() if match else ""
 
 
 def _plain(text: str) -> str:

@@ -63,6 +63,7 @@ _FRONTS = tuple(
 )
 _COUNTED = re.compile(r"(\d+)(?:([).]) ?(?=[^\d ])|[:,;|] ?(?=[^\d ])| [-\u2013\u2014:|] (?=\S)| )")
 _NUMBERED = re.compile(r"(\d+)[).](?: |(?=[^\d ]))")
+_NUMBER_OF_LINE = re.compile(r"(\d+)(?:[).:] ?| [-\u2013\u2014:] )(?=[^\d ])|[(\[](\d+)[)\]] ?(?=[^\d ])")
 _SIGNED = re.compile(r"[-+\u2212\u2013\u2014] ?\d")
 _LABEL = re.compile(r"(?:\*\*|__)?([A-Za-z][A-Za-z ]{0,19})(?:\*\*|__)?:(?:\*\*|__)?(.*)")
 _BULLET = re.compile(r"(?:> ?)*(?:[-*•·‣▪●◦○■] )?")
@@ -151,6 +152,7 @@ def take_apart(text: str, codes: Container[str] = frozenset()) -> Words:
     text, coloured = _COLOURED.subn("", _COMMENT.sub("", text))
     if coloured:
         words.notes.append("A coloured mark was ignored.")
+    words.numbering = number_of_line(text)
     head, hash_sign, tail = text.partition("#")
     rest = _lead(_unwrapped(numerals(head) + hash_sign + tail), words)
     rest = _tail(rest, words, codes)
@@ -208,6 +210,19 @@ def misread(name: str) -> str:
 def numerals(text: str) -> str:
     """Return ``text`` with the whole numbers of all scripts and shapes as digits: "➍" and "٤" are 4."""
     return text if text.isascii() else "".join(map(_numeral, text))
+
+
+def number_of_line(text: str) -> int | None:
+    """Return the number that may count the line in "1) Name", "1: Name", "1 - Name", "(1) Name" or "\u2460 Name".
+
+    Whether it is one, or a quantity, only the lines around it can tell.
+    """
+    text = text[_BULLET.match(text).end() :]  # type: ignore[union-attr]
+    first = numerals(text[:1])
+    if first != text[:1] and unicodedata.category(text[0]) == "No":
+        return None if text[1:2].isnumeric() else int(first)
+    found = _NUMBER_OF_LINE.match(numerals(text))
+    return _number(found[1] or found[2]) if found else None
 
 
 def tagged(tags: list[str], words: Words) -> None:
@@ -282,7 +297,6 @@ def _lead(text: str, words: Words) -> str:
     if found := _COUNTED.match(text):
         words.quantities.append(_number(found[1]))
         if found[2]:
-            words.numbering = words.quantities[0]
             words.notes.append(f"{found[0].strip()} was read as the quantity.")
         return text[found.end() :].lstrip()
     if _SIGNED.match(text):
