@@ -102,6 +102,18 @@ def test_a_file_with_the_wrong_set_code_meets_a_wall(write_set: WriteSet, remove
     assert "This is data version 2" in command(wrong, remove=number)
 
 
+@pytest.mark.usefixtures("all_cards")
+def test_a_file_with_the_code_of_a_set_that_others_reprint_is_told_so(write_set: WriteSet) -> None:
+    """Called BSG1 by mistake, their set would take out cards that BSG1L reprints."""
+    head = "code: BSG1\nname: Ours\nyear: 2030\n"
+    wrong = write_set("BSG1", head, cards=APOLLO.replace("number: 1", "number: 900"))
+    with pytest.raises(CommandError) as caught:
+        command(wrong, remove=400)
+    said = str(caught.value)
+    assert "BSG1L-02 reprints BSG1-100, which would not be there any more" in said
+    assert "mend the set code of the new ones if it is wrong" in said
+
+
 @pytest.mark.usefixtures("old")
 def test_a_wall_that_grows_meanwhile_is_one_again(write_set: WriteSet) -> None:
     """What was said of the cards as they were is not said of those that somebody else has brought in since."""

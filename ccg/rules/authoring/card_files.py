@@ -217,7 +217,10 @@ def _check_together(read: Sequence[_Read], known: Sequence[CardSet], problems: l
                 problems.append(one.places[card.id].problem(text, advice="take a name that lists can carry"))
     for stored in known:
         problems += [
-            Problem(text=f"{printing.id} reprints {printing.card}, which is not there any more")
+            Problem(
+                text=f"{printing.id} reprints {printing.card}, which would not be there any more",
+                advice="keep that card in its set's files, or mend the set code of the new ones if it is wrong",
+            )
             for printing in stored.printings
             if printing.card not in cards
         ]
