@@ -39,10 +39,10 @@ def client_of(scope: MutableMapping[str, object], proxies: int) -> str:
     headers = scope.get("headers")
     if not proxies or not isinstance(headers, Iterable):
         return nearest
-    said = b",".join(value for name, value in headers if name == HEADER).decode("latin-1").split(",")
-    if len(said) < proxies:
+    addresses = b",".join(value for name, value in headers if name == HEADER).decode("latin-1").split(",")
+    if len(addresses) < proxies:
         return nearest  # it did not come through all of them
-    return _plain(said[-proxies].strip()) or nearest
+    return _plain(addresses[-proxies].strip()) or nearest
 
 
 def group_of(address: str) -> str:

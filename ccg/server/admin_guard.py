@@ -71,8 +71,8 @@ class Guarded:
         """What a search finds, if it is one that a person types."""
         if len(search_term) > LONGEST or len(search_term.split()) > MOST_WORDS or not is_text(search_term):
             raise BadRequest("This is too much to search for, or has signs that cannot be searched for.")
-        found: tuple[QuerySet[Any], bool] = super().get_search_results(request, queryset, search_term)  # type: ignore[misc]
-        return found
+        result: tuple[QuerySet[Any], bool] = super().get_search_results(request, queryset, search_term)  # type: ignore[misc]
+        return result
 
     def response_action(self: Any, request: HttpRequest, queryset: QuerySet[Any]) -> HttpResponse | None:
         """Do something with the rows that were chosen; each has to be named by what can be a row's name."""
@@ -95,10 +95,10 @@ class Guarded:
 
     def get_deleted_objects(self: Any, objs: Any, request: HttpRequest) -> tuple[Any, Any, Any, Any]:
         """What would be deleted; what stands against it as a count, as its names may be private."""
-        told, counts, missing, against = super().get_deleted_objects(objs, request)  # type: ignore[misc]
-        if against:
-            against = [f"{len(against)} that use it"]
-        return told, counts, missing, against
+        to_delete, counts, missing, protected = super().get_deleted_objects(objs, request)  # type: ignore[misc]
+        if protected:
+            protected = [f"{len(protected)} that use it"]
+        return to_delete, counts, missing, protected
 
 
 def guarded(admin_class: type[ModelAdmin[Any]]) -> type[ModelAdmin[Any]]:
@@ -117,15 +117,15 @@ def is_text(text: str) -> bool:
 
 def lookups(model_admin: Any, request: HttpRequest) -> dict[str, Callable[[str], Any]]:
     """Return what can be asked of a list: the parameters of its filters, each with what checks a value."""
-    found: dict[str, Callable[[str], Any]] = {}
-    for given in model_admin.get_list_filter(request):
-        spec = _filter(given, model_admin, request)
+    checks: dict[str, Callable[[str], Any]] = {}
+    for declared in model_admin.get_list_filter(request):
+        spec = _filter(declared, model_admin, request)
         for parameter in spec.expected_parameters():
-            found[str(parameter)] = _check_of(spec, str(parameter))
+            checks[str(parameter)] = _check_of(spec, str(parameter))
     if model_admin.date_hierarchy:
         bounds = {"year": YEARS, "month": range(1, 13), "day": range(1, 32)}
-        found.update({f"{model_admin.date_hierarchy}__{part}": _among(map(str, bounds[part])) for part in bounds})
-    return found
+        checks.update({f"{model_admin.date_hierarchy}__{part}": _among(map(str, bounds[part])) for part in bounds})
+    return checks
 
 
 def check_asked(model_admin: Any, request: HttpRequest) -> None:
@@ -134,12 +134,12 @@ def check_asked(model_admin: Any, request: HttpRequest) -> None:
     checks = _always_asked(model_admin, request) if own is None else dict.fromkeys(own, _text)
     if own is None and not checks.keys() >= request.GET.keys():
         checks.update(lookups(model_admin, request))
-    for name, said in request.GET.lists():
+    for name, values in request.GET.lists():
         if name not in checks:
             raise BadRequest("This list has no such filter.")
-        if len(said) != 1:
+        if len(values) != 1:
             raise BadRequest("Each filter of a list can be given once.")
-        checks[name](_text(said[0]))
+        checks[name](_text(values[0]))
 
 
 def _always_asked(model_admin: Any, request: HttpRequest) -> dict[str, Callable[[str], Any]]:
@@ -147,7 +147,7 @@ def _always_asked(model_admin: Any, request: HttpRequest) -> dict[str, Callable[
     columns = len(model_admin.get_list_display(request))
     return {
         SEARCH_VAR: _text,
-        ORDER_VAR: lambda said: _order(said, columns),
+        ORDER_VAR: lambda value: _order(value, columns),
         PAGE_VAR: _page,
         ALL_VAR: _among([""]),
         IS_POPUP_VAR: _among(["1"]),
@@ -156,11 +156,11 @@ def _always_asked(model_admin: Any, request: HttpRequest) -> dict[str, Callable[
     }
 
 
-def _filter(given: Any, model_admin: Any, request: HttpRequest) -> ListFilter:
+def _filter(declared: Any, model_admin: Any, request: HttpRequest) -> ListFilter:
     """Return a filter of the list as Django makes it, with nothing chosen."""
-    if isinstance(given, type) and issubclass(given, ListFilter):
-        return given(request, {}, model_admin.model, model_admin)
-    path, make = given if isinstance(given, list | tuple) else (given, FieldListFilter.create)
+    if isinstance(declared, type) and issubclass(declared, ListFilter):
+        return declared(request, {}, model_admin.model, model_admin)
+    path, make = declared if isinstance(declared, list | tuple) else (declared, FieldListFilter.create)
     field = get_fields_from_path(model_admin.model, path)[-1]
     spec: ListFilter = make(field, request, {}, model_admin.model, model_admin, field_path=path)
     return spec
@@ -174,13 +174,13 @@ def _check_of(spec: ListFilter, parameter: str) -> Callable[[str], Any]:
         return _among(LINKS)
     field = cast(FieldListFilter, spec).field
     field = getattr(field, "target_field", field)
-    return lambda said: _cleaned(field, said)
+    return lambda raw: _cleaned(field, raw)
 
 
-def _cleaned(field: Field[Any, Any], said: str) -> Any:
-    """Return ``said`` as a value of ``field``; raises BadRequest if it cannot be one."""
+def _cleaned(field: Field[Any, Any], raw: str) -> Any:
+    """Return the parameter ``raw`` as a value of ``field``; raises BadRequest if it cannot be one."""
     try:
-        value = field.clean(_text(said), None)
+        value = field.clean(_text(raw), None)
     except (ValidationError, ValueError, OverflowError) as error:
         raise BadRequest("This is no value that could be looked for.") from error
     if isinstance(value, datetime) and (value.tzinfo is None or value.year not in YEARS):
@@ -188,34 +188,34 @@ def _cleaned(field: Field[Any, Any], said: str) -> Any:
     return value
 
 
-def _text(said: str) -> str:
-    if len(said) > LONGEST or not is_text(said):
+def _text(value: str) -> str:
+    if len(value) > LONGEST or not is_text(value):
         raise BadRequest("This is too long, or has signs that cannot be looked for.")
-    return said
+    return value
 
 
 def _among(values: Iterable[str]) -> Callable[[str], None]:
     known = set(values)
 
-    def check(said: str) -> None:
-        if said not in known:
+    def check(value: str) -> None:
+        if value not in known:
             raise BadRequest("This is none of the values to choose from.")
 
     return check
 
 
-def _order(said: str, columns: int) -> None:
+def _order(value: str, columns: int) -> None:
     """Check which columns a list is ordered by: each at most once."""
-    if not said:
+    if not value:
         return
-    if not re.fullmatch(r"-?[0-9]{1,2}(\.-?[0-9]{1,2})*", said):
+    if not re.fullmatch(r"-?[0-9]{1,2}(\.-?[0-9]{1,2})*", value):
         raise BadRequest("A list cannot be ordered by that.")
-    named = [int(part.lstrip("-")) for part in said.split(".")]
+    named = [int(part.lstrip("-")) for part in value.split(".")]
     # Django counts its column of checkboxes as the first one.
     if max(named) > columns or len(set(named)) < len(named):
         raise BadRequest("The list has no such columns to be ordered by.")
 
 
-def _page(said: str) -> None:
-    if not re.fullmatch(r"[1-9][0-9]{0,5}", said):
+def _page(value: str) -> None:
+    if not re.fullmatch(r"[1-9][0-9]{0,5}", value):
         raise BadRequest("There is no such page.")

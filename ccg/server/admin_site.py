@@ -83,10 +83,10 @@ class FleetAdminSite(AdminSite):
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
         """The apps that ``request`` may look into, in our order and by our names."""
-        found = super().get_app_list(request, app_label)
-        for app in found:
+        apps = super().get_app_list(request, app_label)
+        for app in apps:
             app["name"] = APPS.get(app["app_label"], app["name"])
-        return sorted(found, key=lambda app: [*APPS, app["app_label"]].index(app["app_label"]))
+        return sorted(apps, key=lambda app: [*APPS, app["app_label"]].index(app["app_label"]))
 
     def logout(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
         """Send to the site's own page for signing out, which asks first."""

@@ -209,7 +209,7 @@ class OneThread:
 
 
 @lru_cache(maxsize=2 * len(PAGES))
-def _said(status: int, *, api: bool) -> tuple[bytes, bytes]:
+def _refusal_body(status: int, *, api: bool) -> tuple[bytes, bytes]:
     """Return the body and the content type of a refusal."""
     if api:
         return json.dumps({"detail": IN_SHORT[status]}).encode(), b"application/json"
@@ -227,7 +227,7 @@ async def _refuse(
 
 
 async def _answer(send: Send, status: int, path: str, retry: int = 0) -> None:
-    body, kind = _said(status, api=path.startswith("/api/"))
+    body, kind = _refusal_body(status, api=path.startswith("/api/"))
     headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), (b"cache-control", b"no-store")]
     headers += [(b"x-content-type-options", b"nosniff"), (b"connection", b"close")]
     headers += [(b"retry-after", str(retry).encode())] if retry else []
@@ -246,15 +246,15 @@ def _header(scope: Scope, wanted: bytes) -> bytes:
 
 def _length(scope: Scope) -> int | None:
     """Return the length of the body; None if it is not said beforehand."""
-    said = _header(scope, b"content-length")
-    if said:
-        return int(said) if said.isdigit() and len(said) < 15 else 2**62
+    header = _header(scope, b"content-length")
+    if header:
+        return int(header) if header.isdigit() and len(header) < 15 else 2**62
     return None if _header(scope, b"transfer-encoding") else 0
 
 
 def _session(scope: Scope) -> bytes:
-    found = _SESSION.search(_header(scope, b"cookie")[:8192])
-    return found[1] if found else b""
+    match = _SESSION.search(_header(scope, b"cookie")[:8192])
+    return match[1] if match else b""
 
 
 async def _taken(receive: Receive, most: int) -> tuple[Receive, int]:

@@ -57,8 +57,8 @@ def server_error(request: HttpRequest) -> HttpResponseBase:
     response = unanswered(request, outage)
     # Said here, or Django would log each such request as a crash, with a traceback of a hundred lines.
     text = "%s %s was not answered, the database is %s: %s"
-    said = (request.method, request.path, outage.value, str(error))
-    log_response(text, *said, response=response, logger=log, level="warning")
+    arguments = (request.method, request.path, outage.value, str(error))
+    log_response(text, *arguments, response=response, logger=log, level="warning")
     return response
 
 

@@ -28,10 +28,10 @@ class PlainRequests:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        said = str((request.content_params or {}).get("charset", "")).strip(" \"'").lower()
-        if said not in CHARSETS:
+        charset = str((request.content_params or {}).get("charset", "")).strip(" \"'").lower()
+        if charset not in CHARSETS:
             return HttpResponseBadRequest(render_to_string("400.html"))
-        if said:
+        if charset:
             request.encoding = "utf-8"  # by its usual name, the only one that Django takes for forms
         key = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
         if key is not None and not _SESSION_KEY.fullmatch(key):

@@ -46,8 +46,8 @@ class Told(NamedTuple):
 @lru_cache(maxsize=1)
 def guide() -> tuple[Chapter, ...]:
     """Return the chapters of the guide in order."""
-    found = ((path, read_text(path)) for path in sorted((TEXTS / "guide").glob("*.md")))
-    return tuple(Chapter(path.stem.partition("-")[2], *text) for path, text in found)
+    texts = ((path, read_text(path)) for path in sorted((TEXTS / "guide").glob("*.md")))
+    return tuple(Chapter(path.stem.partition("-")[2], *text) for path, text in texts)
 
 
 # ---------------------------------------------------------------- clauses
@@ -57,10 +57,10 @@ def guide() -> tuple[Chapter, ...]:
 def clauses() -> tuple[Told, ...]:
     """Return every clause that we promise, with where it is told and what shows it."""
     shown = read_proofs(TEXTS / "coverage.json").clauses
-    return tuple(_told(clause, shown) for clause in read_clauses(TEXTS / "clauses.yaml"))
+    return tuple(_explained(clause, shown) for clause in read_clauses(TEXTS / "clauses.yaml"))
 
 
-def _told(clause: Clause, shown: dict[str, list[Proof]]) -> Told:
+def _explained(clause: Clause, shown: dict[str, list[Proof]]) -> Told:
     anchor = f'#{clause.id}"'
     telling = [chapter for chapter in guide() if anchor in chapter.body]
     return Told(clause.id, clause.section, clause.rule, clause.ruling, telling, shown.get(clause.id, []))
@@ -99,14 +99,14 @@ def rules(request: HttpRequest) -> HttpResponse:
 def chapter(request: HttpRequest, slug: str) -> HttpResponse:
     """One page of the guide, with the way to the one before and after it."""
     chapters = guide()
-    for place, found in enumerate(chapters):
-        if found.slug == slug:
+    for place, page in enumerate(chapters):
+        if page.slug == slug:
             before = chapters[place - 1] if place else None
             after = chapters[place + 1] if place + 1 < len(chapters) else None
             return render(
                 request,
                 "rules/chapter.html",
-                {"chapter": found, "chapters": chapters, "before": before, "after": after},
+                {"chapter": page, "chapters": chapters, "before": before, "after": after},
             )
     raise Http404(f"The guide has no page {slug!r}.")
 

@@ -34,8 +34,8 @@ def env_number(name: str, default: int) -> int:
 
 def env_list(name: str, default: list[str]) -> list[str]:
     """The comma-separated environment variable as a list."""
-    given = [part.strip() for part in os.environ.get(name, "").split(",")]
-    return [part for part in given if part] or default
+    parts = [part.strip() for part in os.environ.get(name, "").split(",")]
+    return [part for part in parts if part] or default
 
 
 def own_secret_key(path: Path) -> str:

@@ -20,13 +20,13 @@ class StaticFilesMiddleware(WhiteNoiseMiddleware):
     @staticmethod
     def serve(static_file: StaticFile, request: HttpRequest) -> HttpResponse:
         """The file as one plain response: under ASGI Django can only stream what is read asynchronously."""
-        found = static_file.get_response(request.method, request.META)
+        file_response = static_file.get_response(request.method, request.META)
         body = b""
-        if found.file is not None:
-            with found.file as file:
+        if file_response.file is not None:
+            with file_response.file as file:
                 body = file.read()
-        response = HttpResponse(body, status=int(found.status))
+        response = HttpResponse(body, status=int(file_response.status))
         del response["Content-Type"]
-        for name, value in found.headers:
+        for name, value in file_response.headers:
             response[name] = value
         return response

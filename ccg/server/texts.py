@@ -82,7 +82,7 @@ class _Renderer(RendererHTML):
     def text(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
         """Turn the names of clauses into small links; the first to a clause on a page is its anchor there."""
         anchors: set[str] = env.setdefault("anchors", set())
-        return CLAUSES.sub(lambda found: _references(found[1].split(), anchors), escape(tokens[index].content))
+        return CLAUSES.sub(lambda match: _references(match[1].split(), anchors), escape(tokens[index].content))
 
 
 def _link_to_file(here: Path, target: str) -> str:
@@ -97,10 +97,15 @@ def _references(names: list[str], anchors: set[str]) -> str:
     for name in names:
         anchor = "" if name in anchors else format_html('id="{}" ', name)
         anchors.add(name)
-        said = name.replace("ruling-", "ruling ")
+        label = name.replace("ruling-", "ruling ")
         links.append(
             format_html(
-                '<a {}href="{}#{}" title="{}" aria-label="{}">§</a>', anchor, reverse(_page_of(name)), name, said, said
+                '<a {}href="{}#{}" title="{}" aria-label="{}">§</a>',
+                anchor,
+                reverse(_page_of(name)),
+                name,
+                label,
+                label,
             )
         )
     return f' <small class="rule-ref">{" ".join(links)}</small>'

@@ -78,17 +78,17 @@ async def _attacked(system: System, matches: int, seconds: float, options: Optio
         await _Attack(system.site.url, f"127.9.2.{number + 1}", attack, WARMING_SECONDS).carried_out()
     memory = _memory(system)
     calm = await _measured(system, crowd, seconds, None)
-    found: dict[str, Figure] = {}
+    by_attack: dict[str, Figure] = {}
     for number, name in enumerate(attacks):
         visitor = _Attack(system.site.url, f"127.9.0.{number + 1}", name, seconds)
         await visitor.comes()
-        found[name] = await _measured(system, crowd, seconds, visitor.carried_out)
+        by_attack[name] = await _measured(system, crowd, seconds, visitor.carried_out)
     addresses = [f"127.9.1.{number}" for number in range(1, 5)]
     silent = await asyncio.gather(*(asyncio.to_thread(Visitor, system.site.url, address) for address in addresses))
     began = time.monotonic()
     open_still = sum(await asyncio.gather(*(unread(visitor, UNREAD_SECONDS) for visitor in silent)))
     figures: dict[str, Figure] = {
-        "calm": calm, "attacks": found, "memory_grown": _memory(system) - memory, "unread_open": open_still,
+        "calm": calm, "attacks": by_attack, "memory_grown": _memory(system) - memory, "unread_open": open_still,
         "unread_closed_after": round(time.monotonic() - began, 1),
         "lost": crowd.measured.lost, "refused": dict(crowd.measured.refused),
         "faults": system.said().count("Traceback"),
@@ -106,9 +106,9 @@ async def _of_a_household(system: System, matches: int, seconds: float, options:
     visitor = _Attack(system.site.url, "127.9.3.1", HOUSEHOLD, seconds)
     await visitor.comes()
     await asyncio.sleep(RESTING_SECONDS)  # so that they have their whole burst
-    found = await _measured(system, crowd, seconds, visitor.carried_out)
+    figures = await _measured(system, crowd, seconds, visitor.carried_out)
     await crowd.stop()
-    return found
+    return figures
 
 
 class _Attack:
@@ -134,8 +134,8 @@ class _Attack:
             await self.comes()
         assert self._process is not None
         answers, _ = await self._process.communicate(b"now\n")
-        told: dict[str, int] = json.loads(answers or b"{}")
-        return told
+        counts: dict[str, int] = json.loads(answers or b"{}")
+        return counts
 
 
 async def _measured(
@@ -146,12 +146,12 @@ async def _measured(
     crowd.measured.answered.clear()
     crowd.measured.counting = True
     began, used = time.monotonic(), processor_seconds(pids)
-    told = await attack() if attack else await asyncio.sleep(seconds, {})
+    answers = await attack() if attack else await asyncio.sleep(seconds, {})
     used = (processor_seconds(pids) - used) / (time.monotonic() - began)
     crowd.measured.counting = False
     ordered = sorted(crowd.measured.answered)
     p99 = round(1000 * ordered[int(0.99 * (len(ordered) - 1))], 1) if ordered else None
-    return {"choices": len(ordered), "p99_ms": p99, "processor": round(used, 3), "answers": {**told}}
+    return {"choices": len(ordered), "p99_ms": p99, "processor": round(used, 3), "answers": {**answers}}
 
 
 def missed(figures: dict[str, Figure], seconds: float, timed: bool) -> list[str]:
@@ -206,7 +206,7 @@ def _noticed(options: Options, plant: str, attack: str) -> bool:
     """Return whether a proof against servers with this fault, and this attack alone, misses what it must."""
     name = f"{__name__}:{plant}"
     with running_system("embedded", options.room(plant), env=SITE, plant=name) as system:
-        found = asyncio.run(_planted(system, attack))
+        figures = asyncio.run(_planted(system, attack))
         kept = call(f"{__name__}:stored", None, system.env)
     calm: dict[str, Figure] = {"p99_ms": None, "processor": 0.0}
     usual: dict[str, Figure] = {
@@ -217,7 +217,7 @@ def _noticed(options: Options, plant: str, attack: str) -> bool:
         "memory_grown": 0,
         "calm": calm,
     }
-    return bool(missed({**usual, "attacks": {}, **found, "stored": kept}, PLANTED_SECONDS, timed=False))
+    return bool(missed({**usual, "attacks": {}, **figures, "stored": kept}, PLANTED_SECONDS, timed=False))
 
 
 async def _planted(system: System, attack: str) -> dict[str, Figure]:

@@ -76,12 +76,12 @@ def _sign_in(url: str, name: str, password: str) -> tuple[str, bool]:
 
 def _compared(site: Site) -> tuple[bool, list[int]]:
     """Guess at a name that exists and at one that does not; return whether both were told the same, and the hashes."""
-    said, work = [], []
+    responses, work = [], []
     for name in ("lee", "laura"):
         before = _hashed(site)
-        said.append(_sign_in(site.url, name, WRONG)[0])
+        responses.append(_sign_in(site.url, name, WRONG)[0])
         work.append(_hashed(site) - before)
-    return said[0] == said[1], work
+    return responses[0] == responses[1], work
 
 
 def _hashed(site: Site) -> int:

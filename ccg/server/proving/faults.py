@@ -102,7 +102,9 @@ def crowd(arguments: list[str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
 def _all_play(log: Path, playing: subprocess.Popen[bytes], matches: int) -> None:
     """Wait until so many matches are played."""
     end = time.monotonic() + SETTLING + matches
-    while len({told["match"] for told in map(_told, log.read_bytes().splitlines()) if "match" in told}) < matches:
+    while (
+        len({entry["match"] for entry in map(_log_entry, log.read_bytes().splitlines()) if "match" in entry}) < matches
+    ):
         if playing.poll() is not None or time.monotonic() > end:
             raise ProofError(f"not all play: {(log.parent / 'crowd.err').read_text()}")
         time.sleep(0.1)
@@ -119,17 +121,17 @@ def _heard_again(log: Path, playing: subprocess.Popen[bytes], since: float, plac
             file.seek(place)
             lines = file.read()
         place += lines.rfind(b"\n") + 1
-        for told in map(_told, lines.splitlines()):
-            if told.get("kind") == "acked" and (told.get("lost") or 0) >= since:
-                return float(told["at"])
+        for entry in map(_log_entry, lines.splitlines()):
+            if entry.get("kind") == "acked" and (entry.get("lost") or 0) >= since:
+                return float(entry["at"])
         time.sleep(0.02)
     raise ProofError(f"no choice was acknowledged after the kill; players: {(log.parent / 'crowd.err').read_text()}")
 
 
-def _told(line: bytes) -> dict[str, Any]:
+def _log_entry(line: bytes) -> dict[str, Any]:
     with contextlib.suppress(ValueError):
-        told = json.loads(line)
-        return told if isinstance(told, dict) else {}
+        entry = json.loads(line)
+        return entry if isinstance(entry, dict) else {}
     return {}
 
 

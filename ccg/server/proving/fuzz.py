@@ -97,7 +97,7 @@ def routes(_: None) -> list[str]:
     """Return all addresses of the site, with a NUL for each blank. Runs with the site's code."""
     from django.urls import URLPattern, URLResolver, get_resolver
 
-    found: list[str] = []
+    addresses: list[str] = []
 
     def walk(patterns: list[Any], before: str) -> None:
         for pattern in patterns:
@@ -105,10 +105,10 @@ def routes(_: None) -> list[str]:
             if isinstance(pattern, URLResolver):
                 walk(pattern.url_patterns, own)
             elif isinstance(pattern, URLPattern) and "logout" not in own:
-                found.append(own)
+                addresses.append(own)
 
     walk(get_resolver().url_patterns, "")
-    return found
+    return addresses
 
 
 def _blanks(route: str) -> str:
@@ -125,8 +125,8 @@ def _owner(site: Site) -> None:
 def memory(site: Site) -> float:
     """Return how many megabytes the server has in memory."""
     status = Path(f"/proc/{site.pid}/status").read_text()
-    found = re.search(r"VmRSS:\s+(\d+) kB", status)
-    return int(found[1]) / 1024 if found else 0.0
+    match = re.search(r"VmRSS:\s+(\d+) kB", status)
+    return int(match[1]) / 1024 if match else 0.0
 
 
 def bad_lines(log: str) -> list[str]:
@@ -185,8 +185,8 @@ def _request(url: str, rng: random.Random, visitor: Visitor, where: str) -> tupl
         connection.endheaders(content)
         answer = connection.getresponse()
         answer.read()
-        given = {name: value for name, value in headers.items() if name not in ("Cookie", "X-CSRFToken")}
-        return answer.status, f"{method} {given} {content!r:.200}"
+        shown_headers = {name: value for name, value in headers.items() if name not in ("Cookie", "X-CSRFToken")}
+        return answer.status, f"{method} {shown_headers} {content!r:.200}"
     finally:
         connection.close()
 

@@ -52,7 +52,7 @@ def prove(options: Options) -> Proof:
         figures={
             "pages": 2 * len(PAGES),
             "findings": sum(map(len, wrong.values())),
-            "wrong": {where: [*found] for where, found in wrong.items() if found},
+            "wrong": {where: [*findings] for where, findings in wrong.items() if findings},
         },
         planted=planted,
     )
@@ -100,19 +100,19 @@ def answer(site: Site, path: str, headers: Mapping[str, str]) -> tuple[int, list
 def complaints(status: int, pairs: list[tuple[str, str]], https: bool) -> list[str]:
     """Return what is wrong with an answer's headers."""
     headers = dict(pairs)
-    found = [f"status {status}"] if status >= 500 or status == 400 else []
+    wrong = [f"status {status}"] if status >= 500 or status == 400 else []
     wanted = {**HEADERS, "strict-transport-security": r"max-age=\d{8,}"} if https else HEADERS
-    found += [
+    wrong += [
         f"{name}: {headers.get(name)}" for name, rule in wanted.items() if not re.search(rule, headers.get(name, ""))
     ]
-    found += [f"{name}: {headers[name]}" for name in NEVER if name in headers]
+    wrong += [f"{name}: {headers[name]}" for name in NEVER if name in headers]
     policy = headers.get("content-security-policy", "")
-    found += [f"policy: {loose}" for loose in re.findall(LOOSE, policy)]
+    wrong += [f"policy: {loose}" for loose in re.findall(LOOSE, policy)]
     for name, value in pairs:
         if name == "set-cookie":
             needed = ["httponly", "samesite=lax", *(["secure"] if https else [])]
-            found += [f"cookie without {flag}: {value.split('=')[0]}" for flag in needed if flag not in value.lower()]
-    return found
+            wrong += [f"cookie without {flag}: {value.split('=')[0]}" for flag in needed if flag not in value.lower()]
+    return wrong
 
 
 # -- planted faults: each is seen if the proof complains

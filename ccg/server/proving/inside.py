@@ -46,32 +46,32 @@ def call(function: str, argument: Any, env: Mapping[str, str], plant: str = "") 
 def function_named(name: str) -> Callable[..., Any]:
     """Return the function that is called ``module:function``."""
     module, _, attribute = name.partition(":")
-    found: Callable[..., Any] = getattr(importlib.import_module(module), attribute)
-    return found
+    function: Callable[..., Any] = getattr(importlib.import_module(module), attribute)
+    return function
 
 
 def main() -> None:
     """Break what is to be broken; then call, or run the program that is named, as it would run by itself."""
-    arguments = argparse.ArgumentParser()
-    arguments.add_argument("--plant", default="")
-    arguments.add_argument("--call", default="")
-    arguments.add_argument("program", nargs=argparse.REMAINDER)
-    given = arguments.parse_args()
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--plant", default="")
+    parser.add_argument("--call", default="")
+    parser.add_argument("program", nargs=argparse.REMAINDER)
+    options = parser.parse_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ccg.server.settings")
     import django
 
     django.setup()
-    if given.plant:
-        function_named(given.plant)()
-    if given.call:
-        answer = function_named(given.call)(json.load(sys.stdin))
+    if options.plant:
+        function_named(options.plant)()
+    if options.call:
+        answer = function_named(options.call)(json.load(sys.stdin))
         sys.stdout.write(MARK + json.dumps(answer))
-    elif given.program[0] == "-m":
-        sys.argv = given.program[1:]
-        runpy.run_module(given.program[1], run_name="__main__", alter_sys=True)
+    elif options.program[0] == "-m":
+        sys.argv = options.program[1:]
+        runpy.run_module(options.program[1], run_name="__main__", alter_sys=True)
     else:
-        sys.argv = given.program
-        runpy.run_path(given.program[0], run_name="__main__")
+        sys.argv = options.program
+        runpy.run_path(options.program[0], run_name="__main__")
 
 
 if __name__ == "__main__":

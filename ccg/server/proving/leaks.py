@@ -38,27 +38,27 @@ def prove(options: Options) -> Proof:
     games = options.number("games", 10_000, 6)
     env = {"VAR_DIR": str(options.folder / "var")}
     here = f"{__name__}:twins"
-    found = call(here, {"games": games, "seed": options.seed}, env)
+    result = call(here, {"games": games, "seed": options.seed}, env)
     planted = {}
     for name in list(PLANTS)[: 3 if options.short else None]:
         broken = call(here, {"games": 8, "seed": options.seed, "plant": name}, env)
         planted[name] = bool(broken["leak"])
     return Proof(
         goal=f"{games} twin games that differ in what is hidden: no message to who may not know it differs by a byte",
-        passed=not found["leak"] and found["views"] > games and found["moves"] > games,
-        figures=found,
+        passed=not result["leak"] and result["views"] > games and result["moves"] > games,
+        figures=result,
         planted=planted,
     )
 
 
-def twins(given: dict[str, Any]) -> dict[str, Any]:
+def twins(parameters: dict[str, Any]) -> dict[str, Any]:
     """Play so many games with their twins; return how much was compared, and the first difference."""
-    if given.get("plant"):
-        PLANTS[given["plant"]]()
+    if parameters.get("plant"):
+        PLANTS[parameters["plant"]]()
     catalog = read_catalog()
     counts: dict[str, Any] = {"games": 0, "views": 0, "moves": 0, "leak": ""}
-    for number in range(given["games"]):
-        rng = random.Random(f"{given['seed']}:{number}")
+    for number in range(parameters["games"]):
+        rng = random.Random(f"{parameters['seed']}:{number}")
         players = 2 if number % 4 else rng.choice((3, 4))
         game = Game.start(dealing.seats("legal", players, catalog, rng), catalog, rng.randbytes(64))
         try:
@@ -126,15 +126,15 @@ def deal_anew(engine: Engine, seat: int, player: Player, rng: random.Random) -> 
 
 def named_on_agenda(engine: Engine) -> set[int]:
     """Return every number on the agenda: a card that is just being played has to stay where it is."""
-    found: set[int] = set()
+    numbers: set[int] = set()
     todo: list[Any] = [_read_anything.decode(encode_record(frame)) for frame in engine.state.agenda]
     while todo:
         one = todo.pop()
         if isinstance(one, int):
-            found.add(one)
+            numbers.add(one)
         elif isinstance(one, dict | list | tuple):
             todo += one.values() if isinstance(one, dict) else one
-    return found
+    return numbers
 
 
 def shows_a_card(events: list[Event], viewer: int | None) -> bool:
@@ -185,8 +185,8 @@ def compare_move(match_id: str, game: Game, twin: Game, choice: str, viewer: int
     seats = len(real.engine.state.players)
     packed = [(version + 1, stored_events.pack(real, events, seats))]
     twin_packed = [(version + 1, stored_events.pack(twin, twin_events, seats))]
-    told, twin_told = (message(match_id, g, viewer, version + 1, p) for g, p in ((real, packed), (twin, twin_packed)))
-    _same(told, twin_told, viewer)
+    sent, twin_sent = (message(match_id, g, viewer, version + 1, p) for g, p in ((real, packed), (twin, twin_packed)))
+    _same(sent, twin_sent, viewer)
     return True
 
 

@@ -33,40 +33,40 @@ def promises(log: Path) -> Promises:
     read = Promises({}, defaultdict(set), set(), set())
     for line in log.read_text("utf-8").splitlines():
         try:
-            told = json.loads(line)
+            entry = json.loads(line)
         except ValueError:
             continue
-        if "match" not in told or told["kind"] not in ("sent", "acked", "refused"):
+        if "match" not in entry or entry["kind"] not in ("sent", "acked", "refused"):
             continue
-        read.matches.add(told["match"])
-        key = (told["match"], told["seat"], told.get("id") or "")
-        if told["kind"] == "sent":
-            read.sent[key] = told
-        elif told["kind"] == "acked":
-            read.acked[key].add(told["version"])
-        elif told["code"] in ("late", "over", "not_offered", "not_your_decision"):
+        read.matches.add(entry["match"])
+        key = (entry["match"], entry["seat"], entry.get("id") or "")
+        if entry["kind"] == "sent":
+            read.sent[key] = entry
+        elif entry["kind"] == "acked":
+            read.acked[key].add(entry["version"])
+        elif entry["code"] in ("late", "over", "not_offered", "not_your_decision"):
             read.refused.add(key)
     return read
 
 
-def check(given: dict[str, Any]) -> dict[str, Any]:
+def check(parameters: dict[str, Any]) -> dict[str, Any]:
     """Compare the ``log`` with the database; with ``tamper``, do so again after each planted fault in the data.
 
     Returns counts, all of which but ``matches``, ``moves`` and ``acked`` have to be 0, some examples, and in
     ``planted`` whether each fault was noticed.
     """
-    told = promises(Path(given["log"]))
-    found = compared(told)
-    if given.get("tamper"):
-        found["planted"] = {}
+    promised = promises(Path(parameters["log"]))
+    counts = compared(promised)
+    if parameters.get("tamper"):
+        counts["planted"] = {}
         for name, tamper in TAMPER.items():
-            before = sum(compared(told)[what] for what in WRONG)
-            tamper(told)
-            found["planted"][name] = sum(compared(told)[what] for what in WRONG) > before
-    return found
+            before = sum(compared(promised)[what] for what in WRONG)
+            tamper(promised)
+            counts["planted"][name] = sum(compared(promised)[what] for what in WRONG) > before
+    return counts
 
 
-def compared(told: Promises) -> dict[str, Any]:
+def compared(promised: Promises) -> dict[str, Any]:
     """Hold what was told against the database."""
     from matches import archive
     from matches.models import Match, Move
@@ -74,35 +74,37 @@ def compared(told: Promises) -> dict[str, Any]:
     wrong: dict[str, list[str]] = {name: [] for name in WRONG}
     stored: dict[Key, list[Any]] = defaultdict(list)
     moves = (
-        Move.objects.filter(match__public_id__in=told.matches).select_related("match").defer("events", "match__saved")
+        Move.objects.filter(match__public_id__in=promised.matches)
+        .select_related("match")
+        .defer("events", "match__saved")
     )
     count = 0
     for move in moves.iterator(chunk_size=2000):
         stored[(move.match.public_id, move.seat, move.action_id)].append(move)
         count += 1
-    for key, versions in told.acked.items():
-        choice = told.sent[key]
+    for key, versions in promised.acked.items():
+        choice = promised.sent[key]
         if not any(move.seq in versions and move.option == choice["option"] for move in stored.get(key, [])):
             wrong["lost"].append(f"{key} was acknowledged as version {sorted(versions)}")
     for key, rows in stored.items():
-        if len(rows) > 1 or len(told.acked.get(key, ())) > 1:
+        if len(rows) > 1 or len(promised.acked.get(key, ())) > 1:
             wrong["doubled"].append(f"{key} made {[move.seq for move in rows]}")
-        if key not in told.sent and not key[2].startswith("computer-"):
+        if key not in promised.sent and not key[2].startswith("computer-"):
             wrong["unknown"].append(f"{key} was never sent")
-        if key in told.refused:
+        if key in promised.refused:
             wrong["contradicted"].append(f"{key} was refused, and is version {rows[0].seq}")
-    for match in Match.objects.filter(public_id__in=told.matches):
+    for match in Match.objects.filter(public_id__in=promised.matches):
         made = list(match.moves.order_by("seq").values_list("seq", flat=True))
         if made != list(range(1, match.version + 1)):
             wrong["gaps"].append(f"{match.public_id} at {match.version} has {len(made)} moves")
         elif (difference := archive.replay(match).difference) is not None:
             wrong["replay"].append(f"{match.public_id}: {difference.what}")
     examples = [line for lines in wrong.values() for line in lines[:3]]
-    counts = {"matches": len(told.matches), "moves": count, "acked": len(told.acked)}
+    counts = {"matches": len(promised.matches), "moves": count, "acked": len(promised.acked)}
     return counts | {name: len(lines) for name, lines in wrong.items()} | {"examples": examples}
 
 
-def background(given: dict[str, Any]) -> dict[str, int]:
+def background(parameters: dict[str, Any]) -> dict[str, int]:
     """Count background work that was given up, and finished matches that are not archived exactly once."""
     from ccg.outbox.models import Job
     from matches.models import Archive, Match
@@ -118,32 +120,32 @@ def background(given: dict[str, Any]) -> dict[str, int]:
 # -- planted faults in the data, one for each thing that is looked for
 
 
-def _last_move(told: Promises, table: int) -> Any:
+def _last_move(promised: Promises, table: int) -> Any:
     """Return the last acknowledged move of this one of the matches: each fault has a match of its own."""
     from matches.models import Move
 
-    acked = sorted({key[0] for key in told.acked})
+    acked = sorted({key[0] for key in promised.acked})
     match = acked[table % len(acked)]
-    ids = [key[2] for key in told.acked if key[0] == match]
+    ids = [key[2] for key in promised.acked if key[0] == match]
     return Move.objects.filter(match__public_id=match, action_id__in=ids).order_by("-seq")[0]
 
 
-def lose_a_move(told: Promises) -> None:
+def lose_a_move(promised: Promises) -> None:
     """As a server would leave it that acknowledges before it commits, and dies."""
     from matches.models import Match
 
-    move = _last_move(told, 0)
+    move = _last_move(promised, 0)
     move.match.moves.filter(seq__gte=move.seq).delete()
     Match.objects.filter(pk=move.match_id).update(version=move.seq - 1)
 
 
-def double_a_move(told: Promises) -> None:
+def double_a_move(promised: Promises) -> None:
     """As it could be without the unique keys."""
     from django.db import connection
 
     from matches.models import Match, Move
 
-    move = _last_move(told, 1)
+    move = _last_move(promised, 1)
     unique = next(one for one in Move._meta.constraints if one.name == "move_once_for_each_action")
     left = [one for one in Move._meta.constraints if one is not unique]
     with patch.object(Move._meta, "constraints", left), connection.schema_editor() as editor:
@@ -156,9 +158,9 @@ def double_a_move(told: Promises) -> None:
     Match.objects.filter(pk=move.match_id).update(version=last + 1)
 
 
-def swap_a_choice(told: Promises) -> None:
+def swap_a_choice(promised: Promises) -> None:
     """As it could be if two choices for one version were both computed."""
-    move = _last_move(told, 2)
+    move = _last_move(promised, 2)
     type(move).objects.filter(pk=move.pk).update(digest="0" * len(move.digest))
 
 

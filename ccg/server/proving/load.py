@@ -109,8 +109,8 @@ def missed(figures: dict[str, Figure], bounds: Bounds) -> list[str]:
     wrong += [] if figures["choices"] else ["choices"]
     wrong += [] if tables > 1.9 else ["tables_for_each"]
     wrong += ["processor_ms"] if processor > bounds.processor_ms else []
-    for name, found in (("answer_ms", answer), ("seen_ms", seen)):
-        slow = found.get("p99")
+    for name, quantiles in (("answer_ms", answer), ("seen_ms", seen)):
+        slow = quantiles.get("p99")
         if bounds.answer_ms is not None and (not isinstance(slow, float) or slow > bounds.answer_ms):
             wrong.append(name)
     return wrong
@@ -135,7 +135,7 @@ def processes(system: System) -> dict[str, list[int]]:
         "postgresql": [system.database.pid if system.database else None],
         "redis": [system.redis.pid if system.redis else None],
     }
-    return {name: found for name, pids in groups.items() if (found := [pid for pid in pids if pid is not None])}
+    return {name: running for name, pids in groups.items() if (running := [pid for pid in pids if pid is not None])}
 
 
 def processor_seconds(pids: Iterable[int]) -> float:
@@ -154,10 +154,10 @@ def _all_pids() -> list[int]:
 def _stat(pid: int) -> tuple[int, int] | None:
     """Return parent and ticks of a process, None if it is gone."""
     try:
-        said = Path(f"/proc/{pid}/stat").read_text()
+        stat = Path(f"/proc/{pid}/stat").read_text()
     except OSError:
         return None
-    fields = said[said.rindex(")") + 2 :].split()
+    fields = stat[stat.rindex(")") + 2 :].split()
     return int(fields[1]), sum(int(field) for field in fields[11:15])
 
 

@@ -162,8 +162,8 @@ class Scene:
             end = time.monotonic() + SETTLING
             while (answer := visitor.get(f"/api/matches/{match}/")).status >= 500 and time.monotonic() < end:
                 time.sleep(0.1)
-            found = re.search(rb'"version":(\d+)', answer.body)
-            there[match] = int(found[1]) if found else 0
+            version = re.search(rb'"version":(\d+)', answer.body)
+            there[match] = int(version[1]) if version else 0
         return there
 
 
@@ -203,11 +203,11 @@ async def _all_play(crowd: Watched, matches: int) -> None:
 def summary(scene: Scene, *, tamper: bool) -> dict[str, Figure]:
     """Return what came of it: counts that have to be 0, and others."""
     system, crowd, looker = scene.system, scene.crowd, scene.looker
-    found = call(CHECK, {"log": str(system.folder / "crowd.log"), "tamper": tamper}, system.env)
+    checked = call(CHECK, {"log": str(system.folder / "crowd.log"), "tamper": tamper}, system.env)
     late = sorted(scene.late)
     return {
-        **{what: found[what] for what in ("matches", "acked", *WRONG)},
-        "planted": found.get("planted", {}),
+        **{what: checked[what] for what in ("matches", "acked", *WRONG)},
+        "planted": checked.get("planted", {}),
         "sockets_lost": len(crowd.lost),
         "views_behind": len(scene.behind),
         "errors": [*crowd.errors[:3]],
@@ -281,9 +281,9 @@ async def _away(service: Service, seconds: float) -> None:
 
 def _planted(figures: dict[str, Figure]) -> Iterator[tuple[str, bool]]:
     """Take the faults planted in the data, and whether each was noticed, out of the figures."""
-    found = figures.pop("planted")
-    assert isinstance(found, dict)
-    yield from ((name, bool(seen)) for name, seen in found.items())
+    faults = figures.pop("planted")
+    assert isinstance(faults, dict)
+    yield from ((name, bool(seen)) for name, seen in faults.items())
 
 
 def count_in_redis() -> None:

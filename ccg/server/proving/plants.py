@@ -28,10 +28,10 @@ def around_sockets(wrap: Callable[[Socket], Socket]) -> None:
 
 def _read(message: Message) -> dict[str, Any]:
     try:
-        found = json.loads(message.get("text") or message.get("bytes") or b"null")
+        content = json.loads(message.get("text") or message.get("bytes") or b"null")
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return content if isinstance(content, dict) else {}
 
 
 def ack_before_commit() -> None:
@@ -43,8 +43,8 @@ def ack_before_commit() -> None:
                 message = await receive()
                 choice = _read(message) if message["type"] == "websocket.receive" else {}
                 if choice.get("type") == "choose":
-                    told = {"type": "accepted", "id": choice["id"], "version": choice["version"] + 1}
-                    await send({"type": "websocket.send", "text": json.dumps(told)})
+                    accepted = {"type": "accepted", "id": choice["id"], "version": choice["version"] + 1}
+                    await send({"type": "websocket.send", "text": json.dumps(accepted)})
                     await asyncio.sleep(0.4)
                 return message
 
@@ -72,9 +72,9 @@ def forgotten_ids() -> None:
                 return message
 
             async def send_renamed(message: Message) -> None:
-                said = _read(message) if message["type"] == "websocket.send" else {}
-                if said.get("type") in ("accepted", "refused") and said.get("id") in theirs:
-                    message = {**message, "text": json.dumps({**said, "id": theirs[said["id"]]})}
+                answer = _read(message) if message["type"] == "websocket.send" else {}
+                if answer.get("type") in ("accepted", "refused") and answer.get("id") in theirs:
+                    message = {**message, "text": json.dumps({**answer, "id": theirs[answer["id"]]})}
                 await send(message)
 
             await inner(scope, receive_renamed, send_renamed)
@@ -91,11 +91,11 @@ def rewritten(change: Callable[[dict[str, Any]], dict[str, Any] | None]) -> None
         async def socket(scope: Any, receive: Receive, send: Send) -> None:
             async def send_changed(message: Message) -> None:
                 if message["type"] == "websocket.send":
-                    said = _read(message)
-                    changed = change(said)
+                    content = _read(message)
+                    changed = change(content)
                     if changed is None:
                         return
-                    if changed is not said:
+                    if changed is not content:
                         message = {"type": "websocket.send", "text": json.dumps(changed)}
                 await send(message)
 
@@ -108,4 +108,4 @@ def rewritten(change: Callable[[dict[str, Any]], dict[str, Any] | None]) -> None
 
 def unheard(*types: str) -> Callable[[], None]:
     """Return a plant that keeps back messages of these types."""
-    return lambda: rewritten(lambda said: None if said.get("type") in types else said)
+    return lambda: rewritten(lambda content: None if content.get("type") in types else content)

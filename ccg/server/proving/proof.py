@@ -29,13 +29,13 @@ class Options(Struct, frozen=True, kw_only=True):
 
     def number(self, name: str, usual: int, short: int | None = None) -> int:
         """Return the option ``name``; where it was not given, ``usual``, or ``short`` in the short form."""
-        given = self.more.get(name)
-        if given is None:
+        value = self.more.get(name)
+        if value is None:
             return short if self.short and short is not None else usual
         try:
-            return int(given)
+            return int(value)
         except ValueError:
-            raise ProofError(f"--option {name}= wants a whole number, not {given!r}") from None
+            raise ProofError(f"--option {name}= wants a whole number, not {value!r}") from None
 
     def room(self, name: str) -> Path:
         """Return a new folder of this name for one part of the proof."""

@@ -38,14 +38,14 @@ def prove(options: Options) -> Proof:
     joins = options.number("joins", 300, 4)
     with running_system(options.profile, options.room("site"), webs=2, workers=0) as system:
         tally = raced(system.urls, options.seed, pairs, joins)
-        said = system.said()
+        output = system.said()
     planted = {}
     for plant in (
         ("late_is_accepted",) if options.short else ("late_is_accepted", "nothing_is_repeated", "every_seat_is_free")
     ):
         with running_system("embedded", options.room(plant), plant=f"{__name__}:{plant}") as broken:
             planted[plant.replace("_", " ")] = bool(raced(broken.urls, options.seed, 40, 3).wrong)
-    crashed = said.count("Traceback")
+    crashed = output.count("Traceback")
     return Proof(
         goal=f"{pairs} pairs of choices and {joins} of guests at the same moment: exactly one of each is accepted",
         passed=not tally.wrong and not crashed and sum(tally.tried.values()) >= pairs + joins,
@@ -150,7 +150,7 @@ def late_is_accepted() -> None:
     """Tell who comes too late that the choice was accepted."""
     from .plants import rewritten
 
-    rewritten(lambda said: {**said, "type": "accepted"} if said.get("code") == "late" else said)
+    rewritten(lambda content: {**content, "type": "accepted"} if content.get("code") == "late" else content)
 
 
 def nothing_is_repeated() -> None:

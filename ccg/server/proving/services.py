@@ -24,13 +24,13 @@ class Missing(Exception):
 
 def program(name: str) -> str:
     """Return the path of a program, also where Debian hides those of PostgreSQL. Raises Missing."""
-    found = shutil.which(name)
-    if found is None:
+    path = shutil.which(name)
+    if path is None:
         hidden = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
-        found = str(hidden[-1]) if hidden else None
-    if found is None:
+        path = str(hidden[-1]) if hidden else None
+    if path is None:
         raise Missing(f"{name} is not installed (PostgreSQL and Redis are needed for this)")
-    return found
+    return path
 
 
 class Service:

@@ -38,12 +38,12 @@ def prove(options: Options) -> Proof:
     planted = {}
     env[native.CHOICE] = "pure"  # compiled modules call each other without looking up what was replaced
     for plant in ("never_in_place", "half_shuffled", "biased_numbers"):
-        given = {"shuffles": max(6_000, shuffles // 50), "seeds": 1, "seed": options.seed}
+        parameters = {"shuffles": max(6_000, shuffles // 50), "seeds": 1, "seed": options.seed}
         planted[plant.replace("_", " ")] = not all(
-            map(_is_likely, call(f"{__name__}:chances", given, env, f"{__name__}:{plant}"))
+            map(_is_likely, call(f"{__name__}:chances", parameters, env, f"{__name__}:{plant}"))
         )
-    given = {"shuffles": 20, "seed": options.seed}
-    planted["another stream"] = bool(call(f"{__name__}:compare", given, env, f"{__name__}:half_shuffled"))
+    parameters = {"shuffles": 20, "seed": options.seed}
+    planted["another stream"] = bool(call(f"{__name__}:compare", parameters, env, f"{__name__}:half_shuffled"))
     return Proof(
         goal=f"{seeds} times {shuffles} shuffles of {CARDS} cards: card and place are independent (chi-square, p within"
         f" {LIKELY[0]} and {LIKELY[1]}); {compared} shuffles are those of a second program; seeds of {SEED_BITS} bits",
@@ -60,23 +60,23 @@ def _is_likely(p: float) -> bool:
 # -- with the site's code
 
 
-def chances(given: dict[str, int]) -> list[float]:
+def chances(parameters: dict[str, int]) -> list[float]:
     """Return, for each seed, how likely counts are that are at least as uneven as those found."""
     from ccg.rules.core.chance import Chance
 
-    found = []
-    for number in range(given["seeds"]):
-        chance = Chance(sha256(f"{given['seed']}:{number}".encode()).digest() * 2)
+    likelihoods = []
+    for number in range(parameters["seeds"]):
+        chance = Chance(sha256(f"{parameters['seed']}:{number}".encode()).digest() * 2)
         counts = [[0] * CARDS for _ in range(CARDS)]
-        for _ in range(given["shuffles"]):
+        for _ in range(parameters["shuffles"]):
             cards = list(range(CARDS))
             chance.shuffle(cards)
             for row, card in zip(counts, cards, strict=True):
                 row[card] += 1
-        expected = given["shuffles"] / CARDS
+        expected = parameters["shuffles"] / CARDS
         square = sum((count - expected) ** 2 for row in counts for count in row) / expected
-        found.append(round(p_of(square, (CARDS - 1) ** 2), 6))
-    return found
+        likelihoods.append(round(p_of(square, (CARDS - 1) ** 2), 6))
+    return likelihoods
 
 
 def p_of(square: float, freedom: int) -> float:
@@ -86,12 +86,12 @@ def p_of(square: float, freedom: int) -> float:
     return 0.5 * math.erfc((third - (1 - spread)) / math.sqrt(2 * spread))
 
 
-def compare(given: dict[str, int]) -> int:
+def compare(parameters: dict[str, int]) -> int:
     """Return how many shuffles differ from those of a program that was written from the description alone."""
     from ccg.rules.core.chance import Chance
 
-    rng, different = random.Random(given["seed"]), 0
-    for _ in range(given["shuffles"]):
+    rng, different = random.Random(parameters["seed"]), 0
+    for _ in range(parameters["shuffles"]):
         seed, size = rng.randbytes(64), rng.randrange(2, 100)
         ours, theirs = list(range(size)), list(range(size))
         Chance(seed).shuffle(ours)

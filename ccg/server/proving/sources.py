@@ -60,10 +60,10 @@ CLIENT = {
 
 def findings() -> list[str]:
     """Return what stands in the sources of the site and must not, with its place."""
-    found: list[str] = []
+    lines: list[str] = []
     for path in _files("*.py"):
         name = path.relative_to(ROOT).as_posix()
-        found += [
+        lines += [
             f"{name}:{line}: {word} ({why})"
             for line, word, why in in_python(path.read_text("utf-8"))
             if (name, word) not in ALLOWED
@@ -72,8 +72,8 @@ def findings() -> list[str]:
         for path in _files(pattern):
             if ".test." not in path.name:
                 name = path.relative_to(ROOT).as_posix()
-                found += [f"{name}: {what}" for what in in_text(path.read_text("utf-8"), rules)]
-    return found
+                lines += [f"{name}: {what}" for what in in_text(path.read_text("utf-8"), rules)]
+    return lines
 
 
 def in_python(source: str) -> Iterator[tuple[int, str, str]]:
@@ -112,7 +112,7 @@ def _in_call(node: ast.Call) -> Iterator[tuple[int, str, str]]:
 
 def in_text(text: str, rules: dict[str, str]) -> list[str]:
     """Return the reasons against this template or client source."""
-    return [f"{why}: {found[0][:60]!r}" for rule, why in rules.items() for found in [re.search(rule, text)] if found]
+    return [f"{why}: {match[0][:60]!r}" for rule, why in rules.items() for match in [re.search(rule, text)] if match]
 
 
 def _is_false(node: ast.expr) -> bool:
@@ -120,5 +120,5 @@ def _is_false(node: ast.expr) -> bool:
 
 
 def _files(pattern: str) -> list[Path]:
-    found = [path for folder in PYTHON for path in (ROOT / folder).rglob(pattern)]
-    return sorted(path for path in found if not any(part in path.as_posix() for part in NOT_OURS))
+    paths = [path for folder in PYTHON for path in (ROOT / folder).rglob(pattern)]
+    return sorted(path for path in paths if not any(part in path.as_posix() for part in NOT_OURS))

@@ -17,18 +17,18 @@ PACKAGES = ("django", "channels", "daphne", "redis", "psycopg", "websockets")
 
 def versions() -> dict[str, str]:
     """Return the versions of what a proof stands on: this project, Python, its packages and SQLite."""
-    found = {name: version(name) for name in PACKAGES}
-    found |= {"python": platform.python_version(), "sqlite": sqlite3.sqlite_version}
-    return found | {"commit": _commit(), "rules": str(ENGINE_VERSION), "engine": native.running()}
+    by_name = {name: version(name) for name in PACKAGES}
+    by_name |= {"python": platform.python_version(), "sqlite": sqlite3.sqlite_version}
+    return by_name | {"commit": _commit(), "rules": str(ENGINE_VERSION), "engine": native.running()}
 
 
 def _commit() -> str:
     """The commit that is checked out, with a plus if files were changed since; empty outside of a repository."""
     try:
-        said = subprocess.run(
+        done = subprocess.run(
             ["git", "describe", "--always", "--dirty=+", "--abbrev=10", "--exclude=*"],
             cwd=ROOT, capture_output=True, text=True, check=False,
         )  # fmt: skip
     except OSError:
         return ""
-    return said.stdout.strip()
+    return done.stdout.strip()

@@ -57,10 +57,10 @@ def client_entry(name: str) -> SafeString:
 
 def _with_imports(chunk: dict[str, Any], chunks: dict[str, Any]) -> list[dict[str, Any]]:
     """All chunks that this one needs, before it, and then itself; each once."""
-    found: list[dict[str, Any]] = []
+    needed_chunks: list[dict[str, Any]] = []
     for key in chunk.get("imports", ()):
-        found += [needed for needed in _with_imports(chunks[key], chunks) if needed not in found]
-    return [*found, chunk]
+        needed_chunks += [needed for needed in _with_imports(chunks[key], chunks) if needed not in needed_chunks]
+    return [*needed_chunks, chunk]
 
 
 @register.simple_tag

@@ -36,14 +36,14 @@ class Command(BaseCommand):
         folder = Path(tempfile.mkdtemp(prefix="prove-"))
         began = time.monotonic()
         try:
-            given = Options(
+            proof_options = Options(
                 folder=folder,
                 profile=options["profile"],
                 seed=options["seed"],
                 short=options["short"],
                 more=_named(options["option"]),
             )
-            proof = proof_named(options["name"])(given)
+            proof = proof_named(options["name"])(proof_options)
         except ProofError as error:
             raise CommandError(str(error)) from error
         finally:
@@ -51,17 +51,17 @@ class Command(BaseCommand):
                 self.stderr.write(f"data and logs are in {folder}")
             else:
                 shutil.rmtree(folder, ignore_errors=True)
-        told = msgspec.structs.replace(
+        report = msgspec.structs.replace(
             proof,
             name=options["name"],
-            profile=given.profile,
-            short=given.short,
-            seed=given.seed,
+            profile=proof_options.profile,
+            short=proof_options.short,
+            seed=proof_options.seed,
             versions=versions(),
             seconds=round(time.monotonic() - began, 1),
         )
-        self.stdout.write(msgspec.json.encode(told).decode())
-        if not told.holds:
+        self.stdout.write(msgspec.json.encode(report).decode())
+        if not report.holds:
             sys.exit(1)
 
 

@@ -50,15 +50,15 @@ class Command(BaseCommand):
         clauses = read_clauses(rules / "clauses.yaml")
         rulings = read_rulings(rules / "rulings.md")
         read = (scenario for file in find_files(paths) for scenario in read_each(file))  # errors are told already
-        found = coverage(clauses, rulings, (s for s in read if isinstance(s, Scenario)))
-        for name in found.missing:
+        covered = coverage(clauses, rulings, (s for s in read if isinstance(s, Scenario)))
+        for name in covered.missing:
             self.stdout.write(f"nothing shows {name}")
-        for line in found.unknown:
+        for line in covered.unknown:
             self.stdout.write(line)
-        shown = sum(bool(where) for where in found.clauses.values())
-        ruled = sum(bool(where) for where in found.rulings.values())
+        shown = sum(bool(where) for where in covered.clauses.values())
+        ruled = sum(bool(where) for where in covered.rulings.values())
         self.stdout.write(f"{shown} of {len(clauses)} clauses, {ruled} of {len(rulings)} rulings covered")
         if write:
-            (rules / "coverage.json").write_text(data(found), encoding="utf-8")
-            (rules / "coverage.md").write_text(page(clauses, found, catalog), encoding="utf-8")
-        return not found.missing and not found.unknown
+            (rules / "coverage.json").write_text(data(covered), encoding="utf-8")
+            (rules / "coverage.md").write_text(page(clauses, covered, catalog), encoding="utf-8")
+        return not covered.missing and not covered.unknown

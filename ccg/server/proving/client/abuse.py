@@ -62,7 +62,7 @@ def _get(path: str) -> bytes:
 
 _UNKNOWN = "\n".join(f"4 {NAMES[n % 10][::-1]} {NAMES[n // 10 % 10]}x {n}" for n in range(490))
 _TAGS = "\n".join("1 Viper 442 " + "#a " * 37 for _ in range(490))[:60_000]
-_ASKED = {
+_REQUESTS = {
     "tags": [_form(text=_TAGS)],
     "unknown names": [_form(text=_UNKNOWN)],
     "signs": [_form(text="#" * 60_000), _form(text="\n".join("#" * 120 for _ in range(490)))],
@@ -99,16 +99,16 @@ def _of_a_household(requests: list[bytes]) -> Iterator[bytes]:
 
 def _over_http(name: str, requests: list[bytes]) -> Attack:
     async def attack(visitor: Visitor, seconds: float) -> dict[str, int]:
-        told: Counter[str] = Counter()
+        answers: Counter[str] = Counter()
         end = time.monotonic() + seconds
-        asked = _of_a_household(requests) if name == HOUSEHOLD else itertools.cycle(requests)
-        await asyncio.gather(*(_ask(visitor, asked, end, told) for _ in range(CONNECTIONS)))
-        return dict(told)
+        endless = _of_a_household(requests) if name == HOUSEHOLD else itertools.cycle(requests)
+        await asyncio.gather(*(_ask(visitor, endless, end, answers) for _ in range(CONNECTIONS)))
+        return dict(answers)
 
     return attack
 
 
-async def _ask(visitor: Visitor, requests: Iterator[bytes], end: float, told: Counter[str]) -> None:
+async def _ask(visitor: Visitor, requests: Iterator[bytes], end: float, answers: Counter[str]) -> None:
     """Ask again and again over one connection, and open another when it is closed."""
     host, _, port = visitor.url.rpartition("/")[2].partition(":")
     while time.monotonic() < end:
@@ -120,7 +120,7 @@ async def _ask(visitor: Visitor, requests: Iterator[bytes], end: float, told: Co
                 try:
                     while True:
                         writer.write(next(requests).replace(b"@", f"Host: {host}:{port}".encode(), 1))
-                        told[await _answer(reader)] += 1
+                        answers[await _answer(reader)] += 1
                 finally:
                     writer.close()
         await asyncio.sleep(0)
@@ -136,40 +136,40 @@ async def _answer(reader: asyncio.StreamReader) -> str:
 
 async def _hang_up(visitor: Visitor, seconds: float) -> dict[str, int]:
     """Ask for much, and be gone before it is there."""
-    told: Counter[str] = Counter()
+    answers: Counter[str] = Counter()
     end = time.monotonic() + seconds
     host, _, port = visitor.url.rpartition("/")[2].partition(":")
-    asked = _ASKED["tags"][0].replace(b"@", f"Host: {host}:{port}".encode(), 1)
+    request = _REQUESTS["tags"][0].replace(b"@", f"Host: {host}:{port}".encode(), 1)
 
     async def ask() -> None:
         while time.monotonic() < end:
             with contextlib.suppress(OSError):
                 _, writer = await asyncio.open_connection(host, int(port), local_addr=(visitor.address, 0))
-                writer.write(asked)
+                writer.write(request)
                 await asyncio.sleep(0.05)
                 writer.transport.abort()
-                told["hung up"] += 1
+                answers["hung up"] += 1
 
     await asyncio.gather(*(ask() for _ in range(CONNECTIONS)))
-    return dict(told)
+    return dict(answers)
 
 
 def _shouting(frame: str, pause: float) -> Attack:
     async def attack(visitor: Visitor, seconds: float) -> dict[str, int]:
-        told: Counter[str] = Counter()
+        answers: Counter[str] = Counter()
         end = time.monotonic() + seconds
-        await asyncio.gather(*(_shout(visitor, frame, pause, end, told) for _ in range(CONNECTIONS)))
-        return dict(told)
+        await asyncio.gather(*(_shout(visitor, frame, pause, end, answers) for _ in range(CONNECTIONS)))
+        return dict(answers)
 
     return attack
 
 
-async def _shout(visitor: Visitor, frame: str, pause: float, end: float, told: Counter[str]) -> None:
+async def _shout(visitor: Visitor, frame: str, pause: float, end: float, answers: Counter[str]) -> None:
     """Send the same again and again, and come back when the socket is closed."""
     while time.monotonic() < end:
         try:
             async with asyncio.timeout(max(0.1, end - time.monotonic())), _socket(visitor) as opened:
-                listening = asyncio.create_task(_listen(opened, told))
+                listening = asyncio.create_task(_listen(opened, answers))
                 try:
                     while True:
                         await opened.send(frame)
@@ -177,18 +177,18 @@ async def _shout(visitor: Visitor, frame: str, pause: float, end: float, told: C
                 finally:
                     listening.cancel()
         except ConnectionClosed as error:
-            told[f"closed {error.rcvd.code if error.rcvd else 1006}"] += 1
+            answers[f"closed {error.rcvd.code if error.rcvd else 1006}"] += 1
         except InvalidHandshake:
-            told["not let in"] += 1
+            answers["not let in"] += 1
             await asyncio.sleep(0.05)
         except (OSError, TimeoutError):
-            told["cut off"] += 1
+            answers["cut off"] += 1
 
 
-async def _listen(opened: ClientConnection, told: Counter[str]) -> None:
+async def _listen(opened: ClientConnection, answers: Counter[str]) -> None:
     async for frame in opened:
         message = json.loads(frame)
-        told[message.get("code") or message["type"]] += 1
+        answers[message.get("code") or message["type"]] += 1
 
 
 def _narrow(visitor: Visitor) -> socket.socket:
@@ -230,7 +230,7 @@ async def unread(visitor: Visitor, seconds: float) -> int:
 
 
 ATTACKS: dict[str, Attack] = {
-    **{name: _over_http(name, requests) for name, requests in _ASKED.items()},
+    **{name: _over_http(name, requests) for name, requests in _REQUESTS.items()},
     "hang up": _hang_up,
     "hello": _shouting('{"type": "hello", "since": null}', 1 / 19),
     "rubbish": _shouting("x" * 16_000, 0.0),

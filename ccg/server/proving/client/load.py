@@ -99,7 +99,7 @@ class Pair:
         self.crowd = crowd
         self.match = match
         self.leaving = False
-        self.asked: dict[str, float] = {}
+        self.sent_at: dict[str, float] = {}
         self.made: dict[int, float] = {}
         """When the choice was sent that made a version."""
         self._rng = rng
@@ -123,9 +123,9 @@ class Pair:
         newest = max(seat.version for seat in self._seats)
         for seat in self._seats:
             options = (seat.view.get("decision") or {}).get("options")
-            if options and seat.version == newest and not self.asked and not seat.over:
+            if options and seat.version == newest and not self.sent_at and not seat.over:
                 action = str(uuid4())
-                self.asked[action] = self.made[newest + 1] = time.perf_counter()
+                self.sent_at[action] = self.made[newest + 1] = time.perf_counter()
                 self.made.pop(newest - 1, None)
                 key = self._rng.choice(options)["key"]
                 await seat.say({"type": "choose", "id": action, "version": newest, "option": key})
@@ -162,7 +162,7 @@ class Place:
                     await self._listen(self._socket)
             if not self._pair.leaving:
                 measured.lost += measured.counting
-                self._pair.asked.clear()
+                self._pair.sent_at.clear()
                 await asyncio.sleep(AGAIN_SECONDS)
 
     async def say(self, message: Message) -> None:
@@ -201,11 +201,11 @@ class Place:
                     measured.tables += 1
                     measured.seen.append(now - pair.made[self.version])
             case "accepted":
-                sent = pair.asked.pop(message["id"], None)
+                sent = pair.sent_at.pop(message["id"], None)
                 if measured.counting and sent is not None:
                     measured.answered.append(now - sent)
             case "refused":
                 measured.refused[message["code"]] += measured.counting
-                pair.asked.clear()
+                pair.sent_at.clear()
             case "heartbeat" if message["version"] > self.version >= 0:
                 await self.say({"type": "hello", "since": self.version})

@@ -177,9 +177,9 @@ class Seat:
         if known is not None and table["version"] < known:
             self._note("back", {"from": known, "to": table["version"]})
             raise SeatError(f"the table went back from version {known} to {table['version']}")
-        told = [one["version"] for one in table["events"]]
-        if told != list(range(table["since"] + 1, table["version"] + 1)):
-            raise SeatError(f"events of {told} since {table['since']} up to {table['version']}")
+        versions = [one["version"] for one in table["events"]]
+        if versions != list(range(table["since"] + 1, table["version"] + 1)):
+            raise SeatError(f"events of {versions} since {table['since']} up to {table['version']}")
         self.table, self._fresh = table, True
         self._note("seen", {"version": table["version"]})
         self._unsaid += 1

@@ -88,13 +88,13 @@ class Visitor:
     def invite(self, players: int = 2) -> tuple[str, str]:
         """Open a table with any deck; return the id of its match and the path of its link."""
         answer = self.post("/play/invite/", players=str(players), watchable="on")
-        found = re.search(r"/table/([a-z0-9]{16})/$", answer.location)
-        if found is None:
+        table = re.search(r"/table/([a-z0-9]{16})/$", answer.location)
+        if table is None:
             raise VisitError(f"no table: {answer.status} {answer.text[:200]}")
         link = re.search(r"/play/invite/[A-Za-z0-9_-]{22}/", self.get(answer.location).text)
         if link is None:
             raise VisitError(f"no link at {answer.location}")
-        return found[1], link[0]
+        return table[1], link[0]
 
     def accept(self, link: str) -> None:
         """Take a seat at the table that a link leads to; having one there already is as good."""
@@ -106,10 +106,10 @@ class Visitor:
     def play_computer(self) -> str:
         """Begin a match against the computer and return its id."""
         answer = self.post("/play/computer/")
-        found = re.search(r"/table/([a-z0-9]{16})/$", answer.location)
-        if found is None:
+        table = re.search(r"/table/([a-z0-9]{16})/$", answer.location)
+        if table is None:
             raise VisitError(f"no table: {answer.status} {answer.text[:200]}")
-        return found[1]
+        return table[1]
 
     def table(self, match: str, since: int | None = None) -> dict[str, Any]:
         """Return the ``table`` message of a match over HTTP."""
@@ -156,12 +156,12 @@ class Visitor:
             }
         self._connection.request(method, path, body, headers)
         response = self._connection.getresponse()
-        said = response.read()
+        content = response.read()
         for value in response.headers.get_all("Set-Cookie") or []:
             self._keep(value)
         if response.headers.get("Connection", "").lower() == "close":
             self.close()
-        return Answer(response.status, response.headers.get("Location", ""), said, response.getheaders())
+        return Answer(response.status, response.headers.get("Location", ""), content, response.getheaders())
 
     def _keep(self, header: str) -> None:
         with contextlib.suppress(Exception):

@@ -35,16 +35,16 @@ def prove(options: Options) -> Proof:
 
 def _proof(options: Options, env: dict[str, str]) -> Proof:
     Site(options.folder, env).manage("prepare")
-    asked = {"short": options.short, "write": bool(options.number("write", 0))}
-    found = inside.call("ccg.server.proving.rights.carrying_out:carry_out", asked, env)
-    wrong = found["wrong"]
+    parameters = {"short": options.short, "write": bool(options.number("write", 0))}
+    result = inside.call("ccg.server.proving.rights.carrying_out:carry_out", parameters, env)
+    wrong = result["wrong"]
     return Proof(
         goal=GOAL,
-        passed=not wrong and found["cells"] >= LEAST,
+        passed=not wrong and result["cells"] >= LEAST,
         figures={
-            **{name: found[name] for name in ("cells", "routes", "rights", "cells_by_right", "cells_of_sockets")},
+            **{name: result[name] for name in ("cells", "routes", "rights", "cells_by_right", "cells_of_sockets")},
             "wrong": len(wrong),
             "first_wrong": wrong[:TOLD],
         },
-        planted=found["planted"],
+        planted=result["planted"],
     )

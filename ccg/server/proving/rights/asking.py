@@ -54,22 +54,22 @@ class Asker:
         return send(page.url + page.query, body() if callable(body) else dict(body or {}))
 
     def _in_words(self, answer: Any, page: Page, written: set[str]) -> str:
-        said = [str(answer.status_code)]
+        parts = [str(answer.status_code)]
         if 300 <= answer.status_code < 400:
-            said[0] += f" to {_route_of(answer['Location'])}"
+            parts[0] += f" to {_route_of(answer['Location'])}"
         if written - OWN_MEMORY:
-            said.append("writes " + " ".join(sorted(written - OWN_MEMORY)))
-        told = self._told(answer, page)
-        if told:
-            said.append("tells " + ", ".join(sorted(told)))
-        return "; ".join(said)
+            parts.append("writes " + " ".join(sorted(written - OWN_MEMORY)))
+        secrets = self._secrets_in(answer, page)
+        if secrets:
+            parts.append("tells " + ", ".join(sorted(secrets)))
+        return "; ".join(parts)
 
-    def _told(self, answer: Any, page: Page) -> set[str]:
+    def _secrets_in(self, answer: Any, page: Page) -> set[str]:
         text = b"".join(answer) if answer.streaming else answer.content
         body = text.decode(errors="replace") + answer.get("Location", "")
-        told = {what for what, secret in self._world.secrets.items() if secret in body and secret not in page.url}
+        secrets = {what for what, secret in self._world.secrets.items() if secret in body and secret not in page.url}
         hands = self._world.hands.get(page.about, {})
-        return told | {whose for whose, cards in hands.items() if any(card in body for card in cards)}
+        return secrets | {whose for whose, cards in hands.items() if any(card in body for card in cards)}
 
 
 @contextmanager
@@ -78,9 +78,9 @@ def undone() -> Iterator[set[str]]:
     written: set[str] = set()
 
     def watch(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
-        found = WRITES.match(sql)
-        if found:
-            written.add(found[1])
+        match = WRITES.match(sql)
+        if match:
+            written.add(match[1])
         return execute(sql, params, many, context)
 
     forget()

@@ -13,34 +13,34 @@ from .measuring import Measured, measure_pages, measure_rights, missing
 from .routes import Page
 
 
-def carry_out(asked: dict[str, Any]) -> dict[str, Any]:
+def carry_out(parameters: dict[str, Any]) -> dict[str, Any]:
     """Measure everything, compare, plant the faults.
 
     If ``short``, pages are asked by GET and POST alone, and rights are tried on the pages of what they are about.
     """
     # What a password costs to check is not what is proved here.
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
-        return _carried_out(asked)
+        return _carried_out(parameters)
 
 
-def _carried_out(asked: dict[str, Any]) -> dict[str, Any]:
+def _carried_out(parameters: dict[str, Any]) -> dict[str, Any]:
     place = world.build()
-    found, plain = Measured(), Asker(place)
+    measured, plain = Measured(), Asker(place)
     rights = list(Permission.objects.select_related("content_type").order_by("content_type__app_label", "codename"))
-    measure_pages(place, plain, lambda page: True, found, thorough=not asked["short"])
-    measure_rights(place, plain, rights, _own if asked["short"] else _any, found)
-    of_sockets = sockets.measure(place, found)
-    if asked["write"]:
-        table.KEPT.write_text(table.written(found.table), encoding="utf-8")
+    measure_pages(place, plain, lambda page: True, measured, thorough=not parameters["short"])
+    measure_rights(place, plain, rights, _own if parameters["short"] else _any, measured)
+    of_sockets = sockets.measure(place, measured)
+    if parameters["write"]:
+        table.KEPT.write_text(table.written(measured.table), encoding="utf-8")
     expected = table.read(table.KEPT.read_text(encoding="utf-8"))
-    wrong = [*missing(place), *found.broken, *table.differences(expected, found.table, found.asked)]
-    wrong += [f"{title}: is in the table, but not on the site" for title in expected if title not in found.table]
+    wrong = [*missing(place), *measured.broken, *table.differences(expected, measured.table, measured.tried)]
+    wrong += [f"{title}: is in the table, but not on the site" for title in expected if title not in measured.table]
     return {
         "wrong": wrong,
-        "cells": found.cells,
+        "cells": measured.cells,
         "routes": len(routes.routes()),
         "rights": len(rights),
-        "cells_by_right": found.by_right,
+        "cells_by_right": measured.by_right,
         "cells_of_sockets": of_sockets,
         "planted": {fault.name: faults.noticed(fault, place, expected) for fault in faults.FAULTS},
     }

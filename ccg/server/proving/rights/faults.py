@@ -43,17 +43,17 @@ class Fault(Struct, frozen=True):
 
 def noticed(fault: Fault, world: World, expected: table.Table) -> bool:
     """Return whether the proof, carried out where the fault shows, is not satisfied."""
-    found, asker = Measured(), Asker(world)
+    measured, asker = Measured(), Asker(world)
     with fault.breaks(), _addresses_anew():
         if fault.right:
             app, _, codename = fault.right.partition(".")
             rights = Permission.objects.filter(content_type__app_label=app, codename=codename)
-            measure_rights(world, asker, rights, lambda right, page: page.route in fault.routes, found)
+            measure_rights(world, asker, rights, lambda right, page: page.route in fault.routes, measured)
         elif fault.at_tables:
-            sockets.measure(world, found, ["watched"])
+            sockets.measure(world, measured, ["watched"])
         else:
-            measure_pages(world, asker, lambda page: page.route in fault.routes, found)
-        wrong = [*missing(world), *found.broken, *table.differences(expected, found.table, found.asked)]
+            measure_pages(world, asker, lambda page: page.route in fault.routes, measured)
+        wrong = [*missing(world), *measured.broken, *table.differences(expected, measured.table, measured.tried)]
     return bool(wrong)
 
 
@@ -98,11 +98,11 @@ def _private_decks_shown() -> AbstractContextManager[Any]:
 
 
 def _private_tables_open() -> AbstractContextManager[Any]:
-    def found(request: Any, match_id: str) -> Any:
+    def match_for(request: Any, match_id: str) -> Any:
         match = Match.objects.get(public_id=match_id)
         return match, match.seats.first()
 
-    return patch.object(pages, "_match_for", found)
+    return patch.object(pages, "_match_for", match_for)
 
 
 def _moves_without_a_seat() -> AbstractContextManager[Any]:

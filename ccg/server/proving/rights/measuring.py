@@ -23,7 +23,7 @@ class Measured(Struct):
     """What was found: the table, what breaks a wall, and how many cells were asked."""
 
     table: Table = field(default_factory=dict)
-    asked: set[str] = field(default_factory=set)
+    tried: set[str] = field(default_factory=set)
     """What each right was tried on: its title and the key."""
     broken: list[str] = field(default_factory=list)
     cells: int = 0
@@ -32,18 +32,18 @@ class Measured(Struct):
 
 
 def measure_pages(
-    world: World, asker: Asker, wanted: Callable[[Page], bool], found: Measured, *, thorough: bool = False
+    world: World, asker: Asker, wanted: Callable[[Page], bool], measured: Measured, *, thorough: bool = False
 ) -> None:
     """Ask every wanted page as everybody, by GET and POST; ``thorough``: in all other ways that there are too."""
     for page in filter(wanted, routes.pages(world)):
         for verb, name, body in ways(page):
             cells = {role: asker.ask(role, verb, page, body) for role in ROLES}
-            found.table[title(verb, page, name)] = cells
-            found.cells += len(cells)
-            found.broken += [line for role, said in cells.items() for line in walls(verb, page, role, said)]
+            measured.table[title(verb, page, name)] = cells
+            measured.cells += len(cells)
+            measured.broken += [line for role, answer in cells.items() for line in walls(verb, page, role, answer)]
         if thorough:
-            _other_verbs(page, asker, found)
-            _forged(page, asker, found)
+            _other_verbs(page, asker, measured)
+            _forged(page, asker, measured)
 
 
 def measure_rights(
@@ -51,7 +51,7 @@ def measure_rights(
     asker: Asker,
     rights: Iterable[Permission],
     wanted: Callable[[Permission, Page], bool],
-    found: Measured,
+    measured: Measured,
 ) -> None:
     """Give staff each right by itself, and keep what is another answer than staff without any gets."""
     known = [page for page in routes.pages(world) if page.route.startswith("admin")]
@@ -59,7 +59,7 @@ def measure_rights(
     user = world.people[ALONE]
     for right in rights:
         called = f"RIGHT {right.content_type.app_label}.{right.codename}"
-        cells = found.table.setdefault(called, {})
+        cells = measured.table.setdefault(called, {})
         for page in (page for page in known if wanted(right, page)):
             for verb, name, body in ways(page):
                 key = title(verb, page, name)
@@ -67,13 +67,13 @@ def measure_rights(
                     user.user_permissions.clear()
                     without[key] = asker.ask(ALONE, verb, page, body)
                 user.user_permissions.set([right])
-                said = asker.ask(ALONE, verb, page, body)
-                found.asked.add(f"{called} {key}")
-                found.cells += 1
-                found.by_right += 1
-                found.broken += walls(verb, page, f"staff with {called}", said)
-                if said != without[key]:
-                    cells[key] = said
+                answer = asker.ask(ALONE, verb, page, body)
+                measured.tried.add(f"{called} {key}")
+                measured.cells += 1
+                measured.by_right += 1
+                measured.broken += walls(verb, page, f"staff with {called}", answer)
+                if answer != without[key]:
+                    cells[key] = answer
     user.user_permissions.clear()
 
 
@@ -108,14 +108,14 @@ PRIVATE = {
 OWNERS_TABLES = {"auth_group", "auth_group_permissions", "accounts_user_user_permissions", "accounts_user_groups"}
 
 
-def walls(verb: str, page: Page, role: str, said: str) -> list[str]:
+def walls(verb: str, page: Page, role: str, answer: str) -> list[str]:
     """Return in words what must never be, in one cell."""
-    told = said.partition("tells ")[2].split(", ") if "tells " in said else []
-    wrote = set(said.partition("writes ")[2].partition(";")[0].split())
+    secrets = answer.partition("tells ")[2].split(", ") if "tells " in answer else []
+    wrote = set(answer.partition("writes ")[2].partition(";")[0].split())
     of_admin = page.route.startswith("admin")
     wrong = [
-        (said.startswith("5"), "is a fault of the server"),
-        (any(role not in PRIVATE.get(one, {role}) for one in told), "tells a secret"),
+        (answer.startswith("5"), "is a fault of the server"),
+        (any(role not in PRIVATE.get(one, {role}) for one in secrets), "tells a secret"),
         (verb not in ("POST", "GET") and bool(wrote), "writes"),
         (verb == "GET" and bool(wrote - READING_WRITES), "writes although it only asks"),
         (bool(wrote & OWNERS_TABLES) and role != "owner", "gives rights"),
@@ -128,7 +128,7 @@ def walls(verb: str, page: Page, role: str, said: str) -> list[str]:
         ),
         (role == "visitor" and not of_admin and bool(wrote - NEWCOMERS), "lets a visitor change something"),
     ]
-    return [f"{title(verb, page, '')} as {role} {what}: {said}" for so, what in wrong if so]
+    return [f"{title(verb, page, '')} as {role} {what}: {answer}" for so, what in wrong if so]
 
 
 READING_WRITES = {"cards_data_auditentry", "matches_matchseat"}
@@ -140,19 +140,19 @@ NEWCOMERS = {
 """What a visitor who signs in, or begins to play as a guest, leaves behind."""
 
 
-def _other_verbs(page: Page, asker: Asker, found: Measured) -> None:
+def _other_verbs(page: Page, asker: Asker, measured: Measured) -> None:
     """See that no other verb does more than asking: what matters of the answer is that nothing is written."""
     for verb in OTHER_VERBS:
         for role in ("alice", "owner"):
-            found.cells += 1
-            found.broken += walls(verb, page, role, asker.ask(role, verb, page))
+            measured.cells += 1
+            measured.broken += walls(verb, page, role, asker.ask(role, verb, page))
 
 
-def _forged(page: Page, asker: Asker, found: Measured) -> None:
+def _forged(page: Page, asker: Asker, measured: Measured) -> None:
     """See that a form made by another site changes nothing, for those who could change most."""
     for name, body in page.posts.items():
         for role in ("alice", "owner"):
-            found.cells += 1
-            said = asker.without_token(role, page, body)
-            if "writes" in said:
-                found.broken.append(f"{title('POST', page, name)} as {role} without its token: {said}")
+            measured.cells += 1
+            answer = asker.without_token(role, page, body)
+            if "writes" in answer:
+                measured.broken.append(f"{title('POST', page, name)} as {role} without its token: {answer}")

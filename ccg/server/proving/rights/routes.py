@@ -1,7 +1,7 @@
 """Every address of the site with what it needs to be asked: whatever the site routes has to have a row here.
 
 Pages without arguments and the pages of the administration are found by themselves; what takes arguments of its own
-is written down in :func:`_given`.
+is written down in :func:`_with_arguments`.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ def routes() -> list[str]:
 
 def pages(world: World) -> list[Page]:
     """Return a page, or several, for every route that is known; what is not is missing here."""
-    given = _given(world)
-    found: list[Page] = []
+    known = _with_arguments(world)
+    result: list[Page] = []
     for route in routes():
-        if route in given:
-            found += [Page(route, *one) for one in given[route]]
+        if route in known:
+            result += [Page(route, *one) for one in known[route]]
         else:
-            found += _plain(route) or _of_admin(route, world)
-    return found
+            result += _plain(route) or _of_admin(route, world)
+    return result
 
 
 def _walk(resolver: URLResolver, before: str, spaces: tuple[str, ...]) -> Iterator[tuple[str, str]]:
@@ -101,8 +101,8 @@ def _of_admin(route: str, world: World) -> list[Page]:
         return [Page(route, f"/{route}".replace("<path:object_id>", str(pk)))]
     if kind == "changelist":
         secret = {"accounts_user": "password", "matches_match": "seed", "outbox_job": "payload"}.get(called, "pk")
-        asked = Page(route, reverse(route), f"by {secret}", {}, f"?{secret}__startswith=a")
-        return [Page(route, reverse(route), "", _actions(known, pk)), asked]
+        filtered = Page(route, reverse(route), f"by {secret}", {}, f"?{secret}__startswith=a")
+        return [Page(route, reverse(route), "", _actions(known, pk)), filtered]
     if kind == "add":
         return [Page(route, reverse(route), "", {"": _form(called, world)})]
     bodies: dict[str, Mapping[str, Body]] = {
@@ -141,16 +141,16 @@ def _form(called: str, world: World) -> dict[str, Any]:
 
 # --- what takes arguments -------------------------------------------------------------------------------
 
-Given = tuple[str, str, Mapping[str, Body]]
+PageArguments = tuple[str, str, Mapping[str, Body]]
 NOTHING: Mapping[str, Body] = {"": {}}
 
 
-def _given(world: World) -> dict[str, list[Given]]:
+def _with_arguments(world: World) -> dict[str, list[PageArguments]]:
     """Return the pages of routes with arguments, and of those that are worth more than an empty form."""
     return {**_of_site(world), **_of_people(world), **_of_decks(world), **_of_matches(world), **_of_staff(world)}
 
 
-def _of_site(world: World) -> dict[str, list[Given]]:
+def _of_site(world: World) -> dict[str, list[PageArguments]]:
     return {
         "rules_chapter": [(reverse("rules_chapter", args=["table"]), "", NOTHING)],
         "cards_data:card": [("/cards/BSG1-001/", "", NOTHING)],
@@ -159,7 +159,7 @@ def _of_site(world: World) -> dict[str, list[Given]]:
     }
 
 
-def _of_people(world: World) -> dict[str, list[Given]]:
+def _of_people(world: World) -> dict[str, list[PageArguments]]:
     new = {"password1": "so say we all 75", "password2": "so say we all 75"}
     alice = world.people["alice"]
     signing_in = {"login": "alice", "password": "alice of the fleet 75"}
@@ -187,42 +187,46 @@ def _of_people(world: World) -> dict[str, list[Given]]:
     }  # fmt: skip
 
 
-def _of_decks(world: World) -> dict[str, list[Given]]:
-    found: dict[str, list[Given]] = {}
+def _of_decks(world: World) -> dict[str, list[PageArguments]]:
+    pages_by_route: dict[str, list[PageArguments]] = {}
     changed = {"": {"name": "Renamed", "visibility": "public"}}
     for about, uid in world.decks.items():
         for name, posts in (
             ("deck", NOTHING), ("text", NOTHING), ("edit", {"": {"do": "save", "text": "4 Apollo"}}),
             ("settings", changed), ("delete", NOTHING), ("api_deck", NOTHING),
         ):  # fmt: skip
-            found.setdefault(f"decks:{name}", []).append((reverse(f"decks:{name}", args=[uid]), about, posts))
+            pages_by_route.setdefault(f"decks:{name}", []).append((reverse(f"decks:{name}", args=[uid]), about, posts))
         for name in ("version", "version_text"):
-            found.setdefault(f"decks:{name}", []).append((reverse(f"decks:{name}", args=[uid, 1]), about, NOTHING))
+            pages_by_route.setdefault(f"decks:{name}", []).append(
+                (reverse(f"decks:{name}", args=[uid, 1]), about, NOTHING)
+            )
     saving = {"": {"do": "save", "text": "# nothing"}}
-    return {**found, "decks:new": [(reverse("decks:new"), "", saving)]}
+    return {**pages_by_route, "decks:new": [(reverse("decks:new"), "", saving)]}
 
 
-def _of_matches(world: World) -> dict[str, list[Given]]:
-    found: dict[str, list[Given]] = {}
+def _of_matches(world: World) -> dict[str, list[PageArguments]]:
+    pages_by_route: dict[str, list[PageArguments]] = {}
     for about, match in world.matches.items():
         for name in ("table", "rematch", "withdraw", "new_link", "api_match"):
-            found.setdefault(f"matches:{name}", []).append((reverse(f"matches:{name}", args=[match]), about, NOTHING))
+            pages_by_route.setdefault(f"matches:{name}", []).append(
+                (reverse(f"matches:{name}", args=[match]), about, NOTHING)
+            )
     invited = reverse("matches:invited", args=[world.token])
     private = {"": {}, "private deck": {"deck": world.decks["private"]}}
     return {
-        **found,
+        **pages_by_route,
         "matches:invited": [(invited, "", private), ("/play/invite/aaaaaaaaaaaaaaaaaaaaaa/", "guessed", NOTHING)],
         "matches:play_computer": [(reverse("matches:play_computer"), "", private)],
         "matches:invite": [(reverse("matches:invite"), "", private)],
     }
 
 
-def _of_staff(world: World) -> dict[str, list[Given]]:
+def _of_staff(world: World) -> dict[str, list[PageArguments]]:
     new = {"password1": "so say we all 75", "password2": "so say we all 75", "usable_password": "true"}
     draft = world.rows["cards_data.ImportDraft"]
     lists = "admin:cards_data_importdraft"
     renamed = {"": {"display_name": "Renamed", "is_active": ""}, "rights": _form("accounts_user", world)}
-    found: dict[str, list[Given]] = {
+    pages_by_route: dict[str, list[PageArguments]] = {
         "admin:auth_user_password_change": [
             (f"/admin/accounts/user/{world.people[who].pk}/password/", about, {"": new})
             for who, about in (("bob", "player"), ("other", "staff"), ("owner", "owner"))
@@ -239,8 +243,8 @@ def _of_staff(world: World) -> dict[str, list[Given]]:
         f"{lists}_changelist": [(reverse(f"{lists}_changelist"), "", {"": _upload})],
     }
     for name in ("try", "check", "discard", "publish", "progress", "catalog"):
-        found[f"{lists}_{name}"] = [(reverse(f"{lists}_{name}", args=[draft]), "", NOTHING)]
-    return found
+        pages_by_route[f"{lists}_{name}"] = [(reverse(f"{lists}_{name}", args=[draft]), "", NOTHING)]
+    return pages_by_route
 
 
 def _upload() -> Mapping[str, Any]:

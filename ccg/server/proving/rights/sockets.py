@@ -28,33 +28,33 @@ PLAYED = ("watched", "unwatched", "finished")
 """Tables that can be sat at or looked at; of the others only coming in is tried."""
 
 
-def measure(world: World, found: Measured, tables: Iterable[str] = AT) -> int:
+def measure(world: World, measured: Measured, tables: Iterable[str] = AT) -> int:
     """Ask everything at these tables as everybody; return how many cells that were."""
     cells = 0
     for at in tables:
         hands = world.hands.get(at, {})
         for name, message in _messages(world, at).items():
             row = {role: _in_words(_ask(world, role, at, message), hands) for role in ROLES}
-            found.table[f"SOCKET {name} {at}"] = row
-            found.broken += [line for role, said in row.items() for line in walls(name, at, role, said)]
+            measured.table[f"SOCKET {name} {at}"] = row
+            measured.broken += [line for role, answer in row.items() for line in walls(name, at, role, answer)]
             cells += len(row)
-    found.cells += cells
+    measured.cells += cells
     return cells
 
 
-def walls(name: str, at: str, role: str, said: str) -> list[str]:
+def walls(name: str, at: str, role: str, answer: str) -> list[str]:
     """Return in words what must never be, in one cell."""
     seated = role in ("alice", "bob")
     wrong = [
-        ("fault" in said or "1011" in said, "is a fault of the server"),
-        (any(f"hand of {who}" in said and role != who for who in ("alice", "bob")), "tells a hand"),
-        ("accepted" in said and not seated, "moves without a seat"),
+        ("fault" in answer or "1011" in answer, "is a fault of the server"),
+        (any(f"hand of {who}" in answer and role != who for who in ("alice", "bob")), "tells a hand"),
+        ("accepted" in answer and not seated, "moves without a seat"),
         (
-            at == "unwatched" and said.startswith("table") and not seated,
+            at == "unwatched" and answer.startswith("table") and not seated,
             "looks on at a private table",
         ),
     ]
-    return [f"SOCKET {name} {at} as {role} {what}: {said}" for so, what in wrong if so]
+    return [f"SOCKET {name} {at} as {role} {what}: {answer}" for so, what in wrong if so]
 
 
 def _messages(world: World, at: str) -> dict[str, str]:
@@ -114,12 +114,12 @@ async def _talk(match_id: str, session: str, message: str) -> list[str]:
     await line.send_to(text_data='{"type":"ping"}')
     pongs = 2 if '"ping"' in message else 1
     while pongs:
-        said = await line.receive_output(PATIENCE)
-        if said["type"] == "websocket.close":
-            heard.append(f"closed {said.get('code')}")
+        event = await line.receive_output(PATIENCE)
+        if event["type"] == "websocket.close":
+            heard.append(f"closed {event.get('code')}")
             break
-        heard.append(said["text"])
-        pongs -= '"type":"pong"' in said["text"]
+        heard.append(event["text"])
+        pongs -= '"type":"pong"' in event["text"]
     else:
         heard.pop()
         await line.disconnect(timeout=PATIENCE)
@@ -128,13 +128,15 @@ async def _talk(match_id: str, session: str, message: str) -> list[str]:
 
 def _in_words(heard: list[str], hands: dict[str, set[str]]) -> str:
     """Return what was said, each message by its type, and the hands that were told."""
-    said: list[str] = []
+    kinds: list[str] = []
     for one in heard:
         if one.startswith("closed"):
-            said.append(one)
+            kinds.append(one)
             continue
         message = json.loads(one)
         code = f" {message['code']}" if message["type"] == "refused" else ""
-        said.append(f"{message['type']}{code}")
-    told = [whose for whose, cards in sorted(hands.items()) if any(card in one for card in cards for one in heard)]
-    return "; ".join([", ".join(dict.fromkeys(said)) or "nothing", *(f"tells {whose}" for whose in told)])
+        kinds.append(f"{message['type']}{code}")
+    seen_hands = [
+        whose for whose, cards in sorted(hands.items()) if any(card in one for card in cards for one in heard)
+    ]
+    return "; ".join([", ".join(dict.fromkeys(kinds)) or "nothing", *(f"tells {whose}" for whose in seen_hands)])

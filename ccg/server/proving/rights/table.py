@@ -41,19 +41,19 @@ def read(text: str) -> Table:
     return table
 
 
-def differences(expected: Table, found: Table, asked: Collection[str]) -> list[str]:
-    """Return in words every cell of ``found`` that is not as expected.
+def differences(expected: Table, measured: Table, tried: Collection[str]) -> list[str]:
+    """Return in words every cell of ``measured`` that is not as ``expected``.
 
-    ``asked`` says what rights were tried on, each as title and key; an expected cell that was not asked is none that
-    differs.
+    ``tried`` holds what each right was tried on, as its title and the key of the cell; cells of rights that were not
+    tried are not compared.
     """
     wrong: list[str] = []
-    for title, cells in found.items():
+    for title, cells in measured.items():
         if title not in expected:
             wrong.append(f"{title}: has no row")
             continue
         if title.startswith("RIGHT "):
-            known = {key: value for key, value in expected[title].items() if f"{title} {key}" in asked}
+            known = {key: value for key, value in expected[title].items() if f"{title} {key}" in tried}
         else:
             known = expected[title]
         wrong += [
