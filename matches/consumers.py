@@ -135,7 +135,7 @@ class TableConsumer(AsyncWebsocketConsumer):
     match_id = "?"
     user_id: int | None = None
     seat_pk: int | None = None
-    asked: str | None = None
+    action_id: str | None = None
     """The client's id of the move that is being handled."""
 
     # -- the socket
@@ -162,10 +162,10 @@ class TableConsumer(AsyncWebsocketConsumer):
     async def _do(self, something: Coroutine[Any, Any, None], opening: bool = False) -> None:
         """Do one thing; what goes wrong is said, and the socket stays open unless it is just ``opening``."""
         async with self.turn:
-            self.asked = None
+            self.action_id = None
             try:
                 await something
-                self.asked = None
+                self.action_id = None
                 await self._catch_up()
             except Exception as error:
                 code = await self._answer_failure(error)
@@ -183,14 +183,14 @@ class TableConsumer(AsyncWebsocketConsumer):
         outage = outage_of(error)
         if outage is not None:
             log.warning("the database is %s for a socket of match %s: %s", outage.value, self.match_id, error)
-            await self._refuse(outage.value, outage.message, self.asked)
+            await self._refuse(outage.value, outage.message, self.action_id)
             return TRY_LATER
         reference = secrets.token_hex(4)
         log.error("fault %s at a socket of match %s", reference, self.match_id, exc_info=error)
         message = f"Something went wrong on our side (reference {reference}). Nothing changed."
         if isinstance(error, EngineError) and error.code in FAULTS_OF_CARDS:
             message = f"{error.message} (Reference {reference}.)"
-        await self._refuse("fault", message, self.asked)
+        await self._refuse("fault", message, self.action_id)
         return FAULT
 
     async def connect(self) -> None:
@@ -230,8 +230,8 @@ class TableConsumer(AsyncWebsocketConsumer):
         if self.left:
             return
         self.unanswered = 0
-        said = text_data if text_data is not None else bytes_data or b""
-        frames = 1 + len(said) / LONG_FRAME
+        frame = text_data if text_data is not None else bytes_data or b""
+        frames = 1 + len(frame) / LONG_FRAME
         if not self.allowance.spend(frames) or not self._shared(frames):
             if self.allowance.flooding:
                 await self._leave(FLOODED)
@@ -239,7 +239,7 @@ class TableConsumer(AsyncWebsocketConsumer):
                 await self._refuse("too_fast", "Too many messages at once. Please wait a second.")
             return
         try:
-            message = decode(said)
+            message = decode(frame)
         except Malformed as error:
             await self._refuse(error.code, error.message)
             return
@@ -266,7 +266,7 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     async def move(self, message: Choose | Back | Concede) -> None:
         """Make the move, and send the answer."""
-        self.asked = message.id
+        self.action_id = message.id
         self.acted_at_beat = self.beats
         await self._check_session()
         if self.left:
@@ -274,7 +274,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         outcome = await moves.act_from_loop(self.match_id, moves.Actor.person(self.user_id), message)
         self.known = max(self.known, outcome.version)
         if isinstance(outcome, moves.Accepted):
-            await self._tell(Accepted(id=message.id, version=outcome.version))
+            await self._send_message(Accepted(id=message.id, version=outcome.version))
         else:
             await self._refuse(outcome.code, outcome.message, message.id)
 
@@ -283,7 +283,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         if message.seen is not None and self.sent is not None and self.sent - message.seen > BEHIND_LIMIT:
             await self._leave(TOO_FAR_BEHIND)
             return
-        await self._tell(Pong())
+        await self._send_message(Pong())
 
     async def why(self, message: AskWhy) -> None:
         """Tell a player why they cannot do this or that, in the table as they see it."""
@@ -345,7 +345,7 @@ class TableConsumer(AsyncWebsocketConsumer):
             return
         if beat.signed_in:
             self.signed_in_until = time.monotonic() + SESSION_CHECK_SECONDS
-        await self._tell(Heartbeat(version=beat.version, present=beat.present, rematch=beat.rematch))
+        await self._send_message(Heartbeat(version=beat.version, present=beat.present, rematch=beat.rematch))
 
     async def no_beat(self, outage: Outage) -> None:
         """Tell the client why there is no heartbeat this time."""
@@ -423,9 +423,9 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     async def _refuse(self, code: RefusalCode, message: str, action_id: str | None = None) -> None:
         known = getattr(self, "known", 0)
-        await self._tell(Refused(id=action_id, code=code, message=message, version=known))
+        await self._send_message(Refused(id=action_id, code=code, message=message, version=known))
 
-    async def _tell(self, message: FromServer) -> None:
+    async def _send_message(self, message: FromServer) -> None:
         await self.send(text_data=encode(message))
 
     async def _leave(self, code: int) -> None:

@@ -94,21 +94,23 @@ class Heartbeat:
     async def _round(self, sockets: Sequence[Socket]) -> None:
         matches = {socket.match_id for socket in sockets}
         seats = {socket.seat_pk for socket in sockets if socket.seat_pk is not None}
-        asked = {socket: session for socket in sockets if (session := socket.session_to_check) is not None}
+        sessions = {socket: session for socket in sockets if (session := socket.session_to_check) is not None}
         beats = await on_database(beats_of, matches, seats)
-        signed_in = await on_database(_signed_in, set(asked.values()))
+        signed_in = await on_database(_signed_in, set(sessions.values()))
 
         def beat_of(socket: Socket) -> Beat:
             beat = beats[socket.match_id]
-            return msgspec.structs.replace(beat, signed_in=asked[socket] in signed_in) if socket in asked else beat
+            return (
+                msgspec.structs.replace(beat, signed_in=sessions[socket] in signed_in) if socket in sessions else beat
+            )
 
         known = [socket for socket in sockets if socket.match_id in beats]
         await self._each(known, lambda socket: socket.beat(beat_of(socket)))
 
-    async def _each(self, sockets: Sequence[Socket], tell: Callable[[Socket], Awaitable[None]]) -> None:
+    async def _each(self, sockets: Sequence[Socket], deliver: Callable[[Socket], Awaitable[None]]) -> None:
         for socket in sockets:
             try:
-                await tell(socket)
+                await deliver(socket)
             except Exception as error:
                 log.info("a socket that no longer answers: %s", error)
                 self.remove(socket)
@@ -120,12 +122,12 @@ def beats_of(matches: Iterable[str], seats: Iterable[int]) -> dict[str, Beat]:
     beats: dict[str, Beat] = {}
     for some in _portions(matches):
         rows = Match.objects.filter(public_id__in=some).values_list("pk", "public_id", "version", "rematch__public_id")
-        found = list(rows)
+        match_rows = list(rows)
         at: dict[int, list[table_view.SeatSeen]] = {}
-        seats_there = MatchSeat.objects.filter(match__in=[row[0] for row in found])
+        seats_there = MatchSeat.objects.filter(match__in=[row[0] for row in match_rows])
         for pk, *seen in seats_there.values_list("match_id", *table_view.SEAT_SEEN):
             at.setdefault(pk, []).append(tuple(seen))
-        for pk, match_id, version, rematch in found:
+        for pk, match_id, version, rematch in match_rows:
             beats[match_id] = Beat(version, table_view.present(at.get(pk, [])), rematch)
     return beats
 

@@ -77,8 +77,8 @@ class CachedGame(Struct, frozen=True):
 
     def events_since(self, version: int) -> list[tuple[int, bytes]] | None:
         """Return the packed events after ``version``, or None if they are not all remembered."""
-        found = [(seq, packed) for seq, packed in self.events if seq > version]
-        return found if len(found) == self.version - version else None
+        events = [(seq, packed) for seq, packed in self.events if seq > version]
+        return events if len(events) == self.version - version else None
 
 
 _lock = threading.Lock()
@@ -95,8 +95,8 @@ def facts_of(match_id: str) -> Facts | None:
     if match is None:
         return None
     seats = MatchSeat.objects.filter(match=match["pk"]).order_by("number")
-    found = tuple(SeatFacts(*row) for row in seats.values_list("pk", "number", "kind", "user_id", "name"))
-    facts = Facts(begun=bool(match["catalog"]), seats=found, **match)
+    seat_facts = tuple(SeatFacts(*row) for row in seats.values_list("pk", "number", "kind", "user_id", "name"))
+    facts = Facts(begun=bool(match["catalog"]), seats=seat_facts, **match)
     if facts.begun:
         with _lock:
             _facts[match_id] = facts

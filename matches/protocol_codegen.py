@@ -35,8 +35,8 @@ HEAD = """\
 def schema() -> Schema:
     """Return one JSON schema for both directions, with every struct among its definitions."""
     directions = {"ClientMessage": protocol.FromClient, "ServerMessage": protocol.FromServer}
-    found, components = msgspec.json.schema_components(directions.values(), ref_template=REF)
-    unions = {name: _union(one) for name, one in zip(directions, found, strict=True)}
+    references, components = msgspec.json.schema_components(directions.values(), ref_template=REF)
+    unions = {name: _union(one) for name, one in zip(directions, references, strict=True)}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Ragtag Fleet table protocol",
@@ -181,10 +181,10 @@ def _held(kind: Schema) -> str | None:
     if "$ref" in kind:
         return str(kind["$ref"]).rsplit("/", 1)[1]
     inner = [*kind.get("anyOf", ()), *([kind["items"]] if kind.get("items") else [])]
-    found = [name for name in map(_held, inner) if name]
-    if len(found) > 1 or _held_elsewhere(kind):
+    names = [name for name in map(_held, inner) if name]
+    if len(names) > 1 or _held_elsewhere(kind):
         raise ValueError(f"no shape for {kind}")
-    return found[0] if found else None
+    return names[0] if names else None
 
 
 def _held_elsewhere(kind: Schema) -> bool:
@@ -219,13 +219,13 @@ def _section(title: str, one: Schema) -> str:
 
 def _bounds(kind: Schema) -> str:
     options = [kind, *kind.get("anyOf", ())]
-    said = []
+    sentences = []
     for option in options:
         if "maxLength" in option:
-            said.append(f"At most {option['maxLength']} characters.")
+            sentences.append(f"At most {option['maxLength']} characters.")
         if "maximum" in option and "minimum" in option:
-            said.append(f"From {option['minimum']} to {option['maximum']}.")
-    return " ".join(said)
+            sentences.append(f"From {option['minimum']} to {option['maximum']}.")
+    return " ".join(sentences)
 
 
 def _paragraphs(text: str) -> str:

@@ -119,11 +119,11 @@ def event_kinds() -> dict[str, str]:
 
 def _gathered(texts: Mapping[str, str], words: Iterable[str]) -> dict[str, str]:
     """Return, for each of ``words``, the texts of the keys that begin with it and with no longer one."""
-    found: dict[str, list[str]] = {word: [] for word in words}
+    texts_by_word: dict[str, list[str]] = {word: [] for word in words}
     for key, text in texts.items():
-        whose = max((word for word in found if key == word or key.startswith(f"{word} ")), key=len)
-        found[whose].append(text)
-    return {word: " / ".join(some) for word, some in found.items()}
+        whose = max((word for word in texts_by_word if key == word or key.startswith(f"{word} ")), key=len)
+        texts_by_word[whose].append(text)
+    return {word: " / ".join(some) for word, some in texts_by_word.items()}
 
 
 def _section(title: str, values: Mapping[str, str]) -> str:

@@ -83,7 +83,7 @@ _TYPES = {
 
 
 def _for_postgresql(*parts: str) -> str:
-    return re.sub(r":(\w+)", lambda found: f"%({found[1]})s::{_TYPES[found[1]]}", " ".join(parts))
+    return re.sub(r":(\w+)", lambda match: f"%({match[1]})s::{_TYPES[match[1]]}", " ".join(parts))
 
 
 _STORE_POSTGRESQL = _for_postgresql(

@@ -180,12 +180,12 @@ def _help(board: Board, step: Word, selector: Selector | None, factor: float) ->
 
 def _changed(board: Board, step: Word, selector: Selector, mine: bool) -> float:
     """Return what those pieces are worth together to which the step does something."""
-    found = _found(board, selector, mine)
+    pieces = _matching_units(board, selector, mine)
     if isinstance(step, Ready):
-        found = (piece for piece in found if piece.id in board.in_reserve)
+        pieces = (piece for piece in pieces if piece.id in board.in_reserve)
     elif isinstance(step, Restore):
-        found = (piece for piece in found if piece.exhausted)
-    return sum(board.worth(piece) for piece in found)
+        pieces = (piece for piece in pieces if piece.exhausted)
+    return sum(board.worth(piece) for piece in pieces)
 
 
 SPOKEN_OF = ("it", "them")
@@ -198,20 +198,20 @@ def _yours(selector: Selector) -> bool:
 
 
 def _least(board: Board, selector: Selector) -> float:
-    return min((board.worth(piece) for piece in _found(board, selector, mine=True)), default=0.5)
+    return min((board.worth(piece) for piece in _matching_units(board, selector, mine=True)), default=0.5)
 
 
 def _best(board: Board, selector: Selector, mine: bool) -> float | None:
     """Return what the best pieces are worth together, as many as may be chosen; None if there are none."""
-    found = sorted((board.worth(piece) for piece in _found(board, selector, mine)), reverse=True)
-    return sum(found[: selector.most]) if found else None
+    worths = sorted((board.worth(piece) for piece in _matching_units(board, selector, mine)), reverse=True)
+    return sum(worths[: selector.most]) if worths else None
 
 
 def _total(board: Board, selector: Selector, mine: bool) -> float:
-    return sum(board.worth(piece) for piece in _found(board, selector, mine))
+    return sum(board.worth(piece) for piece in _matching_units(board, selector, mine))
 
 
-def _found(board: Board, selector: Selector, mine: bool) -> Iterator[PieceView]:
+def _matching_units(board: Board, selector: Selector, mine: bool) -> Iterator[PieceView]:
     """Return the units in fleets, mine or opponents', that ``selector`` may mean."""
     for player in [board.me] if mine else board.opponents:
         for lying in (player.alert, player.reserve):

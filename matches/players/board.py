@@ -25,11 +25,11 @@ class Board:
     @cached_property
     def pieces(self) -> dict[int, PieceView]:
         """Every piece that can be seen, by its number."""
-        found = {piece.id: piece for piece in self.view.threats}
+        by_id = {piece.id: piece for piece in self.view.threats}
         for player in self.view.players:
             for lying in (player.alert, player.reserve, player.stacks, player.persistent):
-                found.update((piece.id, piece) for piece in lying)
-        return found
+                by_id.update((piece.id, piece) for piece in lying)
+        return by_id
 
     @cached_property
     def in_reserve(self) -> frozenset[int]:

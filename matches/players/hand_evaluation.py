@@ -50,8 +50,9 @@ def could_meet(board: Board, mission: CardDef) -> bool:
     units = [piece for lying in (board.me.alert, board.me.reserve) for piece in lying if piece.role in UNITS]
     return len(units) >= len(mission.requires) and all(
         any(
-            (not asked.trait or asked.trait in board.card(unit).traits) and (not asked.type or asked.type == unit.role)
+            (not requirement.trait or requirement.trait in board.card(unit).traits)
+            and (not requirement.type or requirement.type == unit.role)
             for unit in units
         )
-        for asked in mission.requires
+        for requirement in mission.requires
     )

@@ -79,21 +79,21 @@ def speaks_to(who: str | None) -> bool:
     return who is None or phrases.players(who).kind in ("you", "its_controller")
 
 
-def number(board: Board, said: int | str | None) -> int:
-    """Return how much is said: counted on the board where cards are counted, a guess where nobody knows yet."""
-    if said is None or said == "hand":  # all of them
+def number(board: Board, phrase: int | str | None) -> int:
+    """Return the value of a number phrase: cards that it counts are counted on the board, unknown ones guessed."""
+    if phrase is None or phrase == "hand":  # all of them
         return GUESS
-    amount = phrases.amount(said)
+    amount = phrases.amount(phrase)
     if amount.of is not None:
         return amount.base + amount.each * sum(fits(board, piece, amount.of) for piece in board.pieces.values())
     return amount.base + (GUESS if amount.each >= 0 else -GUESS) if amount.value else amount.base
 
 
-def is_less(said: int | str | None) -> bool:
+def is_less(phrase: int | str | None) -> bool:
     """Return whether the number is below zero, whatever it comes to."""
-    if said is None or said == "hand":
+    if phrase is None or phrase == "hand":
         return False
-    amount = phrases.amount(said)
+    amount = phrases.amount(phrase)
     return amount.base < 0 or amount.each < 0
 
 

@@ -55,10 +55,10 @@ async def play_one(url: str, players: int, rng: random.Random, patience: float) 
     _check(tables, seats)
     again = sum(seat.reconnects for seat in seats)
     seconds = time.monotonic() - began
-    said = (
+    summary = (
         f"match {match_id}: {_result(tables[0])}, {tables[0]['view']['turn']} turns, {choices} choices, {seconds:.1f} s"
     )
-    return f"{said}, {again} reconnects" if again else said
+    return f"{summary}, {again} reconnects" if again else summary
 
 
 def _check(tables: list[Message], seats: list[SocketPlayer]) -> None:

@@ -45,12 +45,12 @@ class Command(BaseCommand):
             self.stderr.write(f"{match_id}: DIFFERENT at version {played.difference.version}: {played.difference.what}")
             return False
         self.stdout.write(
-            f"{match_id}: {played.moves} moves, every digest equal, final {played.digest}, {_said(played)}"
+            f"{match_id}: {played.moves} moves, every digest equal, final {played.digest}, {_result_in_words(played)}"
         )
         return True
 
 
-def _said(played: archive.Replayed) -> str:
+def _result_in_words(played: archive.Replayed) -> str:
     if played.result is None:
         return "still running"
     winners = ", ".join(f"seat {seat}" for seat in played.result["winners"])
