@@ -193,13 +193,13 @@ class ImportDraftAdmin(ImportPages):
 
     @method_decorator(require_POST)
     def check_view(self, request: HttpRequest, pk: Any) -> HttpResponse:
-        """Check it against the cards as they are now."""
+        """Check the draft again, against the newest data version."""
         message = "It has been checked against the cards as they are now."
         return self._do(request, pk, lambda draft: importing.check_again(draft, request.user), message)
 
     @method_decorator(require_POST)
     def discard_view(self, request: HttpRequest, pk: Any) -> HttpResponse:
-        """Put it aside."""
+        """Discard the draft; the card database stays as it is."""
         message = "The draft has been put aside; no card was changed."
         return self._do(request, pk, lambda draft: importing.discard(draft, request.user), message)
 
@@ -229,7 +229,10 @@ class ImportDraftAdmin(ImportPages):
     def _do(
         self, request: HttpRequest, pk: Any, act: Callable[[ImportDraft], Any], message: str
     ) -> HttpResponseRedirect:
-        """Do it, or say why it cannot be done now; either way on to the draft's page. May raise Removes."""
+        """Call ``act`` with the draft, show ``message`` or the reason of a refusal, and redirect to the draft's page.
+
+        ``message`` may contain ``{done}``, which is replaced by what ``act`` returned. Raises Removes if ``act`` does.
+        """
         draft = _draft(pk)
         try:
             done = act(draft)
@@ -257,7 +260,7 @@ def _number(value: str) -> int | None:
 
 
 def _uuid(pk: Any) -> Any:
-    """The id as one; None, which no draft has, for text that cannot be one."""
+    """Return ``pk`` as a UUID, or None, which no draft has, if it is not one."""
     try:
         return ImportDraft._meta.pk.to_python(str(pk))  # noqa: SLF001
     except forms.ValidationError:

@@ -55,7 +55,7 @@ class CardData:
         return {printing.card: printing for printing in self.printings if printing.id == printing.card}
 
     def with_sets(self, sets: Iterable[CardSet]) -> CardData:
-        """Return the card data that come next when ``sets`` take the place of those with their codes."""
+        """Return the next version of the card data, in which ``sets`` replace the sets with the same codes."""
         replacements = {one.code: one for one in sets}
         return CardData(
             self.number + 1, [*(one for one in self.sets if one.code not in replacements), *replacements.values()]

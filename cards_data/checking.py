@@ -101,7 +101,7 @@ def _cards(sets: Iterable[CardSet]) -> list[CardDef]:
 
 
 def _untold(one: CardSet) -> Iterator[Problem]:
-    """Yield which abilities cannot be put into words; that they can be played was seen when they were read."""
+    """Yield a problem for each ability for which no card text can be made; reading has checked that it compiles."""
     for card in one.cards:
         try:
             card_text(card)
@@ -140,19 +140,19 @@ def _run(place: str, scenario: Scenario, catalog: Catalog) -> ScenarioResult:
 
 
 def _local(error: Exception, path: Path, place: str) -> str:
-    """Return what ``error`` says without our temporary folder."""
+    """Return the message of ``error`` without the path of the temporary folder."""
     return visible(str(error).replace(f"{path}: ", "").replace(str(path), place))[:1000]
 
 
 def _cut(problems: list[Problem]) -> list[Problem]:
-    """Return ``problems`` each once, as text that every database and page can take, and not too many of them."""
+    """Return ``problems`` without repetitions, made printable, and at most :data:`MAX_PROBLEMS` of them."""
     lines = [_plain(problem) for problem in dict.fromkeys(problems)]
     more = len(lines) - MAX_PROBLEMS
     return [*lines[:MAX_PROBLEMS], Problem(text=f"and {more} more problems")] if more > 0 else lines
 
 
 def _plain(problem: Problem) -> Problem:
-    """Return ``problem`` with nothing in it that cannot be seen, nor anything too long."""
+    """Return ``problem`` with unprintable characters escaped and long texts cut."""
     values = structs.asdict(problem)
     texts = {name: visible(value)[:1000] for name, value in values.items() if isinstance(value, str)}
     path = tuple(visible(key)[:100] if isinstance(key, str) else key for key in problem.path)

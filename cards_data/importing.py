@@ -188,7 +188,7 @@ def changes_of(draft: ImportDraft) -> Changes:
 
 
 def _ask(user: Any, right: str, wanted: str, *, draft: ImportDraft | None = None, **more: Any) -> None:
-    """Raise PermissionDenied, and leave an entry, unless ``user`` has the right."""
+    """Raise PermissionDenied, and record that in the audit log, unless ``user`` has the right."""
     if not allowed(user, right):
         audit.note(user, What.DENIED, draft=draft, wanted=wanted, **more)
         raise PermissionDenied(f"You may not {wanted} card sets: that needs the right {right}.")
@@ -204,7 +204,7 @@ def _locked(draft: ImportDraft) -> Iterator[ImportDraft]:
 
 
 def _take_in(draft: ImportDraft, proposal: Proposal) -> None:
-    """Write into ``draft`` what was found out about it."""
+    """Store the results of the check, ``proposal``, in the columns of ``draft``."""
     checked = proposal.checked
     draft.base = proposal.before.number
     draft.problems = msgspec.to_builtins(proposal.problems)

@@ -45,9 +45,9 @@ class Done(Struct):
 
 
 def run(task: str, request: Struct, answer: Decoder[A], seconds: float) -> Done:
-    """Run ``task`` in a child with at most ``seconds`` of work; return what it answered, as ``answer`` reads it.
+    """Run ``task`` in a child process with at most ``seconds`` of processor time; decode its answers with ``answer``.
 
-    On a machine that has much else to do that may last :data:`PATIENCE` times as long, and no longer.
+    It is killed after :data:`PATIENCE` times ``seconds`` by the clock, which leaves room for a busy machine.
     """
     with TemporaryFile() as request_file, TemporaryFile() as answer_file, TemporaryFile() as error_file:
         request_file.write(msgspec.json.encode(request))

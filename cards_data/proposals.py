@@ -72,7 +72,7 @@ def _beginning(path: Path) -> bytes:
 
 
 def _check_aside(before: CardData, uploads: list[Upload], folders: Sequence[str] = ()) -> Checked:
-    """Check what strangers wrote in a process of its own, so that nothing in it can harm this one."""
+    """Check uploaded files in a child process, so that harmful ones cannot stop this process or fill its memory."""
     with TemporaryDirectory(prefix="card-set-") as folder:
         request = Request(known=before.sets, paths=list(folders), uploads=uploads, folder=folder)
         done = isolated.run("check", request, _CHECKED, CHECK_SECONDS)

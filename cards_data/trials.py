@@ -157,7 +157,7 @@ def play(trial: Trial, cards: CardData) -> TrialReport:
 
 
 def add(trial: Trial, report: TrialReport) -> None:
-    """Add what has come of a slice."""
+    """Add the counts and findings of one slice to ``trial``."""
     first = not trial.played
     trial.played += report.games
     trial.crashes += report.broken

@@ -52,7 +52,7 @@ def _refusal(name: str, text: str, advice: str = "", inside: str = "") -> Upload
 
 
 def shown(name: str, length: int = 60) -> str:
-    """Return a file name as it can be shown: plain signs only, not too long, in quotes where it is strange."""
+    """Return a file name as printable ASCII, other characters escaped, cut to ``length`` characters."""
     printable = name if name.isprintable() and name.isascii() else ascii(name)[1:-1]
     return printable if len(printable) <= length else f"{printable[: length - 1]}…"
 

@@ -350,7 +350,11 @@ def _surplus(code: Code, card_id: str, found: int, required: int, text: str, rul
 
 
 def _copies_problems(counts: Mapping[str, int], rules: FormatRules, catalog: Catalog) -> Iterable[Illegality]:
-    """Count copies by full name (DECK-4): two cards of one name share the limit, the smaller of theirs."""
+    """Yield a problem for each card name with too many copies.
+
+    Cards with the same full name are counted together and may have as many copies as the lowest of their limits
+    allows (DECK-4).
+    """
     by_name: dict[str, list[str]] = {}
     for card_id in sorted(counts):
         if counts[card_id] > 0 and not _is_base(card_id, catalog):

@@ -181,7 +181,7 @@ def settings(request: HttpRequest, uid: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, uid: str) -> HttpResponse:
-    """Ask whether a deck of one's own shall go, and let it go."""
+    """Show the confirmation page for deleting one's own deck; delete it on POST."""
     row = _own(request, uid)
     if request.method != "POST":
         return render(request, "decks/delete.html", {"deck": row, "versions": row.versions.count()})

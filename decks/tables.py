@@ -31,7 +31,7 @@ class Table(Struct, frozen=True):
 
     @property
     def told(self) -> str:
-        """How the titles were understood, in a sentence."""
+        """How the column titles were read, as a sentence for the report of the list."""
         read = [column for column in self.columns if column]
         passed = [title for title, column in zip(self.titles, self.columns, strict=True) if title and not column]
         sentence = f"Read as a table: {', '.join(read)}."
@@ -111,5 +111,5 @@ def _is_number(value: str) -> bool:
 
 
 def _part(section: str) -> Part | None:
-    """Return where a row belongs by the name of its section: a word that is not known groups cards of the deck."""
+    """Return the part of the deck that a section name means; unknown names are groups within the main deck."""
     return HEADINGS.get(fold(section), "deck") if section.strip() else None

@@ -307,7 +307,7 @@ class _Reader:
         return line.kind != "unknown" or bool(line.cards)
 
     def _uncounted(self, words: Words) -> str:
-        """Say why the quantity cannot be used; "" if it can."""
+        """Return why the quantity cannot be used, as a sentence; "" if it can."""
         if not 1 <= words.quantity <= MAX_QUANTITY:
             return f"A quantity is a number from 1 to {MAX_QUANTITY}."
         if words.numbering is not None and self.numbered:
@@ -379,7 +379,7 @@ class _Reader:
     def _by_printing(
         self, line: Line, words: Words, printing: tuple[str, int | None], candidates: list[CardDef], bases_only: bool
     ) -> None:
-        """Let the printing decide, unless it contradicts the name: then both are candidates."""
+        """Resolve the card by its set and number; if the name means another card, offer both as candidates."""
         code, number = printing[0].casefold(), printing[1]
         shown = f"({code.upper()})" if number is None else f"({code.upper()}) {number}"
         if number is None:

@@ -1,8 +1,9 @@
 """Storing moves: those that wait at the same time share one transaction.
 
-A commit takes the longer the less there is in it, so while one is made the next moves gather. Each of them holds only
-under its own condition (``statements.store_move``), so one that comes too late does not keep the others from being
-stored; and if the transaction fails for the sake of one, each is tried by itself. Nobody is answered before the commit.
+A commit costs almost the same for many moves as for one, so moves that arrive while one is made are stored together by
+the next. Each of them holds only under its own condition (``statements.store_move``), so one that comes too late does
+not keep the others from being stored; if the transaction fails because of one, each is tried by itself. Nobody is
+answered before the commit.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ MOST_AT_ONCE = 64
 
 
 class Change(Struct, frozen=True):
-    """A move to be stored; whom to ``tell`` if it is, after the commit; and what ``more`` to write with it."""
+    """A move to be stored; ``tell`` is called after the commit, ``more`` writes further rows in the transaction."""
 
     move: NewMove
     tell: Callable[[], None]

@@ -179,7 +179,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         task.add_done_callback(self.tasks.discard)
 
     async def _answer_failure(self, error: Exception) -> int:
-        """Say what went wrong to who asked; return the code with which a socket that is not open yet closes."""
+        """Send the client the reason of the failure; return the close code for a socket that is not open yet."""
         outage = outage_of(error)
         if outage is not None:
             log.warning("the database is %s for a socket of match %s: %s", outage.value, self.match_id, error)
@@ -254,7 +254,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         return spend is None or spend(cost)
 
     def _forget(self) -> None:
-        """Hear of nothing any more. May never be called when a process dies; nothing depends on it."""
+        """Unsubscribe from all hints. Nothing depends on this: it is not called when a process dies."""
         heartbeat.remove(self)
         listeners.remove(self)
 
@@ -359,7 +359,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         return not self.left and self.sent is not None and self.news > self.sent
 
     async def _catch_up(self) -> None:
-        """Show the table as long as there is news of it: hints that come while it is read count too."""
+        """Send the table until no newer version is known: hints may arrive while it is read."""
         while self._has_news:
             assert self.sent is not None
             news, self.news = self.news, 0  # one try for each hint: what cannot be shown is told once

@@ -53,7 +53,7 @@ class Socket(Protocol):
         """The session that is to be looked at now, if any."""
 
     async def beat(self, beat: Beat) -> None:
-        """Tell the client; what it raises takes the socket off the heartbeat."""
+        """Send ``beat`` to the client; if this raises, the socket gets no more beats."""
 
     async def no_beat(self, outage: Outage) -> None:
         """Tell the client that the database cannot be read."""

@@ -55,7 +55,7 @@ def notify_person_changed(user_id: int) -> None:
 
 
 def _send(hint: Hint) -> None:
-    """Tell everybody, from any thread. Telling can fail without harm, so it never raises."""
+    """Send the hint to all sockets and processes, from any thread. Never raises, since a lost hint does no harm."""
     _tell_here(hint)
     try:
         if wire.needed():

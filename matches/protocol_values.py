@@ -118,7 +118,7 @@ def event_kinds() -> dict[str, str]:
 
 
 def _gathered(texts: Mapping[str, str], words: Iterable[str]) -> dict[str, str]:
-    """Return, for each of ``words``, the texts of the keys that begin with it and with no longer one."""
+    """Return, for each of ``words``, the texts of the keys whose longest prefix among ``words`` it is."""
     texts_by_word: dict[str, list[str]] = {word: [] for word in words}
     for key, text in texts.items():
         whose = max((word for word in texts_by_word if key == word or key.startswith(f"{word} ")), key=len)

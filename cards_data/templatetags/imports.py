@@ -11,7 +11,7 @@ register = template.Library()
 
 @register.filter
 def in_words(entry: AuditEntry) -> str:
-    """Return the detail of an entry of the audit log as a person would say it."""
+    """Return the details of an audit log entry as readable text: names with their values."""
     return "; ".join(
         f"{key.replace('_', ' ')}: {_formatted(value)}" for key, value in entry.detail.items() if value != ""
     )

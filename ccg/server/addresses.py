@@ -33,7 +33,7 @@ class RealAddresses:
 
 
 def client_of(scope: MutableMapping[str, object], proxies: int) -> str:
-    """Return the address that asked; that of the connection where the header cannot be right."""
+    """Return the client's address as the proxies report it, or that of the connection without a usable header."""
     client = scope.get("client")
     nearest = str(client[0]) if isinstance(client, list | tuple) and client else ""
     headers = scope.get("headers")

@@ -68,7 +68,7 @@ class Guarded:
     def get_search_results(
         self: Any, request: HttpRequest, queryset: QuerySet[Any], search_term: str
     ) -> tuple[QuerySet[Any], bool]:
-        """What a search finds, if it is one that a person types."""
+        """Return the search results; raises BadRequest for terms that are too long or that no database can compare."""
         if len(search_term) > LONGEST or len(search_term.split()) > MOST_WORDS or not is_text(search_term):
             raise BadRequest("This is too much to search for, or has signs that cannot be searched for.")
         result: tuple[QuerySet[Any], bool] = super().get_search_results(request, queryset, search_term)  # type: ignore[misc]
@@ -94,7 +94,7 @@ class Guarded:
         return {}
 
     def get_deleted_objects(self: Any, objs: Any, request: HttpRequest) -> tuple[Any, Any, Any, Any]:
-        """What would be deleted; what stands against it as a count, as its names may be private."""
+        """Return what would be deleted, with the protected objects as a count only, as their names may be private."""
         to_delete, counts, missing, protected = super().get_deleted_objects(objs, request)  # type: ignore[misc]
         if protected:
             protected = [f"{len(protected)} that use it"]
@@ -116,7 +116,7 @@ def is_text(text: str) -> bool:
 
 
 def lookups(model_admin: Any, request: HttpRequest) -> dict[str, Callable[[str], Any]]:
-    """Return what can be asked of a list: the parameters of its filters, each with what checks a value."""
+    """Return the query parameters that the filters of a list accept, each with the function that checks a value."""
     checks: dict[str, Callable[[str], Any]] = {}
     for declared in model_admin.get_list_filter(request):
         spec = _filter(declared, model_admin, request)
@@ -129,7 +129,7 @@ def lookups(model_admin: Any, request: HttpRequest) -> dict[str, Callable[[str],
 
 
 def check_asked(model_admin: Any, request: HttpRequest) -> None:
-    """Raise BadRequest unless everything in the address of a list is something that the list can be asked."""
+    """Raise BadRequest unless the list accepts every query parameter of the request, each once, with its value."""
     own = getattr(model_admin, "list_parameters", None)
     checks = _always_asked(model_admin, request) if own is None else dict.fromkeys(own, _text)
     if own is None and not checks.keys() >= request.GET.keys():
@@ -143,7 +143,7 @@ def check_asked(model_admin: Any, request: HttpRequest) -> None:
 
 
 def _always_asked(model_admin: Any, request: HttpRequest) -> dict[str, Callable[[str], Any]]:
-    """Return what Django's own lists can be asked beside their filters."""
+    """Return the checks of the query parameters that every Django list has beside its filters."""
     columns = len(model_admin.get_list_display(request))
     return {
         SEARCH_VAR: _text,
@@ -157,7 +157,7 @@ def _always_asked(model_admin: Any, request: HttpRequest) -> dict[str, Callable[
 
 
 def _filter(declared: Any, model_admin: Any, request: HttpRequest) -> ListFilter:
-    """Return a filter of the list as Django makes it, with nothing chosen."""
+    """Return the filter that ``declared``, an item of ``list_filter``, stands for, with nothing selected."""
     if isinstance(declared, type) and issubclass(declared, ListFilter):
         return declared(request, {}, model_admin.model, model_admin)
     path, make = declared if isinstance(declared, list | tuple) else (declared, FieldListFilter.create)
@@ -167,7 +167,7 @@ def _filter(declared: Any, model_admin: Any, request: HttpRequest) -> ListFilter
 
 
 def _check_of(spec: ListFilter, parameter: str) -> Callable[[str], Any]:
-    """Return what raises BadRequest for values that this parameter of a filter cannot have."""
+    """Return a function that raises BadRequest for a value that this parameter of the filter cannot have."""
     if isinstance(spec, SimpleListFilter):
         return _among(str(value) for value, _ in spec.lookup_choices)
     if parameter.endswith("__isnull"):

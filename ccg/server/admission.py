@@ -245,7 +245,7 @@ def _header(scope: Scope, wanted: bytes) -> bytes:
 
 
 def _length(scope: Scope) -> int | None:
-    """Return the length of the body; None if it is not said beforehand."""
+    """Return the declared length of the body; None if it is sent in chunks, without a length."""
     header = _header(scope, b"content-length")
     if header:
         return int(header) if header.isdigit() and len(header) < 15 else 2**62

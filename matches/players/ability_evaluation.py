@@ -179,7 +179,7 @@ def _help(board: Board, step: Word, selector: Selector | None, factor: float) ->
 
 
 def _changed(board: Board, step: Word, selector: Selector, mine: bool) -> float:
-    """Return what those pieces are worth together to which the step does something."""
+    """Return the total worth of the pieces that the step would change."""
     pieces = _matching_units(board, selector, mine)
     if isinstance(step, Ready):
         pieces = (piece for piece in pieces if piece.id in board.in_reserve)
@@ -202,7 +202,7 @@ def _least(board: Board, selector: Selector) -> float:
 
 
 def _best(board: Board, selector: Selector, mine: bool) -> float | None:
-    """Return what the best pieces are worth together, as many as may be chosen; None if there are none."""
+    """Return the total worth of the best pieces, as many as may be chosen; None if there are none."""
     worths = sorted((board.worth(piece) for piece in _matching_units(board, selector, mine)), reverse=True)
     return sum(worths[: selector.most]) if worths else None
 
@@ -212,7 +212,7 @@ def _total(board: Board, selector: Selector, mine: bool) -> float:
 
 
 def _matching_units(board: Board, selector: Selector, mine: bool) -> Iterator[PieceView]:
-    """Return the units in fleets, mine or opponents', that ``selector`` may mean."""
+    """Yield the units in my fleet, or in the opponents' fleets, that ``selector`` may match."""
     for player in [board.me] if mine else board.opponents:
         for lying in (player.alert, player.reserve):
             for piece in lying:

@@ -90,7 +90,7 @@ def number(board: Board, phrase: int | str | None) -> int:
 
 
 def is_less(phrase: int | str | None) -> bool:
-    """Return whether the number is below zero, whatever it comes to."""
+    """Return whether the value of a number phrase is negative, whatever is on the board."""
     if phrase is None or phrase == "hand":
         return False
     amount = phrases.amount(phrase)

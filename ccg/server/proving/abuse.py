@@ -129,7 +129,7 @@ class _Attack:
             raise ProofError("the visitor did not find a table")
 
     async def carried_out(self) -> dict[str, int]:
-        """Attack now; return how often it was answered what."""
+        """Attack now; return the number of answers of each kind."""
         if self._process is None:
             await self.comes()
         assert self._process is not None
@@ -141,7 +141,7 @@ class _Attack:
 async def _measured(
     system: System, crowd: Crowd, seconds: float, attack: Callable[[], Awaitable[dict[str, int]]] | None
 ) -> dict[str, Figure]:
-    """Return how soon the crowd was answered meanwhile, what the servers used, and what the attacker was told."""
+    """Return the answer times of the crowd during an attack, the servers' processor use, and the attacker's answers."""
     pids = [pid for group in processes(system).values() for pid in group]
     crowd.measured.answered.clear()
     crowd.measured.counting = True

@@ -51,7 +51,7 @@ def function_named(name: str) -> Callable[..., Any]:
 
 
 def main() -> None:
-    """Break what is to be broken; then call, or run the program that is named, as it would run by itself."""
+    """Plant the fault, if one is named; then call the named function, or run the named program."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--plant", default="")
     parser.add_argument("--call", default="")

@@ -67,7 +67,7 @@ def check(parameters: dict[str, Any]) -> dict[str, Any]:
 
 
 def compared(promised: Promises) -> dict[str, Any]:
-    """Hold what was told against the database."""
+    """Compare what the servers acknowledged or refused with the database; return counts and examples."""
     from matches import archive
     from matches.models import Match, Move
 
@@ -131,7 +131,7 @@ def _last_move(promised: Promises, table: int) -> Any:
 
 
 def lose_a_move(promised: Promises) -> None:
-    """As a server would leave it that acknowledges before it commits, and dies."""
+    """Delete an acknowledged move, as if a server had acknowledged it before the commit and died."""
     from matches.models import Match
 
     move = _last_move(promised, 0)
@@ -140,7 +140,7 @@ def lose_a_move(promised: Promises) -> None:
 
 
 def double_a_move(promised: Promises) -> None:
-    """As it could be without the unique keys."""
+    """Store an acknowledged move twice, as could happen without the unique constraint."""
     from django.db import connection
 
     from matches.models import Match, Move
@@ -159,7 +159,7 @@ def double_a_move(promised: Promises) -> None:
 
 
 def swap_a_choice(promised: Promises) -> None:
-    """As it could be if two choices for one version were both computed."""
+    """Change the digest of a move, as if two choices for one version had both been computed."""
     move = _last_move(promised, 2)
     type(move).objects.filter(pk=move.pk).update(digest="0" * len(move.digest))
 

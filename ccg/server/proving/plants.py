@@ -85,7 +85,7 @@ def forgotten_ids() -> None:
 
 
 def rewritten(change: Callable[[dict[str, Any]], dict[str, Any] | None]) -> None:
-    """Send ``change`` of each message instead of the message; nothing, where that is None."""
+    """Replace each outgoing message by what ``change`` returns for it; where that is None, send nothing."""
 
     def wrap(inner: Socket) -> Socket:
         async def socket(scope: Any, receive: Receive, send: Send) -> None:

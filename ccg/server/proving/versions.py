@@ -16,7 +16,7 @@ PACKAGES = ("django", "channels", "daphne", "redis", "psycopg", "websockets")
 
 
 def versions() -> dict[str, str]:
-    """Return the versions of what a proof stands on: this project, Python, its packages and SQLite."""
+    """Return the versions that a proof was made with: this project, Python, its packages and SQLite."""
     by_name = {name: version(name) for name in PACKAGES}
     by_name |= {"python": platform.python_version(), "sqlite": sqlite3.sqlite_version}
     return by_name | {"commit": _commit(), "rules": str(ENGINE_VERSION), "engine": native.running()}

@@ -14,9 +14,10 @@ from .routes import Page
 
 
 def carry_out(parameters: dict[str, Any]) -> dict[str, Any]:
-    """Measure everything, compare, plant the faults.
+    """Measure all pages, rights and sockets, compare them with the stored table, and plant the faults.
 
-    If ``short``, pages are asked by GET and POST alone, and rights are tried on the pages of what they are about.
+    ``parameters``: with ``short``, pages are requested by GET and POST only, and each right is tried only on the pages
+    of its own model; with ``write``, the stored table is written anew.
     """
     # What a password costs to check is not what is proved here.
     with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):

@@ -42,7 +42,7 @@ class Fault(Struct, frozen=True):
 
 
 def noticed(fault: Fault, world: World, expected: table.Table) -> bool:
-    """Return whether the proof, carried out where the fault shows, is not satisfied."""
+    """Return whether the proof, carried out on the pages that the fault affects, fails as it has to."""
     measured, asker = Measured(), Asker(world)
     with fault.breaks(), _addresses_anew():
         if fault.right:

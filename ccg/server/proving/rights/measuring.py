@@ -109,7 +109,7 @@ OWNERS_TABLES = {"auth_group", "auth_group_permissions", "accounts_user_user_per
 
 
 def walls(verb: str, page: Page, role: str, answer: str) -> list[str]:
-    """Return in words what must never be, in one cell."""
+    """Return the violations in one cell of what holds whatever the table says, as sentences."""
     secrets = answer.partition("tells ")[2].split(", ") if "tells " in answer else []
     wrote = set(answer.partition("writes ")[2].partition(";")[0].split())
     of_admin = page.route.startswith("admin")

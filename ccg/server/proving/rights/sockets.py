@@ -43,7 +43,7 @@ def measure(world: World, measured: Measured, tables: Iterable[str] = AT) -> int
 
 
 def walls(name: str, at: str, role: str, answer: str) -> list[str]:
-    """Return in words what must never be, in one cell."""
+    """Return the violations in one cell of what holds whatever the table says, as sentences."""
     seated = role in ("alice", "bob")
     wrong = [
         ("fault" in answer or "1011" in answer, "is a fault of the server"),
@@ -127,7 +127,7 @@ async def _talk(match_id: str, session: str, message: str) -> list[str]:
 
 
 def _in_words(heard: list[str], hands: dict[str, set[str]]) -> str:
-    """Return what was said, each message by its type, and the hands that were told."""
+    """Return the types of the messages that were received, and whose hands they reveal, as text."""
     kinds: list[str] = []
     for one in heard:
         if one.startswith("closed"):
