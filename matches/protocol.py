@@ -29,7 +29,8 @@ ActionId = Annotated[
         min_length=1,
         max_length=64,
         pattern=r"^[A-Za-z0-9_.:-]+$(?!\n)",  # Python's $ alone would let a line end pass
-        description="The client's own name for one action, new for each (a random UUID will do).",
+        description="The client's own name for one action, new for each (a random UUID will do): not empty, and of"
+        " A to Z, a to z, 0 to 9 and _ . : - only.",
     ),
 ]
 Version = Annotated[int, Meta(ge=0, le=VERSION_LIMIT, description="Number of moves accepted so far.")]
@@ -48,7 +49,8 @@ class Hello(ClientMessage, frozen=True, tag="hello"):
     """Asks for the table. The first thing to send, and again whenever a version was missed.
 
     With ``since`` the answer has every event after that version; without it, or when too much has
-    happened since, the latest ones (the answer says from where). The view is always whole.
+    happened since, the latest ones (the answer says from where). A ``since`` above the version of the
+    table counts as none. The view is always whole.
     """
 
     since: Version | None = None
@@ -176,8 +178,10 @@ RefusalCode = Literal[
 class Refused(ServerMessage, frozen=True, tag="refused"):
     """What was asked did not happen, and nothing has changed. ``message`` is a sentence for people.
 
-    ``id`` is that of the action, where there was one; ``version`` is where the match stands (0 if that
-    is not known). For the code ``fault`` the message holds a number under which the server's log tells more.
+    ``id`` is that of the action, where there was one; it is null for ``malformed``, ``too_long`` and
+    ``too_fast``, as those frames are not looked into: whatever is unanswered may have been meant.
+    ``version`` is where the match stands (0 if that is not known). For the code ``fault`` the message
+    holds a number under which the server's log tells more.
     ``unavailable`` without an ``id`` comes in place of heartbeats while the server cannot read its database.
     """
 

@@ -84,7 +84,7 @@ def sections() -> list[str]:
         _section("`kind` of a decision, `step` of a view", kinds),
         (
             "`step` is the kind of the decision that is waiting. Of a half-made move others see only the step that it"
-            ' belongs to. It is "" when nobody has to choose.'
+            ' belongs to. Without a `decision` (when the match is over) it is "" or the last one, and means nothing.'
         ),
         _section("`verb` of an option", verbs),
         _section("`kind` of an event", event_kinds()),

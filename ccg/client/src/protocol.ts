@@ -20,7 +20,7 @@ export interface Hello {
 /** Takes one of the options of the decision that the view of `version` showed. */
 export interface Choose {
   type: "choose";
-  /** The client's own name for one action, new for each (a random UUID will do). */
+  /** The client's own name for one action, new for each (a random UUID will do): not empty, and of A to Z, a to z, 0 to 9 and _ . : - only. */
   id: string;
   /** Number of moves accepted so far. */
   version: number;
@@ -31,7 +31,7 @@ export interface Choose {
 /** Takes back the half-made move that the view of `version` showed (if `can_take_back`). */
 export interface Back {
   type: "back";
-  /** The client's own name for one action, new for each (a random UUID will do). */
+  /** The client's own name for one action, new for each (a random UUID will do): not empty, and of A to Z, a to z, 0 to 9 and _ . : - only. */
   id: string;
   /** Number of moves accepted so far. */
   version: number;
@@ -40,7 +40,7 @@ export interface Back {
 /** Leaves the game as a loser, at any time. */
 export interface Concede {
   type: "concede";
-  /** The client's own name for one action, new for each (a random UUID will do). */
+  /** The client's own name for one action, new for each (a random UUID will do): not empty, and of A to Z, a to z, 0 to 9 and _ . : - only. */
   id: string;
 }
 
@@ -234,7 +234,7 @@ export interface EventView {
 /** The move with this id is part of the match and made `version`. Sent only when it is stored. */
 export interface Accepted {
   type: "accepted";
-  /** The client's own name for one action, new for each (a random UUID will do). */
+  /** The client's own name for one action, new for each (a random UUID will do): not empty, and of A to Z, a to z, 0 to 9 and _ . : - only. */
   id: string;
   /** Number of moves accepted so far. */
   version: number;
