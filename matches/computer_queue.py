@@ -34,7 +34,7 @@ turns: queue.SimpleQueue[Turn | None] = queue.SimpleQueue()
 
 
 def request_turn(match_id: str, version: int, decision: Decision) -> None:
-    """Inside the transaction that brought the match to ``version``: a computer has to choose next."""
+    """Queue a turn of the computer. Call it inside the transaction that brought the match to ``version``."""
     quick = decision.kind in INSIDE_A_MOVE or len(decision.options) == 1
     if settings.CELERY_BROKER_URL:
         payload = {"match": match_id, "version": version, "quick": quick}

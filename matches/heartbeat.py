@@ -87,7 +87,7 @@ class Heartbeat:
                 await self._skip(list(self._sockets), outage_of(error))
 
     async def _skip(self, sockets: Sequence[Socket], outage: Outage | None) -> None:
-        """Say why nothing can be said, if it is something that passes."""
+        """Tell the sockets why this beat is left out, if the cause is an outage of the database."""
         if outage is not None:
             await self._each(sockets, lambda socket: socket.no_beat(outage))
 
@@ -137,7 +137,7 @@ def _signed_in(sessions: Iterable[SessionOf]) -> set[SessionOf]:
 
 
 def record_presence(seats: Iterable[int]) -> None:
-    """Write down that somebody is at these seats now. Where nothing can be saved, that is left out."""
+    """Store that these seats are occupied now; skipped while the database cannot be written to."""
     for some in _portions(seats):
         try:
             database.write(partial(_record_presence, some))

@@ -52,7 +52,7 @@ class Listeners:
         return match_id in self._at_match
 
     def tell(self, hint: Hint) -> None:
-        """Pass ``hint`` on to those whom it concerns."""
+        """Pass ``hint`` on to the sockets of its match or user."""
         match hint:
             case NewVersion(match_id, version):
                 for listener in tuple(self._at_match.get(match_id, ())):

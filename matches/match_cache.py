@@ -128,7 +128,7 @@ def remember(match_id: str, version: int, game: Game, events: Events = ()) -> No
 
 
 def learn(matches: Sequence[str]) -> None:
-    """Read how these matches stand and what happened last, after another process has moved them on."""
+    """Read the present versions of these matches and their last events, after another process has stored moves."""
     for news in statements.read_news(matches, VERSIONS_READ):
         facts = facts_of(news.match_id)
         if facts is not None and cached_at(news.match_id, news.version) is None:
@@ -143,7 +143,7 @@ def game_at(match_id: str, version: int) -> Game | None:
 
 
 def cached_at(match_id: str, version: int) -> CachedGame | None:
-    """Return what is remembered of the match at exactly this version."""
+    """Return the cached game of the match if it is at exactly this version."""
     with _lock:
         held = _games.get(match_id)
         if held is None or held.version != version:

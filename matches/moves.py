@@ -243,7 +243,7 @@ def _answer_again(before: Move, command: Command, state: str, version: int) -> O
 
 
 def _not_now(state: str, version: int, command: Command) -> Refusal | None:
-    """Say why the match as it stands takes no such command, or None."""
+    """Return the refusal of a command that the match does not accept in its present state, or None."""
     if state == Match.State.OPEN:
         return Refusal("not_running", "The match has not begun yet.", version)
     if state != Match.State.RUNNING:
@@ -256,7 +256,7 @@ def _not_now(state: str, version: int, command: Command) -> Refusal | None:
 
 
 def _illegal(error: IllegalOption, command: Command, version: int) -> Refusal:
-    """Say in the table's words what the engine refused."""
+    """Return the refusal for a command that the engine rejected, worded as the table words it."""
     if isinstance(command, Choose):
         return Refusal("not_offered", "This is not one of the options offered now.", version)
     return Refusal("not_allowed", error.message, version)
@@ -379,7 +379,7 @@ def follow_up(match_id: str, version: int, game: Game, computers: frozenset[int]
 
 
 def tell(match_id: str, version: int, game: Game, packed: bytes | None = None) -> None:
-    """After the commit: remember what the match has come to, and tell the sockets of this process."""
+    """After the commit: cache the match at its new version, and notify the sockets of this process."""
     match_cache.remember(match_id, version, game, ((version, packed),) if packed is not None else ())
     notifications.notify_version(match_id, version)
 

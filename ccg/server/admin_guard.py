@@ -43,7 +43,7 @@ class Guarded:
     # --- lists ----------------------------------------------------------------------------------------
 
     def changelist_view(self: Any, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """The list, if what is asked of it is something that its own links could ask."""
+        """Return the list; raises BadRequest for query parameters that its own links could not contain."""
         if self.has_view_or_change_permission(request):
             check_asked(self, request)
         answer: HttpResponse = super().changelist_view(request, extra_context)  # type: ignore[misc]
@@ -57,7 +57,7 @@ class Guarded:
             raise BadRequest("This list cannot be asked that.") from error
 
     def lookup_allowed(self: Any, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
-        """Whether one of the list's own filters asks this."""
+        """Return whether ``lookup`` is a query parameter of one of the list's own filters."""
         offered = request is not None and lookup in lookups(self, request)
         return offered and bool(super().lookup_allowed(lookup, value, request))  # type: ignore[misc]
 

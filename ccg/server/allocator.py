@@ -15,7 +15,7 @@ _M_ARENA_MAX = -8
 
 
 def share_pools() -> bool:
-    """Let all threads to come share :data:`POOLS` pools; return whether the C library can do that."""
+    """Make all threads that start from now on share :data:`POOLS` pools; return whether the C library supports that."""
     with suppress(OSError, AttributeError, TypeError):
         return bool(ctypes.CDLL(None).mallopt(_M_ARENA_MAX, POOLS))
     return False

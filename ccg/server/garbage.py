@@ -56,7 +56,7 @@ class Collections:
             gc.freeze()
 
     def _collected(self, phase: str, about: Mapping[str, int]) -> None:
-        """Be told of a collection, by the collector, in the thread that happened to set it off."""
+        """Callback of :mod:`gc`, called before and after each collection in the thread that set it off."""
         if about["generation"] != FULL:
             return
         if phase == "start":

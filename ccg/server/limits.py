@@ -35,14 +35,14 @@ class Buckets:
         self._spent: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def spend(self, visitor: str, amount: float) -> None:
-        """Take ``amount``, into debt if need be: what was done has to be paid."""
+        """Take ``amount`` tokens, below zero if need be: the work that they stand for has been done already."""
         self._spent[visitor] = (self._owed(visitor) + amount, self._clock())
         self._spent.move_to_end(visitor)
         while len(self._spent) > REMEMBERED:
             self._spent.popitem(last=False)
 
     def take(self, visitor: str, amount: float = 1.0) -> bool:
-        """Take ``amount`` if there is that much left, and say whether there was."""
+        """Take ``amount`` tokens if as many are left; return whether they were."""
         if self.wait(visitor, amount) > 0:
             return False
         self.spend(visitor, amount)
@@ -68,7 +68,7 @@ _counts: OrderedDict[str, tuple[int, float]] = OrderedDict()
 
 
 def counted(what: str, visitor: str, most: int, seconds: int) -> bool:
-    """Count once more that ``visitor`` does ``what``; return whether that is within ``most`` in so many seconds."""
+    """Count one more ``what`` of ``visitor``; return whether there were at most ``most`` in so many seconds."""
     key = f"count:{what}:{visitor}"
     try:
         cache.add(key, 0, timeout=seconds)

@@ -10,7 +10,7 @@ from .names import validate_display_name
 
 
 def free_display_name(name: str, person: User) -> str:
-    """``name`` if ``person`` may carry it; raises ValidationError for one that deceives or is another's."""
+    """Return ``name`` if ``person`` may use it; raises ValidationError if it is misleading or taken."""
     validate_display_name(name)
     if get_user_model().objects.filter(display_name__iexact=name).exclude(pk=person.pk).exists():
         raise forms.ValidationError("Another player has this name.")

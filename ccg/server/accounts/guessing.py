@@ -42,7 +42,7 @@ class GuessingHandler(AxesDatabaseHandler):
 
 
 def guessed_name(request: HttpRequest, credentials: Mapping[str, Any] | None = None) -> str | None:
-    """Return the name that is tried, in the one form in which it is kept: KARA, kara and ｋａｒａ are one name."""
+    """Return the user name of a sign-in attempt in its stored form: KARA, kara and ｋａｒａ are one name."""
     name = credentials.get("username") if credentials else request.POST.get("login")
     return User.normalize_username(str(name)).strip()[:150] if name else None
 

@@ -42,7 +42,7 @@ def _wanted(request: HttpRequest) -> str:
 
 
 class _ForVisitors:
-    """A view for visitors and guests; who has an account already is sent home with a word."""
+    """A view for visitors and guests; users with an account are redirected to the home page with a message."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.user.is_authenticated and not request.user.is_guest:
