@@ -27,6 +27,7 @@ from .admission import longest_body
 from .connections import PunctualRequest, SiteFactory
 from .garbage import Collections
 from .guard import TRANSPORT_BYTES, WAITING_MESSAGES
+from .limits import Buckets
 
 log = logging.getLogger(__name__)
 
@@ -44,6 +45,9 @@ CLOSING_SECONDS = 1
 CHECKED_SECONDS = 2
 # What may wait in this process to be sent over one socket; a view of a table has 5 to 30 KiB.
 UNSENT_BYTES = 256 * 1024
+# What one socket may send in frames of any kind, pings and empty pieces of a message included. The guard counts
+# messages, and sees none of those; reading them costs as much.
+PIECES_A_SECOND, PIECES_AT_ONCE = 100, 500
 # What the system may keep besides.
 SYSTEM_UNSENT_BYTES = 128 * 1024
 SWITCH_SECONDS = 0.0001
@@ -113,19 +117,39 @@ class SiteSocket(WebSocketProtocol):
     def connectionMade(self) -> None:  # noqa: N802
         """The connection is a socket's now: the system keeps less for one that does not read."""
         super().connectionMade()
+        self._pieces = Buckets(PIECES_A_SECOND, PIECES_AT_ONCE)
         with contextlib.suppress(OSError, AttributeError):
             self.transport.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_UNSENT_BYTES)
+
+    def processData(self) -> bool:  # noqa: N802
+        """Read the next frame, or what has come of it; nothing more of what a flooding socket sends."""
+        if not self.muted:
+            return bool(super().processData())
+        self.data = b""
+        return False
+
+    def onFrameBegin(self) -> None:  # noqa: N802
+        """A frame begins, whatever it is: too many of them keep the event loop from everybody else."""
+        super().onFrameBegin()
+        if not self._pieces.take(""):
+            self._close_flooding()
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: N802, N803
         """Take a message, unless so many wait already that the application cannot keep up with this client."""
         if self.application_queue.qsize() >= WAITING_MESSAGES:
-            if not self.muted:
-                log.warning("closed a flooding socket: %s from %s", self.path, (self.client_addr or ["?"])[0])
-                self.muted = True
-                self.application_queue.put_nowait({"type": "websocket.disconnect", "code": 1008})
-                self.serverClose(1008)
+            self._close_flooding()
+        else:
+            super().onMessage(payload, isBinary)
+
+    def _close_flooding(self) -> None:
+        """Close this socket, and read nothing more from it: a close in answer would stand behind the flood."""
+        if self.muted:
             return
-        super().onMessage(payload, isBinary)
+        log.warning("closed a flooding socket: %s from %s", self.path, (self.client_addr or ["?"])[0])
+        self.muted = True
+        self.application_queue.put_nowait({"type": "websocket.disconnect", "code": 1008})
+        self.serverClose(1008)
+        self.transport.pauseProducing()
 
     def serverClose(self, code: int | None = None) -> None:  # noqa: N802
         """Close with this code; daphne's own way raises for all but 1000 and 3000 to 4999."""

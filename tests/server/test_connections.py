@@ -199,6 +199,25 @@ def test_rubbish_is_refused_and_then_not_listened_to(site: Site, guest: Guest, p
     assert opened.close_code == 1008
 
 
+@pytest.mark.parametrize(
+    ("first", "then"),
+    [(b"", b"\x89\x80"), (b"", b"\x8a\x80"), (b"\x01\x80", b"\x00\x80")],
+    ids=["ping", "pong", "piece"],
+)
+def test_a_flood_of_frames_that_are_no_messages_ends_the_socket(
+    site: Site, guest: Guest, path: str, first: bytes, then: bytes
+) -> None:
+    """The library answers or passes over these by itself: the application never counts them."""
+    mask = bytes(4)
+    with table(site, guest, path) as opened:
+        with contextlib.suppress(ConnectionError):
+            opened.socket.sendall((first + mask if first else b"") + (then + mask) * 5_000)
+        with contextlib.suppress(ConnectionClosed):
+            for _ in range(2):  # a heartbeat perhaps, and that it is closed
+                opened.recv(timeout=10)
+        assert opened.close_code == 1008
+
+
 def test_one_address_has_only_so_many_connections(site: Site) -> None:
     with contextlib.ExitStack() as stack:
         held = [
