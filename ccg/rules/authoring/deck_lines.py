@@ -50,6 +50,9 @@ COLUMNS: dict[str, str] = {
 }
 """Titles of the columns of a table, and what they mean here."""
 
+_NUMERALS = re.compile(
+    "[{}]+".format("".join(chr(sign) for sign in range(0x110000) if unicodedata.category(chr(sign)) in ("Nd", "No")))
+)
 _TIMES = "xX×✕✖⨯ｘＸхХ"
 _SET = r"(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{1,10}"
 _FRONTS = tuple(
@@ -208,8 +211,11 @@ def misread(name: str) -> str:
 
 
 def numerals(text: str) -> str:
-    """Return ``text`` with the whole numbers of all scripts and shapes as digits: "➍" and "٤" are 4."""
-    return text if text.isascii() else "".join(map(_numeral, text))
+    """Return ``text`` with the whole numbers of all scripts and shapes as digits: "➍" and "٤" are 4.
+
+    Only digits that make up numbers together stand side by side: "4²" is no 42, and stays as it is.
+    """
+    return text if text.isascii() else _NUMERALS.sub(lambda found: _number_in_digits(found[0]), text)
 
 
 def number_of_line(text: str) -> int | None:
@@ -258,11 +264,12 @@ def _read_as(words: Words, name: str, quantity: int, printing: tuple[str, int] |
     return "" if fold(words.name) == fold(name) else f"{words.name!r}"
 
 
-def _numeral(sign: str) -> str:
-    if sign.isascii() or unicodedata.category(sign) not in ("Nd", "No"):
-        return sign
-    number = unicodedata.numeric(sign, -1)
-    return str(int(number)) if number >= 0 and number == int(number) else sign
+def _number_in_digits(signs: str) -> str:
+    """Return a run of numerals in ASCII digits; as it is if one of them is a number by itself beside others."""
+    if len(signs) > 1 and not signs.isdecimal():
+        return signs
+    number = [unicodedata.numeric(sign) for sign in signs]
+    return "".join(str(int(one)) for one in number) if all(one >= 0 and one == int(one) for one in number) else signs
 
 
 def _unwrapped(text: str) -> str:
