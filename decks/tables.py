@@ -7,7 +7,7 @@ from collections.abc import Container
 
 from msgspec import Struct
 
-from ccg.rules.authoring.deck_lines import HEADINGS, Part, Words, columns, table_words, tagged
+from ccg.rules.authoring.deck_lines import HEADINGS, Part, Words, columns, is_quantity, table_words, tagged
 from ccg.rules.cards.definitions import fold
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -62,14 +62,14 @@ class Table(Struct, frozen=True):
 
 
 def untitled(raw: str, codes: Container[str]) -> Words | None:
-    """Return what a row without titles says: ``4,"Starbuck, Hotshot Pilot",BSG1,136`` or ``"Fury",4``; or None."""
+    """Return what a row without titles says: ``4,"Starbuck, Hotshot Pilot",BSG1,136`` or ``Fury,4``; or None."""
     for delimiter in DELIMITERS:
         fields = fields_of(raw, delimiter) if delimiter in raw else []
         if len(fields) < 2 or not all(fields):
             continue
-        if fields[0].isdecimal():
+        if is_quantity(fields[0]):
             quantity, rest = fields[0], fields[1:]
-        elif fields[-1].isdecimal() and len(fields) == 2:
+        elif is_quantity(fields[-1]) and fields[-2].casefold() not in codes:  # "Fury,BSG1,28" has none
             quantity, rest = fields[-1], fields[:-1]
         else:
             continue

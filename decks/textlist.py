@@ -19,6 +19,7 @@ from ccg.rules.authoring.deck_lines import (
     Part,
     Words,
     bare_printing,
+    counted_behind,
     heading,
     labelled,
     number_of_line,
@@ -155,6 +156,7 @@ class _Reader:
         self.section = _Section()
         self.seen: dict[tuple[Part, str], int] = {}
         self.named = False
+        self.about = False
         self.table: Table | None = None
         self.searched: dict[tuple[str, bool], list[str]] = {}
 
@@ -182,6 +184,7 @@ class _Reader:
 
     def _read(self, line: Line, raw: str) -> None:
         text = line.text
+        about, self.about = self.about, False
         label, rest = labelled(text)
         if text.startswith("//"):
             self._comment_or_heading(line, text.lstrip("/ "))
@@ -193,6 +196,10 @@ class _Reader:
             self._format(line, rest)
         elif label == "name":
             self._name(line, rest)
+        elif about and text.startswith("Name "):
+            self._name(line, text.removeprefix("Name ").strip())
+        elif fold(text) == "about" and not self.names.find(text):
+            line.kind, self.about = "comment", True  # the head of what Magic Arena exports
         elif label == "base" and not heading(text):
             line.part = "base"
             self._card(line, rest, raw, bases_only=True)
@@ -278,7 +285,7 @@ class _Reader:
                 self._take(line, row, text, bases_only)
                 return
         words = take_apart(text, self.names.codes)
-        if not words.wrong and not self._known(words.name) and words.printing is None and line.part != "base":
+        if not self._known(words.name) and words.printing is None and line.part != "base":
             row = untitled(raw, self.names.codes)
             if row and not row.wrong and self.names.find(row.name) and not self._near(words.name, bases_only):
                 words = row
@@ -347,6 +354,8 @@ class _Reader:
         if not candidates and words.printing is None and (bare := bare_printing(words.name, self.names.codes)):
             words.name, words.printing = bare
             candidates = self._named(words.name, line.part, bases_only)
+        if not candidates and not words.quantities and (counted := counted_behind(words.name)):
+            candidates = self._counted_behind(line, words, *counted, bases_only)
         if not candidates and words.tags and words.tags[0].isdecimal() and words.printing is None:
             words.name += f" {words.tags[0]}"  # "Raptor #227" is near to that Raptor and to no other
         if words.foreign:
@@ -356,6 +365,15 @@ class _Reader:
             self._by_printing(line, words, words.printing, candidates, bases_only)
         else:
             self._set_candidates(line, words, candidates or ([] if bases_only else self._by_id(words.name)), bases_only)
+
+    def _counted_behind(self, line: Line, words: Words, name: str, quantity: int, bases_only: bool) -> list[CardDef]:
+        """Find the card of "Name - 4"; nothing unless it is one card by all of its name."""
+        candidates = self._named(name, line.part, bases_only)
+        if len(candidates) != 1 or not 1 <= quantity <= MAX_QUANTITY:
+            return []
+        words.name, words.quantities, line.quantity = name, [quantity], quantity
+        line.notes.append(f"{quantity} was read as the quantity.")
+        return candidates
 
     def _named(self, name: str, part: Part, bases_only: bool) -> list[CardDef]:
         """Find what ``name`` can mean; under a heading for bases a base is meant if one has that name."""
@@ -372,9 +390,16 @@ class _Reader:
         else:
             line.kind, line.cards = "unknown", list(self._near(words.name, bases_only))
             line.notes.append("There is no base of this name." if bases_only else "There is no card of this name.")
-            if not line.cards and not words.quantities and not words.printing and (bare := _without_number(words.name)):
-                line.cards = [card.id for card in self.names.find(bare, bases_only)]
-                line.notes += ["A number is a quantity in front, with a space: 4 Fury."] if line.cards else []
+            if not line.cards and not words.quantities and not words.printing:
+                self._offer_without_number(line, words.name, bases_only)
+
+    def _offer_without_number(self, line: Line, name: str, bases_only: bool) -> None:
+        """Offer the card of "Fury 4" or "(4 Fury)": as many as the number says, if somebody picks it."""
+        bare, quantity = _without_number(name)
+        line.cards = [card.id for card in self.names.find(bare, bases_only)] if bare else []
+        if line.cards:
+            line.quantity = quantity
+            line.notes.append("A number is a quantity in front, with a space: 4 Fury.")
 
     def _by_printing(
         self, line: Line, words: Words, printing: tuple[str, int | None], candidates: list[CardDef], bases_only: bool
@@ -465,11 +490,15 @@ def _are_numbered(lines: list[str]) -> bool:
     return len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1))
 
 
-def _without_number(name: str) -> str:
-    """Return the name in "4Fury", "x4Fury", "Fury: 4", "Fury 4" and "Raptor 227x3": the number may be a quantity."""
-    front, behind = r"[xX]?[0-9]{1,2}(?=[^0-9])(.+)", r"(.*[^0-9 :\u2013\u2014-])[ :\u2013\u2014-]+[0-9]{1,2}"
-    match = re.fullmatch(rf"{front}|{behind}|(.*[0-9a-z])[xX][0-9]{{1,2}}", name)
-    return next(filter(None, match.groups())).strip() if match else ""
+def _without_number(name: str) -> tuple[str, int]:
+    """Return the name in "4Fury", "(4 Fury)", "Fury 4" and "Raptor 227x3", and the number that may be a quantity."""
+    inside = name[1:-1].strip() if name.startswith("(") and name.endswith(")") else name
+    front, behind = r"[xX]?([0-9]{1,2})(?=[^0-9])(.+)", r"(.*[^0-9 :\u2013\u2014-])[ :\u2013\u2014-]+([0-9]{1,2})"
+    match = re.fullmatch(rf"{front}|{behind}|(.*[0-9a-z])[xX]([0-9]{{1,2}})", inside)
+    if not match:
+        return "", 0
+    number, bare = (match[1], match[2]) if match[1] else (match[4] or match[6], match[3] or match[5])
+    return bare.strip(), int(number)
 
 
 def _plain(text: str) -> str:

@@ -11,6 +11,7 @@ makes the line unreadable instead of being passed over.
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 from collections.abc import Container
@@ -53,13 +54,14 @@ COLUMNS: dict[str, str] = {
 _NUMERALS = re.compile(
     "[{}]+".format("".join(chr(sign) for sign in range(0x110000) if unicodedata.category(chr(sign)) in ("Nd", "No")))
 )
-_TIMES = "xX×✕✖⨯ｘＸхХ"
+_TIMES = "xX*×✕✖⨯ｘＸхХ"
 _SET = r"(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{1,10}"
 _FRONTS = tuple(
     re.compile(form)
     for form in (
+        rf"(\d+)[{_TIMES}]? (?:copies|copy) of ",  # 4 copies of Name
         rf"(\d+)[{_TIMES}](?: |(?=\S))",  # 4x Name, 4xName
-        rf"(\d+) [{_TIMES}*] ",  # 4 x Name
+        rf"(\d+) [{_TIMES}] ",  # 4 x Name
         rf"[{_TIMES}](\d+)[:.)]? ",  # x4 Name
         rf"[(\[][{_TIMES}]?(\d+)[{_TIMES}]?[)\]] ?(?=\S)",  # (4) Name, [4x] Name
     )
@@ -69,12 +71,19 @@ _NUMBERED = re.compile(r"(\d+)[).](?: |(?=[^\d ]))")
 _NUMBER_OF_LINE = re.compile(r"(\d+)(?:[).:] ?| [-\u2013\u2014:] )(?=[^\d ])|[(\[](\d+)[)\]] ?(?=[^\d ])")
 _SIGNED = re.compile(r"[-+\u2212\u2013\u2014] ?\d")
 _LABEL = re.compile(r"(?:\*\*|__)?([A-Za-z][A-Za-z ]{0,19})(?:\*\*|__)?:(?:\*\*|__)?(.*)")
-_BULLET = re.compile(r"(?:> ?)*(?:[-*•·‣▪●◦○■] )?")
+_BULLET = re.compile(r"(?:> ?)*(?:[-*•·‣▪●◦○■] )?(?:(?:\[[ xX]?\]|[☐☑]) )?")
+_KEYCAP = re.compile("(\\d)\ufe0f?\u20e3")
+_HEAD = re.compile(r"(?:[^#]|(?<=&)#)*")
+_ENTITY = re.compile(r"&#?[A-Za-z0-9]{1,8};")
+_EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)(.+?)(?<=\S)\1")
 _TAIL_QUANTITY = re.compile(rf"[{_TIMES}](\d+)|(\d+)[{_TIMES}]")
 _IN_BRACKETS = re.compile(rf"[{_TIMES}]?(\d{{1,20}})[{_TIMES}]?")
 _PRINTED = re.compile(rf"({_SET})([-:/ ]) ?#?(\d{{1,4}})")
-_BEHIND_SET = re.compile(rf"[(\[]({_SET})[)\]]$")
+_PRINTING_IN_FRONT = re.compile(rf"[(\[]({_SET})(?:[-:/ ]#?(\d{{1,4}}))?[)\]] (?=[^\d#])")
+_PRINTING_BEHIND = re.compile(rf"[(\[]({_SET})[)\]] ?#?(\d{{1,4}})([A-Za-z★]?(?: F)?)$")
 _BARE_PRINTING = re.compile(rf"(?:(.*) )?({_SET})[- ]#?(\d{{1,4}})")
+_BARE_IN_FRONT = re.compile(rf"({_SET})-(\d{{1,4}}) (.+)")
+_COUNTED_BEHIND = re.compile(r"(.*[^ :\u2013\u2014-])(?: ?: ?| [-\u2013\u2014] )(\d{1,4})")
 _COMMENT = re.compile(r"(?:^| )//.*")
 _COLOURED = re.compile(r" \^[^^,#]{1,40},#[0-9A-Fa-f]{3,8}\^")
 _FOIL = re.compile(r"\*[A-Za-z]{1,8}\*")
@@ -156,9 +165,9 @@ def take_apart(text: str, codes: Container[str] = frozenset()) -> Words:
     if coloured:
         words.notes.append("A coloured mark was ignored.")
     words.numbering = number_of_line(text)
-    head, hash_sign, tail = text.partition("#")
-    rest = _lead(_unwrapped(numerals(head) + hash_sign + tail), words)
-    rest = _tail(rest, words, codes)
+    head = _HEAD.match(text)[0]  # type: ignore[index]
+    rest = _lead(_unwrapped(numerals(without_markup(head)) + text[len(head) :]), words)
+    rest = _tail(_printing_in_front(rest, words, codes), words, codes)
     words.name = _unwrapped(rest)
     if words.quantities:
         words.quantity = words.quantities[0]
@@ -170,11 +179,35 @@ def take_apart(text: str, codes: Container[str] = frozenset()) -> Words:
 
 
 def bare_printing(name: str, codes: Container[str]) -> tuple[str, tuple[str, int]] | None:
-    """Return name and printing of "Name SET1-7" or "Name SET1 7": only for a name that no card has as it stands."""
+    """Return name and printing of "Name SET1-7", "Name SET1 7" or "SET1-7 Name".
+
+    Only for a name that no card has as it stands.
+    """
+    if (found := _BARE_IN_FRONT.fullmatch(name)) and found[1].casefold() in codes:
+        return found[3], (found[1], int(found[2]))
     found = _BARE_PRINTING.fullmatch(name)
     if not found or found[2].casefold() not in codes:
         return None
     return (found[1] or "").rstrip(" ,-"), (found[2], int(found[3]))
+
+
+def counted_behind(name: str) -> tuple[str, int] | None:
+    """Return name and quantity of "Name - 4" or "Name: 4": only for a name that no card has as it stands."""
+    found = _COUNTED_BEHIND.fullmatch(name)
+    return (found[1], _number(found[2])) if found else None
+
+
+def is_quantity(field: str) -> bool:
+    """Return whether the field of a table is a quantity by its form: "4", "4x", "x4"."""
+    return bool(_IN_BRACKETS.fullmatch(numerals(field)))
+
+
+def without_markup(text: str) -> str:
+    """Return ``text`` without what only makes it look good: "**4** Name", "4&nbsp;Name"; a keycap is "(4)"."""
+    if "&" in text:
+        text = _ENTITY.sub(lambda found: html.unescape(found[0]).replace("\xa0", " "), text)
+    text = _EMPHASIS.sub(r"\2", text)
+    return text if text.isascii() else _KEYCAP.sub(r"(\1)", text)
 
 
 def table_words(quantity: str | None, name: str) -> Words:
@@ -223,6 +256,7 @@ def number_of_line(text: str) -> int | None:
 
     Whether it is one, or a quantity, only the lines around it can tell.
     """
+    text = without_markup(text)
     text = text[_BULLET.match(text).end() :]  # type: ignore[union-attr]
     first = numerals(text[:1])
     if first != text[:1] and unicodedata.category(text[0]) == "No":
@@ -320,16 +354,25 @@ def _quantity_behind(text: str, words: Words) -> str | None:
     return None
 
 
+def _printing_in_front(text: str, words: Words, codes: Container[str]) -> str:
+    """Take "[BSG1:136]" or "(BSG1)" from between the quantity and the name."""
+    found = _PRINTING_IN_FRONT.match(text)
+    if not found or (found[2] is None and found[1].casefold() not in codes):
+        return text
+    words.printing = (found[1], int(found[2]) if found[2] else None)
+    return text[found.end() :]
+
+
 def _tail(text: str, words: Words, codes: Container[str]) -> str:
     """Take tags, printing, quantity and marks of other sites from the end of a line, as often as there are any."""
     tags: list[str] = []
     front = len(words.quantities)
     while text:
-        rest = _tag_off(text, words, tags)
+        rest = _printing_off(text, words)
+        if rest is None:
+            rest = _tag_off(text, tags)
         if rest is None:
             rest = _quantity_off(text, words, front)
-        if rest is None:
-            rest = _printing_off(text, words)
         if rest is None:
             rest = _mark_off(text, words, codes, front)
         if rest is None:
@@ -339,16 +382,12 @@ def _tail(text: str, words: Words, codes: Container[str]) -> str:
     return text
 
 
-def _tag_off(text: str, words: Words, tags: list[str]) -> str | None:
+def _tag_off(text: str, tags: list[str]) -> str | None:
     place = text.rfind("#")
     if place < 0 or " " in text[place:]:
         return None
-    rest, tag = text[:place].rstrip(), text[place + 1 :]
-    if re.fullmatch(r"\d{1,4}", tag) and words.printing is None and (found := _BEHIND_SET.search(rest[-12:])):
-        words.printing = (found[1], int(tag))
-        return rest[: -len(found[0])]
-    tags.append(tag)
-    return rest
+    tags.append(text[place + 1 :])
+    return text[:place].rstrip()
 
 
 def _quantity_off(text: str, words: Words, place: int) -> str | None:
@@ -369,15 +408,20 @@ def _quantity_off(text: str, words: Words, place: int) -> str | None:
 
 
 def _printing_off(text: str, words: Words) -> str | None:
-    """Take "(BSG1) 136" or "[BSG1] 136" from the end."""
-    rest, _, last = text.rpartition(" ")
-    if not re.fullmatch(r"[0-9]{1,4}", last):
-        return None
-    found = _BEHIND_SET.search(rest[-12:])
+    """Take "(BSG1) 136", "[BSG1] #136" or "(BSG1) 136 F" from the end.
+
+    What stands behind the number may make it another printing, so it is ignored only where a name says which card.
+    """
+    found = _PRINTING_BEHIND.search(text[-24:])
     if not found or words.printing is not None:
         return None
-    words.printing = (found[1], int(last))
-    return rest[: -len(found[0])]
+    rest = text[: -len(found[0])]
+    if found[3]:
+        if not rest.strip():
+            return None
+        words.notes.append(f"{found[3].strip()} behind the number {found[2]} was ignored.")
+    words.printing = (found[1], int(found[2]))
+    return rest
 
 
 def _mark_off(text: str, words: Words, codes: Container[str], place_of_quantity: int) -> str | None:
@@ -406,8 +450,8 @@ def _mark_off(text: str, words: Words, codes: Container[str], place_of_quantity:
     if is_set and (opening == "(" or inside.casefold() in codes):
         words.printing = (inside, None)
         return rest
-    if opening == "(":
-        return None
+    if opening == "(" or any(sign.isnumeric() for sign in inside):
+        return None  # a number that is none of these could be a quantity
     if any(HEADINGS.get(fold(one)) == "considering" for one in re.split(r"[,{}\[\]]", inside)):
         words.part = "considering"
         words.notes.append(f"{mark} was read as Considering: not part of the deck.")
