@@ -12,6 +12,7 @@ from typing import Any
 # First, for it decides which reactor there is.
 from daphne import http_protocol
 from django.conf import settings
+from twisted.web import http
 
 from .addresses import group_of
 from .limits import Buckets
@@ -27,11 +28,74 @@ BODY_SECONDS = 60
 IDLE_SECONDS = 30
 """How long a connection is kept without a request (or with less than the first line of one)."""
 
+HEAD_BYTES = 16 * 1024
+"""How long the first line of a request may be, and how long its whole head."""
+HEAD_LINES = 500
+"""How many headers there may be."""
+PASSED_OVER_BYTES = 256 * 1024
+"""How much more is read, and dropped, of a request whose head was refused."""
+PASSED_OVER_SECONDS = 1
+"""For how long that is done: a connection closed with something unread takes the answer back."""
+
 LATE = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+
+
+class SiteChannel(http.HTTPChannel):
+    """Twisted's reader of requests, which says what is wrong with a head that is too long before it closes."""
+
+    MAX_LENGTH = HEAD_BYTES
+    totalHeadersSize = HEAD_BYTES  # noqa: N815
+    maxHeaders = HEAD_LINES  # noqa: N815
+
+    _passed_over: int | None = None
+
+    def dataReceived(self, data: bytes) -> None:  # noqa: N802
+        """Read on; of what was refused, only so that the answer arrives."""
+        if self._passed_over is None:
+            super().dataReceived(data)
+            return
+        self._passed_over += len(data)
+        if self._passed_over > PASSED_OVER_BYTES:
+            self.transport.abortConnection()
+
+    def lineReceived(self, line: bytes) -> None:  # noqa: N802
+        """Take the next line of the head, unless all of it is too long by now."""
+        if self._passed_over is not None:
+            return
+        if self._receivedHeaderSize + len(line) > self.totalHeadersSize:
+            self.lineLengthExceeded(line)
+        else:
+            super().lineReceived(line)
+
+    def lineLengthExceeded(self, line: bytes) -> None:  # noqa: N802
+        """Refuse a line that is too long: 414 if it is the first, else 431."""
+        if self._receivedHeaderSize:
+            self._refuse(b"431 Request Header Fields Too Large")
+        else:
+            self._refuse(b"414 URI Too Long")
+
+    def headerReceived(self, line: bytes) -> bool:  # noqa: N802
+        """Take a header, unless there are too many."""
+        if self._receivedHeaderCount < self.maxHeaders:
+            return bool(super().headerReceived(line))
+        self._refuse(b"431 Request Header Fields Too Large")
+        return False
+
+    def _refuse(self, status: bytes) -> None:
+        if self._passed_over is not None:
+            return
+        self._passed_over = 0
+        self.transport.write(b"HTTP/1.1 " + status + b"\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+        self.callLater(PASSED_OVER_SECONDS, self.transport.abortConnection)
 
 
 class SiteFactory(http_protocol.HTTPFactory):
     """Daphne's factory of connections, which counts them and looks at the clock."""
+
+    @staticmethod
+    def protocol() -> Any:
+        """Return the reader for one connection, in Twisted's wrapper."""
+        return http._GenericHTTPChannelProtocol(SiteChannel())  # noqa: SLF001 - as Twisted's own factory does
 
     def __init__(self, server: Any) -> None:
         super().__init__(server)

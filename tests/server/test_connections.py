@@ -136,6 +136,45 @@ def test_a_head_that_comes_slowly_is_closed_all_the_same(site: Site, start: byte
         assert time.monotonic() - began < (HEAD_SECONDS if start else IDLE_SECONDS) + 12
 
 
+UPGRADE = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "status"),
+    [
+        ("/" + "x" * 20_000, "", 414),
+        ("/" + "x" * 100_000, "", 414),
+        ("/ws/matches/" + "x" * 20_000, UPGRADE, 414),
+        ("/ws/matches/" + "x" * 100_000, UPGRADE, 414),
+        ("/", "X-Long: " + "x" * 20_000 + "\r\n", 431),
+        ("/", "X-Long: " + "x" * 100_000 + "\r\n", 431),
+        ("/ws/matches/", UPGRADE + "X-Long: " + "x" * 20_000 + "\r\n", 431),
+        ("/", f"X-Long: {'x' * 1000}\r\n" * 17, 431),
+        ("/", "X: 1\r\n" * 501, 431),
+        ("/" + "x" * 15_000, "X: 1\r\n" * 100, 404),
+        ("/", "X: 1\r\n" * 400, 200),
+    ],
+)
+def test_a_head_that_is_too_long_is_told_so(site: Site, path: str, headers: str, status: int) -> None:
+    with socket.create_connection(("127.0.0.1", site.port), timeout=10, source_address=("127.0.0.60", 0)) as plain:
+        began = time.monotonic()
+        plain.sendall(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\n{headers}\r\n".encode())
+        said = plain.recv(100)
+        assert said.startswith(f"HTTP/1.1 {status} ".encode())
+        if status in (414, 431):
+            assert rest(plain).count(b"HTTP/1.1") == 0, "it is told once"
+            assert time.monotonic() - began < 5
+
+
+def test_a_head_without_end_is_not_read_for_ever(site: Site) -> None:
+    with socket.create_connection(("127.0.0.1", site.port), timeout=10, source_address=("127.0.0.61", 0)) as plain:
+        sent = 0
+        with contextlib.suppress(ConnectionError):
+            while sent < 100_000_000:
+                sent += plain.send(b"x" * 65536)
+        assert sent < 20_000_000
+
+
 class Transport:
     """A connection on which so much waits to be sent."""
 
