@@ -108,6 +108,7 @@ MIDDLEWARE = [
     "ccg.server.requests.PlainRequests",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "ccg.server.privacy.NotKept",
     "django.middleware.common.CommonMiddleware",
     "ccg.server.requests.SaidInOurLook",  # inside the one that writes down the length
     "django.middleware.csrf.CsrfViewMiddleware",
