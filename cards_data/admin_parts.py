@@ -15,6 +15,8 @@ from cards_data import importing
 class ReadOnly:
     """What can be looked at, and not added, changed or deleted."""
 
+    opts: Any
+
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Cards come from files."""
         return False
@@ -26,6 +28,10 @@ class ReadOnly:
     def has_delete_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
         """Nothing is ever deleted: decks and replays name it."""
         return False
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Whoever may look. To Django whoever may change may look as well, but here that is a right to nothing."""
+        return bool(request.user.has_perm(f"{self.opts.app_label}.view_{self.opts.model_name}"))
 
 
 class ImportPages(ReadOnly, admin.ModelAdmin):

@@ -13,6 +13,8 @@ from matches.models import Match, MatchSeat
 class LookOnly:
     """Nothing is added, changed or deleted: matches change at their tables alone."""
 
+    opts: Any
+
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Matches begin on the site."""
         return False
@@ -24,6 +26,10 @@ class LookOnly:
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Replays and ladders name them."""
         return False
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Whoever may look. To Django whoever may change may look as well, but here that is a right to nothing."""
+        return bool(request.user.has_perm(f"{self.opts.app_label}.view_{self.opts.model_name}"))
 
 
 class SeatInline(LookOnly, admin.TabularInline):

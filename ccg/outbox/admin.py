@@ -16,9 +16,9 @@ from .services import retry
 class JobAdmin(admin.ModelAdmin):
     """What waits, what was done, and what failed with its error."""
 
-    list_display = ["task", "key", "state", "attempts", "posted", "due", "finished"]
+    list_display = ["task", "state", "attempts", "posted", "due", "finished"]
     list_filter = ["state", "task"]
-    search_fields = ["key", "task"]
+    search_fields = ["task"]
     ordering = ["-id"]
     readonly_fields = ["kind_of_error"]
     actions = ["try_again"]
@@ -29,10 +29,19 @@ class JobAdmin(admin.ModelAdmin):
         count = retry(chosen)
         messages.info(request, f"{count} {'piece' if count == 1 else 'pieces'} of failed work will be tried again.")
 
+    def get_list_display(self, request: HttpRequest) -> list[str]:
+        """Keys are for owners: those of a match have its address, which may be a secret of its players."""
+        return [*self.list_display, "key"] if request.user.is_superuser else self.list_display
+
+    def get_search_fields(self, request: HttpRequest) -> list[str]:
+        """What can be found tells as much as what is shown."""
+        return [*self.search_fields, "key"] if request.user.is_superuser else self.search_fields
+
     def get_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
-        """Payloads and what errors say are for owners: staff play, and an error may name a hidden card."""
-        shown = ["task", "key", "state", "attempts", "posted", "due", "finished"]
-        return [*shown, "payload", "error"] if request.user.is_superuser else [*shown, "kind_of_error"]
+        """Keys, payloads and what errors say are for owners: staff play, and an error may name a hidden card."""
+        if request.user.is_superuser:
+            return [*self.list_display, "key", "payload", "error"]
+        return [*self.list_display, "kind_of_error"]
 
     @admin.display(description="error")
     def kind_of_error(self, job: Job) -> str:

@@ -37,4 +37,4 @@ class Job(models.Model):
         )
 
     def __str__(self) -> str:
-        return f"{self.task} {self.key} ({self.state})"
+        return f"{self.task} {self.pk} ({self.state})"

@@ -347,6 +347,59 @@ def test_locks_are_seen_and_taken_off_by_those_who_may_and_tell_nothing_typed() 
     assert not AccessAttempt.objects.exists()
 
 
+NOTHING = [
+    f"{app}.{verb}_{model}"
+    for app, model in (
+        ("cards_data", "card"), ("cards_data", "set"), ("cards_data", "dataversion"), ("matches", "match"),
+        ("axes", "accessattempt"), ("account", "emailaddress"),
+    )
+    for verb in ("add", "change", "delete")
+    if (verb, model) != ("delete", "accessattempt")
+]  # fmt: skip
+"""Rights that Django makes for what nobody adds, changes or deletes here."""
+
+
+@pytest.mark.parametrize("right", NOTHING)
+def test_a_right_to_change_what_does_not_change_opens_no_page(right: str) -> None:
+    client = browser_of(person("saul", right, is_staff=True))
+    assert client.get(reverse("admin:index")).context["app_list"] == []
+    for model in LISTS:
+        assert client.get(list_of(model)).status_code == 403, model
+
+
+def test_parts_of_a_page_need_a_right_to_look_at_them_too() -> None:
+    match = Match.objects.create(players=2, state="running", saved=b"state", seed=b"seed")
+    MatchSeat.objects.create(match=match, number=0, name="Starbuck")
+    address = reverse("admin:matches_match_change", args=[match.pk])
+    changing = browser_of(person("saul", "matches.view_match", "matches.change_matchseat", is_staff=True))
+    assert "Starbuck" not in changing.get(address).content.decode()
+    looking = browser_of(person("ana", "matches.view_match", "matches.view_matchseat", is_staff=True))
+    assert "Starbuck" in looking.get(address).content.decode()
+
+
+def test_who_changes_players_sees_players_and_not_staff() -> None:
+    kara, lee = person(), person("lee", is_staff=True)
+    client = browser_of(person("saul", "accounts.change_user", is_staff=True))
+    assert client.get(reverse("admin:accounts_user_change", args=[kara.pk])).status_code == 200
+    assert client.get(reverse("admin:accounts_user_change", args=[lee.pk])).status_code == 403
+
+
+def test_keys_of_background_work_are_for_owners() -> None:
+    """They have the address of the match that the work is about."""
+    job = Job.objects.create(key="matches.turn:secretmatch:7", task="matches.turn")
+    client = browser_of(person("saul", "outbox.view_job", "outbox.change_job", is_staff=True))
+    pages = [list_of(Job), *(reverse(f"admin:outbox_job_{kind}", args=[job.pk]) for kind in ("change", "history"))]
+    for page in pages:
+        said = client.get(page)
+        assert said.status_code == 200, page
+        assert "secretmatch" not in said.content.decode(), page
+    assert client.get(list_of(Job), {"q": "secretmatch"}).context["cl"].result_count == 0
+    bill = owner()
+    for page in pages[:2]:
+        assert "secretmatch" in bill.get(page).content.decode(), page
+    assert bill.get(list_of(Job), {"q": "secretmatch"}).context["cl"].result_count == 1
+
+
 def test_payloads_and_errors_of_background_work_are_for_owners() -> None:
     job = Job.objects.create(
         key="a:1", task="a", state=Job.State.FAILED, payload={"card": "BSG1-144"},

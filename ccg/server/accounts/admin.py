@@ -64,6 +64,10 @@ class PersonAdmin(UserAdmin):
             return True
         return super().has_change_permission(request, obj) and not (obj and (obj.is_staff or obj.is_superuser))
 
+    def has_view_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Whoever may look at people, and whoever may change this one."""
+        return bool(request.user.has_perm("accounts.view_user")) or self.has_change_permission(request, obj)
+
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
         """Set somebody's password: for owners. Others could sign in as a player, and see what they may not know."""
         if not request.user.is_superuser:
@@ -104,6 +108,10 @@ class LookOnly(admin.ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Nobody."""
         return False
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Whoever may look. To Django whoever may change may look as well, but here that is a right to nothing."""
+        return bool(request.user.has_perm(f"{self.opts.app_label}.view_{self.opts.model_name}"))
 
 
 # What the libraries registered when their classes were imported above.

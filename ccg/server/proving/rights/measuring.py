@@ -100,6 +100,7 @@ PRIVATE = {
     "hand of alice": {"alice"},
     "hand of bob": {"bob"},
     "password hash": set(),
+    "key": {"owner"},
     "payload": {"owner"},
     "error": {"owner"},
     "typed": set(),

@@ -78,6 +78,7 @@ def build() -> World:
             "private match": matches["unwatched"],
             "open match": matches["open"],
             "invite": token,
+            "key": f"{MARK}:key",
             "payload": f"{MARK} payload",
             "error": f"{MARK} error",
             "typed": f"{MARK} typed",
@@ -172,7 +173,7 @@ def _rows(people: dict[str, Any]) -> dict[str, Any]:
             get_data=f"next={MARK} typed", post_data=f"{MARK} typed",
         ),
         Job: Job.objects.create(
-            key="canary:1", task="canary", state=Job.State.FAILED, payload={"for": f"{MARK} payload"},
+            key=f"{MARK}:key", task="canary", state=Job.State.FAILED, payload={"for": f"{MARK} payload"},
             error=f"ValueError: {MARK} error",
         ),
         Match: Match.objects.filter(seats__user=people["bob"], watchable=False, state="running").get(),
