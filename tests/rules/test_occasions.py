@@ -65,6 +65,14 @@ def test_a_key_is_told_as_it_was_written(ability: str, words: str) -> None:
         ("the fleet jumps", "'Cylon threats are revealed'"),
         ("you sacrifice a ship", "'this leaves play'"),
         ("you are chalenged", "did you mean 'you are challenged'?"),
+        ("the moon rises", "'the' is not understood here; occasions are: you are challenged; you are challenged by a"),
+        ("you win", "'you' is not understood here; occasions are: you are challenged;"),
+        ("xyzzy", "'xyzzy' is not understood here; occasions are: you are challenged;"),
+        (
+            "you win a challenge",
+            "the nearest occasions are: you are challenged; this wins a challenge; this challenges",
+        ),
+        ("you resolve", "did you mean 'you resolve a mission'?"),
         ("you reveals a mystic value", "did you mean 'you reveal a mystic value'?"),
     ],
 )

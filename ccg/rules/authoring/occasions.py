@@ -22,6 +22,9 @@ KNOWN = tuple(
 )
 """A phrase of each kind of occasion."""
 
+SLIP = 0.87
+"""How alike an occasion and a known one are that differ by a slip of the pen only."""
+
 DELAYED = "what comes later is a step: `at: end of challenge`, `at: end of phase` or `at: end of turn`, with `do`"
 PHASES = "only 'the ready phase begins' sets something off; within a phase say `during`"
 
@@ -61,10 +64,15 @@ CANNOT = (
 
 def told(phrase: str, error: PhraseError) -> tuple[str, str, str]:
     """Return what is wrong with an occasion that is not understood, what may be meant, and what to do about it."""
-    near = difflib.get_close_matches(phrase, KNOWN, n=1, cutoff=0.87)
-    if near:
+    near = difflib.get_close_matches(phrase, KNOWN, n=3, cutoff=0.6)
+    if near and difflib.SequenceMatcher(None, near[0], phrase).ratio() >= SLIP:
         return error.text, near[0], ""
     for pattern, what, instead in CANNOT:
         if re.search(pattern, phrase, re.IGNORECASE):
             return f"{phrase[:80]!r}: the language cannot say {what} as an occasion", "", instead
+    first = phrase.partition(" ")[0]
+    if error.text.startswith(f"{phrase!r}: {first!r} is "):  # not even who does it is understood
+        if len(near) == 1:
+            return error.text, near[0], ""
+        return error.text, "", f"{'the nearest ' if near else ''}occasions are: {'; '.join(near or KNOWN)}"
     return error.text, error.meant, error.advice
