@@ -12,7 +12,7 @@ from msgspec import Struct, structs
 
 from cards_data.uploads import SCENARIOS, UploadError, unpack
 from ccg.rules.authoring import endless
-from ccg.rules.authoring.card_files import CardFileError, CardSet, read_sets, set_folders
+from ccg.rules.authoring.card_files import CardFileError, CardSet, FilePosition, read_placed, set_folders
 from ccg.rules.authoring.records import Problem
 from ccg.rules.cards.definitions import CardDef, Catalog
 from ccg.rules.errors import EngineError
@@ -33,7 +33,7 @@ class ScenarioResult(Struct, frozen=True):
 
 
 class Checked(Struct, kw_only=True):
-    """What the check found. With ``problems`` there may be no ``sets``, and no scenario was run."""
+    """What the check found. With ``problems``, ``sets`` is what could be read, and no scenario was run."""
 
     problems: list[Problem] = []
     sets: tuple[CardSet, ...] = ()
@@ -77,15 +77,15 @@ def check(paths: Iterable[Path], known: Sequence[CardSet]) -> Checked:
     """Check the sets at ``paths`` as they would stand beside the ``known`` ones, or in place of them."""
     try:
         folders = set_folders(*paths)
-        sets = read_sets(folders, known)
+        sets, places = read_placed(folders, known)
     except CardFileError as error:
-        return Checked(problems=_cut(error.problems))
-    problems = [problem for one in sets for problem in (*_unseen(one), *_untold(one))]
+        return Checked(problems=_cut(error.problems), sets=error.sets)
+    problems = _placed((problem for one in sets for problem in (*_unseen(one), *_untold(one))), places)
     if problems:
         return Checked(problems=_cut(problems), sets=tuple(sets))
     codes = {one.code for one in sets}
     together = [*(one for one in known if one.code not in codes), *sets]
-    loops = list(endless.pairs(_cards(sets), _cards(together)))
+    loops = _placed(endless.pairs(_cards(sets), _cards(together)), places)
     if loops:
         return Checked(problems=_cut(loops), sets=tuple(sets))
     results = _scenarios(folders, Catalog(_cards(together)))
@@ -93,6 +93,11 @@ def check(paths: Iterable[Path], known: Sequence[CardSet]) -> Checked:
         Problem(text=result.message, file=result.file, scenario=result.name) for result in results if not result.passed
     ]
     return Checked(problems=_cut(failed), sets=tuple(sets), scenarios=results)
+
+
+def _placed(problems: Iterable[Problem], places: Mapping[str, FilePosition]) -> list[Problem]:
+    """Return ``problems`` that name a card by its id with file and line."""
+    return [places[one.card].placed(one) if one.card in places else one for one in problems]
 
 
 def _cards(sets: Iterable[CardSet]) -> list[CardDef]:

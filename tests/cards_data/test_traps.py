@@ -66,6 +66,12 @@ def test_a_text_that_plainly_goes_on_for_ever_is_refused(trap: Trap, tmp_path: P
     assert all("Trap 1" in line for line in said)
 
 
+def test_what_goes_on_for_ever_together_is_named_with_its_file_and_line(tmp_path: Path) -> None:
+    [problem] = checked(next(trap for trap in TRAPS if trap.name == "two copies ready each other"), tmp_path).problems
+
+    assert str(problem).startswith("traps.yaml, card 1 Trap 1 (line 6): two of it put back each other's cost")
+
+
 def played_greedily(game: Game) -> str:
     """Let Ana do all she can in this phase, while Ben does nothing; return the code with which a move was stopped."""
     stopped = ""

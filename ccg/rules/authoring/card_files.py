@@ -56,11 +56,15 @@ class CardSet(Struct, frozen=True, kw_only=True):
 
 
 class CardFileError(ValueError):
-    """A set file that cannot be read as such; ``problems`` name file, card and place."""
+    """A set file that cannot be read as such; ``problems`` name file, card and place.
 
-    def __init__(self, problems: list[Problem]) -> None:
+    ``sets`` is what could be read nevertheless, for those who look for further problems in it.
+    """
+
+    def __init__(self, problems: list[Problem], sets: Iterable[CardSet] = ()) -> None:
         super().__init__("\n".join(map(str, problems)))
         self.problems = problems
+        self.sets = tuple(sets)
 
 
 # --- reading sets -------------------------------------------------------------------------------------
@@ -103,13 +107,21 @@ def read_sets(folders: Iterable[Path], known: Iterable[CardSet] = ()) -> list[Ca
     A set that is read takes the place of the known one with its code. Raises :class:`CardFileError` with
     everything that is wrong in any of them.
     """
+    return read_placed(folders, known)[0]
+
+
+def read_placed(
+    folders: Iterable[Path], known: Iterable[CardSet] = ()
+) -> tuple[list[CardSet], dict[str, FilePosition]]:
+    """Do as :func:`read_sets`, and return also where each printing stands, by its id."""
     problems: list[Problem] = []
     read = [one for folder in folders if (one := _read(folder, problems))]
     codes = {one.set.code for one in read}
     _check_together(read, [one for one in known if one.code not in codes], problems)
+    sets = [one.set for one in read]
     if problems:
-        raise CardFileError(_cut(problems))
-    return [one.set for one in read]
+        raise CardFileError(_cut(problems), sets)
+    return sets, {printing: place for one in read for printing, place in one.places.items()}
 
 
 def _cut(problems: list[Problem]) -> list[Problem]:
