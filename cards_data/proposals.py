@@ -84,15 +84,16 @@ def _check_aside(before: CardData, uploads: list[Upload], folders: Sequence[str]
 
 
 def _proposal(before: CardData, checked: Checked) -> Proposal:
+    problems = [*checked.problems, *_reassigned(checked.sets), *_other_cards(checked.sets)]
     if checked.problems:
-        return Proposal(before=before, after=before, checked=checked, changes=Changes(), problems=checked.problems)
+        return Proposal(before=before, after=before, checked=checked, changes=Changes(), problems=problems)
     after = before.with_sets(checked.sets)
     return Proposal(
         before=before,
         after=after,
         checked=checked,
         changes=compare(before, after, {one.code for one in checked.sets}),
-        problems=[*_reassigned(checked.sets), *_other_cards(checked.sets)],
+        problems=problems,
     )
 
 

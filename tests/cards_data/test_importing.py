@@ -396,6 +396,22 @@ def test_an_id_never_becomes_a_card_of_another_type_even_once_it_is_withdrawn(be
     )
 
 
+def test_another_card_under_a_known_id_is_told_together_with_what_else_is_wrong(
+    before: DataVersion, admin: Any
+) -> None:
+    importing.publish(tried(admin, WHOLE + RAPTOR), admin)
+    reprint = "- {number: 1, title: Apollo, subtitle: Test Pilot, rarity: rare, reprint_of: TST-01}\n"
+    again = f"set: {{code: TWO, name: Two, year: 2031, digits: 2}}\ncards:\n{reprint}"
+    importing.publish(tried(admin, again), admin)
+    wrong_code = named("Quite", "Different").replace("number: 1\n", "number: 2\n")
+
+    told = [str(problem) for problem in importing.upload(admin, "tst.yaml", wrong_code.encode()).found]
+
+    assert len(told) == 2
+    assert "TWO-01 reprints TST-01, which would not be there any more" in told[0]
+    assert told[1].startswith("TST-02 is known as Raptor 9 (ship) and cannot become Quite, Different (personnel)")
+
+
 def test_a_discarded_draft_is_at_rest(before: DataVersion, admin: Any) -> None:
     draft = importing.begin_trial(importing.upload(admin, "tst.yaml", WHOLE.encode()), admin, games=1)
     importing.discard(draft, admin)
