@@ -7,7 +7,17 @@ from collections.abc import Container
 
 from msgspec import Struct
 
-from ccg.rules.authoring.deck_lines import HEADINGS, Part, Words, columns, is_quantity, table_words, tagged
+from ccg.rules.authoring.deck_lines import (
+    COLUMNS,
+    HEADINGS,
+    Part,
+    Words,
+    columns,
+    is_quantity,
+    number_of_line,
+    table_words,
+    tagged,
+)
 from ccg.rules.cards.definitions import fold
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -54,6 +64,8 @@ class Table(Struct, frozen=True):
         name = values.get("name") or ", ".join(filter(None, (values.get("title"), values.get("subtitle"))))
         words = table_words(values.get("quantity", "") if "quantity" in self.columns else None, name)
         words.printing = _printing(values)
+        if self.columns[0] == "quantity" and COLUMNS.get(fold(self.titles[0])) != "quantity":
+            words.numbering = number_of_line(raw)  # below "#" or "No" may stand what counts the rows
         if not words.name and words.printing is None:
             words.wrong = "This row names no card."
         words.part = _part(values.get("section", ""))
@@ -80,6 +92,7 @@ def untitled(raw: str, codes: Container[str]) -> Words | None:
             printing, rest = (rest[-1], None), rest[:-1]
         words = table_words(quantity, ", ".join(rest))
         words.printing = printing
+        words.numbering = number_of_line(raw)
         words.notes.append(f"Read as a row of a table, with the quantity {words.quantity}.")
         return words
     return None

@@ -68,7 +68,7 @@ _FRONTS = tuple(
 )
 _COUNTED = re.compile(r"(\d+)(?:([).]) ?(?=[^\d ])|[:,;|] ?(?=[^\d ])| [-\u2013\u2014:|] (?=\S)| )")
 _NUMBERED = re.compile(r"(\d+)[).](?: |(?=[^\d ]))")
-_NUMBER_OF_LINE = re.compile(r"(\d+)(?:[).:] ?| [-\u2013\u2014:] )(?=[^\d ])|[(\[](\d+)[)\]] ?(?=[^\d ])")
+_NUMBER_OF_LINE = re.compile(r"(\d+)(?:[).:,;|] ?| [-\u2013\u2014:|] )(?=[^\d ])|[(\[](\d+)[)\]] ?(?=[^\d ])")
 _SIGNED = re.compile(r"[-+\u2212\u2013\u2014] ?\d")
 _LABEL = re.compile(r"(?:\*\*|__)?([A-Za-z][A-Za-z ]{0,19})(?:\*\*|__)?:(?:\*\*|__)?(.*)")
 _BULLET = re.compile(r"(?:> ?)*(?:[-*•·‣▪●◦○■] )?(?:(?:\[[ xX]?\]|[☐☑]) )?")
@@ -257,7 +257,7 @@ def number_of_line(text: str) -> int | None:
     Whether it is one, or a quantity, only the lines around it can tell.
     """
     text = without_markup(text)
-    text = text[_BULLET.match(text).end() :]  # type: ignore[union-attr]
+    text = text[_BULLET.match(text).end() :].removeprefix("|").lstrip()  # type: ignore[union-attr]
     first = numerals(text[:1])
     if first != text[:1] and unicodedata.category(text[0]) == "No":
         return None if text[1:2].isnumeric() else int(first)
