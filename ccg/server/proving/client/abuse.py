@@ -19,7 +19,7 @@ import sys
 import time
 import urllib.parse
 from collections import Counter
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
@@ -154,17 +154,29 @@ async def _hang_up(visitor: Visitor, seconds: float) -> dict[str, int]:
     return dict(answers)
 
 
-def _shouting(frame: str, pause: float) -> Attack:
+Say = Callable[[ClientConnection], Awaitable[object]]
+
+
+def _text(frame: str) -> Say:
+    return lambda opened: opened.send(frame)
+
+
+def _pong(opened: ClientConnection) -> Awaitable[object]:
+    """Answer what nobody has asked: a frame, and no message."""
+    return opened.pong()
+
+
+def _shouting(say: Say, pause: float) -> Attack:
     async def attack(visitor: Visitor, seconds: float) -> dict[str, int]:
         answers: Counter[str] = Counter()
         end = time.monotonic() + seconds
-        await asyncio.gather(*(_shout(visitor, frame, pause, end, answers) for _ in range(CONNECTIONS)))
+        await asyncio.gather(*(_shout(visitor, say, pause, end, answers) for _ in range(CONNECTIONS)))
         return dict(answers)
 
     return attack
 
 
-async def _shout(visitor: Visitor, frame: str, pause: float, end: float, answers: Counter[str]) -> None:
+async def _shout(visitor: Visitor, say: Say, pause: float, end: float, answers: Counter[str]) -> None:
     """Send the same again and again, and come back when the socket is closed."""
     while time.monotonic() < end:
         try:
@@ -172,7 +184,7 @@ async def _shout(visitor: Visitor, frame: str, pause: float, end: float, answers
                 listening = asyncio.create_task(_listen(opened, answers))
                 try:
                     while True:
-                        await opened.send(frame)
+                        await say(opened)
                         await asyncio.sleep(pause)
                 finally:
                     listening.cancel()
@@ -232,8 +244,9 @@ async def unread(visitor: Visitor, seconds: float) -> int:
 ATTACKS: dict[str, Attack] = {
     **{name: _over_http(name, requests) for name, requests in _REQUESTS.items()},
     "hang up": _hang_up,
-    "hello": _shouting('{"type": "hello", "since": null}', 1 / 19),
-    "rubbish": _shouting("x" * 16_000, 0.0),
+    "hello": _shouting(_text('{"type": "hello", "since": null}'), 1 / 19),
+    "rubbish": _shouting(_text("x" * 16_000), 0.0),
+    "pongs": _shouting(_pong, 0.0),
 }
 """Attacks by name: each takes a visitor and so many seconds, and returns how often it was answered what."""
 
