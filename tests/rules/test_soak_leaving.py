@@ -127,6 +127,7 @@ def test_planted_faults_are_found(
     assert check in found
 
 
+@pytest.mark.pure_only(PATCHED)
 def test_a_failure_in_a_copy_is_told_with_its_moves(catalog: Catalog, monkeypatch: pytest.MonkeyPatch) -> None:
     _goes_on(monkeypatch)
     story = soak(Plan(1, 0, 3, "starter", leaving=1), catalog)
