@@ -15,6 +15,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Container
+from itertools import groupby
 from typing import Literal, NamedTuple
 
 from msgspec import Struct, field
@@ -51,9 +52,6 @@ COLUMNS: dict[str, str] = {
 }
 """Titles of the columns of a table, and what they mean here."""
 
-_NUMERALS = re.compile(
-    "[{}]+".format("".join(chr(sign) for sign in range(0x110000) if unicodedata.category(chr(sign)) in ("Nd", "No")))
-)
 _TIMES = "xX*×✕✖⨯ｘＸхХ"
 _SET = r"(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{1,10}"
 _FRONTS = tuple(
@@ -248,7 +246,10 @@ def numerals(text: str) -> str:
 
     Only digits that make up numbers together stand side by side: "4²" is no 42, and stays as it is.
     """
-    return text if text.isascii() else _NUMERALS.sub(lambda found: _number_in_digits(found[0]), text)
+    if text.isascii():
+        return text
+    runs = ((is_numeral, "".join(signs)) for is_numeral, signs in groupby(text, _is_numeral))
+    return "".join(_number_in_digits(run) if is_numeral else run for is_numeral, run in runs)
 
 
 def number_of_line(text: str) -> int | None:
@@ -296,6 +297,10 @@ def _read_as(words: Words, name: str, quantity: int, printing: tuple[str, int] |
     if words.tags not in ([], ["tag"]):
         return f"{words.name!r} with the tag #{words.tags[0]}"
     return "" if fold(words.name) == fold(name) else f"{words.name!r}"
+
+
+def _is_numeral(sign: str) -> bool:
+    return unicodedata.category(sign) in ("Nd", "No")
 
 
 def _number_in_digits(signs: str) -> str:
