@@ -36,7 +36,7 @@ KEPT = 4
 """How many builds are kept."""
 
 PROFILED = "profiled"
-"""The mark of a build that was compiled with what the first one had counted."""
+"""The mark of a build for which a profile was asked, so that a compiler that makes none is not asked at each start."""
 
 GAMES = """
 import random, sys
@@ -125,7 +125,7 @@ def make(work: Path, optimize: str = "2", end: float = math.inf, *, profiled: bo
     libraries = translate(run, optimize, lines)
     counted = profiled and _count(run, libraries, work / "counting" / name)
     link(run, libraries, out, ["-fprofile-use", "-fprofile-correction"] if counted else [])
-    if counted:
+    if profiled:
         (out / PROFILED).touch()
     (out / "built").write_text(native.listed(out), "utf-8")
     folder = native.BUILDS[0] / name
