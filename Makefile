@@ -5,8 +5,9 @@
 PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 PORT ?= 8000
+CORES := $(shell getconf _NPROCESSORS_ONLN)
 # Parallel test processes: one more than there are cores, as some tests wait for servers or for time to pass.
-JOBS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+JOBS ?= $(shell echo $$(($(CORES) + 1)))
 
 BIN := .venv/bin
 DONE := build/done
@@ -25,8 +26,12 @@ help:
 	@echo "make compiled  compile the engine now (make run does it in the background)"
 	@echo "make prove   kill, flood and fuzz servers of its own, for hours; docs/operating.md says what that shows"
 	@echo "make proofs  the same in short, some twenty minutes"
+	@echo "make accessible  axe on every page in every size and theme"
+	@echo "make pictures  every decision at the table in every size and theme, on sheets to look at"
 	@echo "make bench   measure the engine, compiled and pure, and the computer player"
+	@echo "make bench-builder  measure the deck builder in a real browser, with 351 cards and with 5,000"
 	@echo "make format  bring all code into the agreed form"
+	@echo "make words   write the words of all cards to docs/cards.md, after a change of cards or wording"
 	@echo "make lock    choose new versions of the Python packages"
 
 # ---- set-up ---------------------------------------------------------------------------------------
@@ -89,23 +94,35 @@ compiled-once: $(DONE)/python $(DONE)/python-compile
 
 # ---- proving --------------------------------------------------------------------------------------
 
+# What several at a time say is shown when each of them is done.
+TOGETHER := $(MAKE) --no-print-directory $(if $(filter output-sync,$(.FEATURES)),--output-sync)
+# Tests of one module stay in one process as far as they can, with what is set up for that module.
+PYTEST := $(BIN)/pytest --dist worksteal
+
 # Not by mypy's daemon: that cannot follow modules we skip (KeyError in dmypy_server), and mypy's cache is as fast.
-.PHONY: quick
+.PHONY: quick quick-form quick-scenarios quick-rules
 quick: export CCG_ENGINE := pure
 quick: $(DONE)/python-dev
+	@$(TOGETHER) -j3 quick-form quick-scenarios quick-rules
+
+quick-form: $(DONE)/python-dev
 	$(BIN)/ruff format --check --quiet
 	$(BIN)/ruff check --quiet
 	$(BIN)/mypy
-	$(BIN)/python -m ccg.rules.scenario tests/scenarios
-	$(BIN)/pytest -q -n $(JOBS) -m "not slow" --durations=5 --durations-min=2 tests/rules
 
-# Two at a time, which is faster even on two cores: first what is quick to fail, then all Python tests, those with
-# whole servers and browsers beside the others, as they mostly wait. What the former say is shown when they are done.
-TWO := $(MAKE) --no-print-directory -j2
-.PHONY: test test-setup test-style test-types test-layers test-client test-python test-system test-system-told
+quick-scenarios: $(DONE)/python-dev
+	$(BIN)/python -m ccg.rules.scenario ccg/scenarios
+
+quick-rules: $(DONE)/python-dev
+	$(PYTEST) -q -n $(CORES) -m "not slow" --durations=5 --durations-min=2 tests/rules
+
+# First what is quick to fail, beside the compiler. Then all Python tests, those with whole servers and those with
+# browsers beside the others, as they mostly wait: that is faster even on two cores.
+.PHONY: test test-setup test-style test-types test-layers test-client test-pure
+.PHONY: test-python test-packages test-services test-browser test-services-told test-browser-told
 test: test-setup
-	@$(TWO) $(if $(filter output-sync,$(.FEATURES)),--output-sync) compiled-once test-style test-types test-layers test-client
-	@$(TWO) test-python test-system-told
+	@$(TOGETHER) -j2 compiled-once test-style test-types test-layers test-client test-pure
+	@$(MAKE) --no-print-directory -j3 test-python test-services-told test-browser-told
 
 test-setup: $(DONE)/python-dev $(DONE)/static
 
@@ -124,27 +141,57 @@ test-client: $(DONE)/node
 	npm run --silent typecheck
 	npm test --silent
 
-# What needs neither a browser nor services, in parallel; then what runs whole servers, one after another.
-# The browser's driver keeps an event loop running in its process, so its tests have one of their own.
 # Everything with the compiled engine (where there is a C compiler; on CI there must be one), and in pure Python once
 # more all scenarios, the engine's tests that are quick, and those that look inside it.
+test-pure: export CCG_ENGINE := pure
+test-pure: test-setup
+	$(BIN)/python -m ccg.rules.scenario ccg/scenarios
+	$(PYTEST) -n $(JOBS) -m "not slow or pure_only" tests/rules
+
+# What needs neither a browser nor services, in parallel; what runs whole servers, one after another. The browser's
+# driver keeps an event loop running in its process, so its tests have one of their own. That all tests with these
+# marks are in the folders named here is seen to in tests/conftest.py.
 test-python: test-setup compiled-once
-	$(BIN)/pytest -n $(JOBS) -m "not browser and not full_profile and not proof"
-	CCG_ENGINE=pure $(BIN)/pytest -n $(JOBS) -m "not slow or pure_only" tests/rules
+	$(PYTEST) -n $(JOBS) -m "not browser and not full_profile and not proof"
 
-test-system: test-setup
+test-packages:
 	@sh .ci/system-packages
-	$(BIN)/pytest -m "full_profile and not browser and not proof"
-	$(BIN)/pytest -m browser
 
-test-system-told:
-	@$(MAKE) --no-print-directory test-system >build/test-system.log 2>&1; failed=$$?; \
-		cat build/test-system.log; exit $$failed
+test-services: test-setup test-packages
+	$(PYTEST) -m "full_profile and not browser and not proof" tests/matches tests/server
+
+test-browser: test-setup test-packages
+	$(PYTEST) -m "browser and not thorough" tests/browser
+
+# All that is looked at in a browser, in every size and theme, half an hour; `make test` takes a sample of it.
+.PHONY: thorough
+thorough: export AXE := all
+thorough: test-setup test-packages
+	$(PYTEST) -m browser tests/browser
+
+# Every page in every size and theme, a quarter of an hour; `make test` takes every third page in one of them.
+.PHONY: accessible
+accessible: export AXE := all
+accessible: test-setup test-packages
+	$(PYTEST) -m browser -s tests/browser/test_accessible.py
+
+# What measures cannot say: whether it is good to look at. A quarter of an hour; the sheets are in build/pictures.
+.PHONY: pictures
+pictures: test-setup test-packages
+	$(BIN)/python -m tests.browser.pictures
+
+test-services-told test-browser-told: %-told: test-packages
+	@$(MAKE) --no-print-directory $* >build/$*.log 2>&1; failed=$$?; cat build/$*.log; exit $$failed
 
 .PHONY: bench
 bench: $(DONE)/python-dev compiled
 	$(BIN)/python tools/bench.py
 	$(BIN)/python -m matches.players.duel
+
+.PHONY: bench-builder
+bench-builder: test-setup
+	@sh .ci/system-packages
+	$(BIN)/python tools/bench_builder.py
 
 # The long forms, hours all in all. PROOFS="faults load" runs only those, PROFILE=full on PostgreSQL and Redis.
 PROFILE ?= embedded
@@ -182,6 +229,11 @@ lock: $(BIN)/pip
 	$(LOCK) pyproject.toml --output-file requirements.lock
 	$(LOCK) pyproject.toml --extra dev --constraint requirements.lock --output-file requirements-dev.lock
 	$(LOCK) --group compile --constraint requirements-dev.lock --output-file requirements-compile.lock
+
+# The words of all cards in one file, made from the card files.
+.PHONY: words
+words: $(DONE)/python
+	$(BIN)/python manage.py card_words
 
 .PHONY: clean
 clean:

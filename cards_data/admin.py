@@ -10,9 +10,10 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from cards_data import admin_drafts, admin_versions
-from cards_data.admin_parts import ImportPages, ReadOnly
+from cards_data.admin_parts import ImportPages
 from cards_data.models import AuditEntry, Card, Printing, Set
 from cards_data.templatetags.imports import in_words as detail_in_words
+from ccg.read_only import ReadOnly
 
 __all__ = ["admin_drafts", "admin_versions"]
 
@@ -41,7 +42,7 @@ class CardAdmin(ReadOnly, admin.ModelAdmin):
 
     @admin.display(description="state")
     def state(self, card: Card) -> str:
-        """What is unusual about it."""
+        """Return what is unusual about ``card``."""
         return ", ".join(
             [*(["withdrawn"] if card.withdrawn else []), *(["ability not yet played"] if card.ability_pending else [])]
         )
@@ -60,17 +61,17 @@ class AuditEntryAdmin(ImportPages):
     date_hierarchy = "when"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[AuditEntry]:
-        """Entries with the names of what they tell of, without its contents."""
+        """Return the entries with the names of what they tell of, without its contents."""
         whole = super().get_queryset(request).select_related("draft", "version")
         return whole.defer("draft__content", "draft__checked", "version__content")
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
-        """The log, under its name."""
+        """Return the page of the log, under its name."""
         return super().changelist_view(request, {"title": "Audit log of the cards", **(extra_context or {})})
 
     @admin.display(description="in words")
     def in_words(self, entry: AuditEntry) -> str:
-        """The detail, as a person would say it."""
+        """Return the detail of ``entry``, as a person would say it."""
         return detail_in_words(entry)
 
     @admin.display(description="draft")

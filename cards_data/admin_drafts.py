@@ -56,7 +56,7 @@ class UploadForm(forms.Form):
     )
 
     def clean_file(self) -> Any:
-        """The file, which is not opened if it is too large."""
+        """Return the file, which is not opened; raises ValidationError if it is too large."""
         file = self.cleaned_data["file"]
         if file.size > MAX_UPLOAD:
             raise forms.ValidationError(
@@ -89,21 +89,21 @@ class ImportDraftAdmin(ImportPages):
     # --- upload ---------------------------------------------------------------------------------------
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """All drafts, and the form to upload another one."""
+        """Return the page of all drafts, with the form to upload another one."""
         if request.method == "POST":
             return self._upload(request)
         return self._list(request, UploadForm())
 
     def add_view(self, request: HttpRequest, form_url: str = "", extra_context: Any = None) -> HttpResponse:
-        """Drafts are added where they are listed."""
+        """Redirect to the list, where drafts are added."""
         return redirect(LIST)
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whoever may import."""
+        """Return whether this person may import."""
         return importing.allowed(request.user, importing.IMPORT_SET)
 
     def history_view(self, request: HttpRequest, object_id: str, extra_context: Any = None) -> HttpResponse:
-        """The draft's page tells its history."""
+        """Redirect to the draft's page, which tells its history."""
         return redirect(DRAFT, object_id)
 
     def _upload(self, request: HttpRequest) -> HttpResponse:
@@ -126,7 +126,7 @@ class ImportDraftAdmin(ImportPages):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """What was found in a draft, how its games went, and what can be done with it now."""
+        """Return the page of a draft: what was found in it, how its games went, what can be done with it now."""
         self._may_look(request)
         draft = _draft(object_id)
         changes = CHANGES.from_plain(draft.changes)
@@ -155,7 +155,7 @@ class ImportDraftAdmin(ImportPages):
 
     @method_decorator(require_safe)
     def progress_view(self, request: HttpRequest, pk: Any) -> JsonResponse:
-        """How far the simulated games are, for the script of the draft's page."""
+        """Return how far the simulated games are, for the script of the draft's page."""
         self._may_look(request)
         draft = _draft(pk)
         trial = Trial.of(draft)
@@ -171,7 +171,7 @@ class ImportDraftAdmin(ImportPages):
 
     @method_decorator(require_safe)
     def catalog_view(self, request: HttpRequest, pk: Any) -> HttpResponse:
-        """The cards of the draft as the client draws cards: they are in no data version yet."""
+        """Return the cards of the draft as the client draws cards: they are in no data version yet."""
         self._may_look(request)
         draft = _draft(pk)
         facts = {

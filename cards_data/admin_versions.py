@@ -45,7 +45,7 @@ class DataVersionAdmin(ImportPages):
         return [path("<int:number>/roll-back/", view, name="cards_data_dataversion_roll_back"), *super().get_urls()]
 
     def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
-        """All versions, newest first."""
+        """Return the page of all versions, newest first."""
         self._may_look(request)
         page = Paginator(_versions(), VERSIONS_A_PAGE).get_page(request.GET.get("page"))
         rows = [(version, _changes(version)) for version in page]
@@ -55,7 +55,7 @@ class DataVersionAdmin(ImportPages):
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: Any = None
     ) -> HttpResponse:
-        """What one version changed, who made it and how."""
+        """Return the page of a version: what it changed, who made it and how."""
         self._may_look(request)
         version = _version(object_id)
         context = {

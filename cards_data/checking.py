@@ -85,7 +85,7 @@ def check(paths: Iterable[Path], known: Sequence[CardSet]) -> Checked:
         return Checked(problems=_cut(problems), sets=tuple(sets))
     codes = {one.code for one in sets}
     together = [*(one for one in known if one.code not in codes), *sets]
-    loops = _placed(endless.pairs(_cards(sets), _cards(together)), places)
+    loops = _placed(endless.rounds(_cards(sets), _cards(together)), places)
     if loops:
         return Checked(problems=_cut(loops), sets=tuple(sets))
     results = _scenarios(folders, Catalog(_cards(together)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from pathlib import Path
 
@@ -23,6 +24,14 @@ class KeywordFact(Struct, omit_defaults=True):
     name: str
     cost: dict[str, int] | None = None
     link: str | None = None
+
+
+class PrintingFact(Struct):
+    """Where and as what a card was printed again."""
+
+    set: str
+    number: int
+    rarity: str
 
 
 class CardFacts(Struct, kw_only=True):
@@ -47,6 +56,8 @@ class CardFacts(Struct, kw_only=True):
     set: str
     number: int
     rarity: str
+    reprints: list[PrintingFact]
+    """Its other printings; ``set``, ``number`` and ``rarity`` are those of the first."""
     text: list[str]
     """The words of its abilities, a paragraph each, as marked text. Keywords and requirement are not repeated."""
     threat_text: str
@@ -60,8 +71,8 @@ class CatalogFile(Struct, frozen=True):
     body: bytes
 
 
-def card_facts(card: CardDef, printing: Printing) -> CardFacts:
-    """Return the facts of ``card``, with set, number and rarity of ``printing`` (its first one)."""
+def card_facts(card: CardDef, printing: Printing, reprints: Iterable[Printing] = ()) -> CardFacts:
+    """Return the facts of ``card``, with set, number and rarity of ``printing``, its first one."""
     words = words_of(card)
     return CardFacts(
         id=card.id,
@@ -83,6 +94,7 @@ def card_facts(card: CardDef, printing: Printing) -> CardFacts:
         set=printing.set,
         number=printing.number,
         rarity=printing.rarity,
+        reprints=[PrintingFact(one.set, one.number, one.rarity) for one in reprints],
         text=words.text,
         threat_text=" ".join(words.red),
     )
@@ -95,13 +107,22 @@ def current_file() -> CatalogFile:
 
 @lru_cache(maxsize=catalog.KEPT)
 def catalog_file(data: CardData) -> CatalogFile:
-    """Return ``catalog.json`` of one data version.
-
-    Making it says every card in words, which takes some tenths of a second.
-    """
-    cards = {card.id: card_facts(card, data.first_printings[card.id]) for card in data.catalog}
+    """Return ``catalog.json`` of one data version."""
     version = public_version(data)
-    return CatalogFile(version, msgspec.json.encode({"version": version, "cards": cards}))
+    return CatalogFile(version, msgspec.json.encode({"version": version, "cards": all_facts(data)}))
+
+
+@lru_cache(maxsize=2)
+def all_facts(data: CardData) -> dict[str, CardFacts]:
+    """Return the facts of all cards of one data version, by id.
+
+    Making them says every card in words, which takes some tenths of a second.
+    """
+    again: dict[str, list[Printing]] = {}
+    for printing in data.printings:
+        if printing.id != printing.card:
+            again.setdefault(printing.card, []).append(printing)
+    return {card.id: card_facts(card, data.first_printings[card.id], again.get(card.id, ())) for card in data.catalog}
 
 
 def public_version(data: CardData | None = None) -> str:

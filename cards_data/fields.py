@@ -1,11 +1,13 @@
-"""A column for short lists of words ("Cylon", "Capital Ship") that both databases can search."""
+"""What both databases can search: columns of short lists of words ("Cylon", "Capital Ship"), long lists of keys."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
 from django.db import models
+from django.db.models.lookups import Lookup
 
 
 class WordsField(models.CharField):
@@ -37,6 +39,30 @@ class WordsField(models.CharField):
     def value_to_string(self, obj: models.Model) -> str:
         """Return the text for fixtures."""
         return self.get_prep_value(self.value_from_object(obj))
+
+
+@models.CharField.register_lookup
+class Among(Lookup):
+    """``column__among=[...]``: ``in`` with the whole list as one parameter, however long it is.
+
+    SQLite takes some ten thousands of parameters, and a search may ask for twenty lists of thousands of cards.
+    """
+
+    lookup_name = "among"
+
+    def get_prep_lookup(self) -> list[str]:
+        """Return the list as it is."""
+        return [str(value) for value in self.rhs]
+
+    def as_sqlite(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:
+        """Return the condition for SQLite, which reads the list as JSON."""
+        column, parameters = self.process_lhs(compiler, connection)
+        return f"{column} IN (SELECT value FROM json_each(%s))", [*parameters, json.dumps(self.rhs)]  # noqa: S608 (a column)
+
+    def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:
+        """Return the condition for PostgreSQL, which knows lists."""
+        column, parameters = self.process_lhs(compiler, connection)
+        return f"{column} = ANY(%s)", [*parameters, self.rhs]
 
 
 def has_word(column: str, word: str) -> models.Q:

@@ -125,6 +125,26 @@ def store(
     return version
 
 
+_FOLDED = ("folded", "folded_title", "folded_text", "folded_requires")
+
+
+def renew_words() -> int:
+    """Write names and words of all cards anew for the search, as both can become better without an import.
+
+    Returns how many cards had others.
+    """
+    stale = []
+    for row in Card.objects.filter(withdrawn=False):
+        now = Card.from_definition(row.definition)
+        changed = [name for name in _FOLDED if getattr(row, name) != getattr(now, name)]
+        for name in changed:
+            setattr(row, name, getattr(now, name))
+        if changed:
+            stale.append(row)
+    Card.objects.bulk_update(stale, _FOLDED)
+    return len(stale)
+
+
 def _upsert(model: type[Set] | type[Card] | type[Printing], rows: Sequence[Model], key: str) -> None:
     """Write ``rows`` over those with the same key: no row loses its id, so what refers to it stays whole."""
     names = [field.name for field in model._meta.concrete_fields if field.name != key]  # noqa: SLF001

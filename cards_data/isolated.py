@@ -1,9 +1,10 @@
 """Work on what strangers wrote, done in a process of its own with little time and memory.
 
 A child can be stopped whatever it does, and takes nothing with it: an ability that never ends, a file that
-fills the memory or a fault in a library's C code cost an error message, not a server. Its work is one of
-:data:`TASKS`: it is given a request and gives answers, a line of JSON each, so that what was done before it
-was stopped is not lost. It runs without Django and with a lower priority than the table.
+fills the memory or a fault in a library's C code cost an error message, not a server. Its work is a module
+with ``Request`` (a Struct) and ``work(request)``, which yields Structs: it is given a request and gives answers, a
+line of JSON each, so that what was done before it was stopped is not lost. It runs without Django and with a lower
+priority than the tables.
 """
 
 from __future__ import annotations
@@ -28,10 +29,10 @@ from ccg.rules.effects.language import read_special
 log = logging.getLogger(__name__)
 
 ROOT = Path(__file__).resolve().parents[1]
-TASKS = {"check": "cards_data.checking", "try": "cards_data.trying"}
-"""Modules with ``Request`` (a Struct) and ``work(request)``, which yields Structs."""
 
 MEGABYTES = 700
+NICE, NICEST = 5, 19
+"""How far it stands back: for work that somebody waits for, and for work that may take as long as it takes."""
 PATIENCE = 3
 NO_MEMORY, FAILED = 3, 4
 A = TypeVar("A", bound=Struct)
@@ -44,16 +45,17 @@ class Done(Struct):
     stopped: str = ""
 
 
-def run(task: str, request: Struct, answer: Decoder[A], seconds: float) -> Done:
-    """Run ``task`` in a child process with at most ``seconds`` of processor time; decode its answers with ``answer``.
+def run(module: str, request: Struct, answer: Decoder[A], seconds: float, nice: int = NICE) -> Done:
+    """Run the work of ``module`` in a child process with at most ``seconds`` of processor time.
 
-    It is killed after :data:`PATIENCE` times ``seconds`` by the clock, which leaves room for a busy machine.
+    Its answers are decoded with ``answer``. It is killed after :data:`PATIENCE` times ``seconds`` by the clock, which
+    leaves room for a busy machine.
     """
     with TemporaryFile() as request_file, TemporaryFile() as answer_file, TemporaryFile() as error_file:
         request_file.write(msgspec.json.encode(request))
         request_file.seek(0)
         child = subprocess.Popen(  # noqa: S603 - our own program; nothing of the request is in its arguments
-            [sys.executable, "-m", "cards_data.isolated", task, str(max(1, round(seconds)))],
+            [sys.executable, "-m", "cards_data.isolated", module, str(max(1, round(seconds))), str(nice)],
             stdin=request_file, stdout=answer_file, stderr=error_file, cwd=ROOT,
             env={"PATH": os.defpath, "LANG": "C.UTF-8"},
         )  # fmt: skip
@@ -92,9 +94,9 @@ def _why(code: int, errors: Any, seconds: float) -> str:
 # --- in the child -------------------------------------------------------------------------------------
 
 
-def _limit(seconds: int) -> None:
+def _limit(seconds: int, nice: int) -> None:
     """Take away what the work does not need; systems without such limits are still bound by the clock."""
-    os.nice(5)
+    os.nice(nice)
     try:
         import resource
     except ImportError:
@@ -104,10 +106,10 @@ def _limit(seconds: int) -> None:
         resource.setrlimit(kind, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
 
 
-def main(task: str, seconds: int) -> int:
-    """Do ``task`` for the request on standard input and write the answers to standard output."""
-    _limit(seconds)
-    module = import_module(TASKS[task])
+def main(name: str, seconds: int, nice: int) -> int:
+    """Do the work of the module ``name`` for the request on standard input and write the answers to standard output."""
+    _limit(seconds, nice)
+    module = import_module(name)
     work: Callable[[Any], Iterator[Struct]] = module.work
     try:
         request = Decoder(module.Request, read_special).from_json(sys.stdin.buffer.read())
@@ -123,4 +125,4 @@ def main(task: str, seconds: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], int(sys.argv[2])))
+    sys.exit(main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))

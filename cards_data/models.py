@@ -16,6 +16,7 @@ from django.urls import reverse
 
 from cards_data.fields import WordsField
 from cards_data.older import problems_up_to_date, up_to_date
+from cards_data.wording import words_of
 from ccg.rules.authoring.records import Problem
 from ccg.rules.cards.definitions import UNIT_TYPES, CardDef, fold
 from ccg.rules.decoding import Decoder
@@ -65,6 +66,8 @@ class Card(models.Model):
     traits = WordsField()
     keywords = WordsField()
     requires = WordsField(max_length=900)
+    folded_text = models.TextField(blank=True, default="", help_text="What it does in our words, as names are folded.")
+    folded_requires = models.CharField(max_length=900, blank=True, default="")
     cost_persuasion = models.PositiveSmallIntegerField(null=True, blank=True)
     cost_logistics = models.PositiveSmallIntegerField(null=True, blank=True)
     cost_security = models.PositiveSmallIntegerField(null=True, blank=True)
@@ -110,6 +113,8 @@ class Card(models.Model):
             traits=list(card.traits),
             keywords=list(card.keywords),
             requires=[str(requirement) for requirement in card.requires],
+            folded_text=fold(words_of(card).plain),
+            folded_requires=fold(" ".join(str(requirement) for requirement in card.requires)),
             cost_persuasion=costs[0],
             cost_logistics=costs[1],
             cost_security=costs[2],
@@ -174,6 +179,25 @@ class DataVersion(models.Model):
 
     def __str__(self) -> str:
         return f"data version {self.number} ({self.fingerprint})"
+
+
+class BulkFile(models.Model):
+    """A whole collection as JSON, made in the background (:mod:`cards_data.bulk`)."""
+
+    name = models.CharField(primary_key=True, max_length=20)
+    revision = models.PositiveIntegerField(default=0, help_text="How often making it has begun.")
+    content = models.BinaryField(default=bytes, help_text="The JSON, with gzip.")
+    size = models.PositiveIntegerField(default=0, help_text="Bytes of the JSON.")
+    count = models.PositiveIntegerField(default=0)
+    etag = models.CharField(max_length=40, blank=True)
+    built = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["name"]
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.name
 
 
 class ImportDraft(models.Model):
@@ -313,3 +337,20 @@ class AuditEntry(models.Model):
     def delete(self, *args: Any, **options: Any) -> tuple[int, dict[str, int]]:
         """Raise AppendOnlyError."""
         raise AppendOnlyError("an entry of the audit log is never deleted")
+
+
+class SavedSearch(models.Model):
+    """A search that somebody has given a name. Only :mod:`cards_data.saved` writes it."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="searches")
+    about = models.CharField(max_length=10)
+    name = models.CharField(max_length=40)
+    query = models.CharField(max_length=256)
+
+    class Meta:
+        ordering = ["name", "id"]
+        default_permissions = ()
+        constraints = (models.UniqueConstraint("owner", "about", "name", name="one_search_of_a_name"),)
+
+    def __str__(self) -> str:
+        return self.name

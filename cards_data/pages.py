@@ -3,55 +3,67 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import NamedTuple
+from urllib.parse import urlencode
 
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from cards_data import catalog
+from cards_data import card_sections, catalog, saved_pages
 from cards_data.catalog import CardData
 from cards_data.export import public_version
-from cards_data.models import RARITIES, RESOURCES, TYPES, Card, Printing, Set
-from cards_data.selection import SORTS, VIEWS, Params, Selection
+from cards_data.listing import Listing
+from cards_data.models import RARITIES, Card, Printing, Set
+from cards_data.search import cards, known
+from cards_data.search import help as search_help_texts
+from cards_data.search.cards import LANGUAGE, vocabulary
+from cards_data.search.errors import MAX_CHARACTERS
+from cards_data.search.language import Query
 from cards_data.wording import TYPE_NAMES, cost_words, describe, paid, reminders, requirement_words, words_of
-from ccg.rules.cards.definitions import CardDef, fold
-
-CARDS_A_PAGE = 60
-
-
-def select(params: Params) -> tuple[Selection, CardData]:
-    """Read the filters in ``params`` against what the newest data version has."""
-    data = catalog.data()
-    traits = {fold(trait): trait for card in data.catalog for trait in card.traits}
-    return Selection.read(params, {fold(one.code): one.code for one in data.sets}, traits), data
+from ccg.rules.cards.definitions import CardDef
 
 
 @require_safe
 def card_list(request: HttpRequest) -> HttpResponse:
-    """All cards, or those that pass the filters in the address."""
-    selection, data = select(request.GET)
-    page = Paginator(selection.cards(), CARDS_A_PAGE).get_page(request.GET.get("page"))
-    names = {one.code: one.name for one in data.sets}
+    """All cards, or those that the query in the address asks for."""
+    data = catalog.data()
+    listing = Listing.read(request.GET.dict(), data, known.told(data, request.user))
+    toggle = request.GET.get("toggle", "")
+    if not listing.wrong and (toggle or "last" in request.GET):
+        query = listing.toggled(toggle) if toggle else listing.query.text
+        return redirect(f"{reverse('cards_data:list')}{'?' if query else ''}{urlencode({'q': query} if query else {})}")
+    page = listing.page(request.GET.get("page"))
     context = {
-        "selection": selection,
+        "listing": listing,
         "page": page,
         "rows": [card_row(card.definition) for card in page],
         "empty_database": not data.sets,
-        "choices": [
-            ("type", "Type", [(key, name, key in selection.types) for key, name in TYPES]),
-            ("resource", "Costs or makes", [(key, name, key in selection.resources) for key, name in RESOURCES]),
-            ("set", "Set", [(code, name, code in selection.sets) for code, name in names.items()]),
-        ],
-        "traits": [
-            (trait, trait in selection.traits) for trait in sorted({t for card in data.catalog for t in card.traits})
-        ],
-        "sorts": [(key, name, key == selection.sort) for key, (name, _) in SORTS.items()],
-        "views": [(key, name, selection.query(view=key), key == selection.view) for key, name in VIEWS.items()],
-        "removals": [(names.get(word, word), query) for word, query in selection.removals()],
-        "here": selection.query(),
+        "longest": MAX_CHARACTERS,
+        **saved_pages.shown(request, "cards"),
     }
-    return render(request, "cards_data/list.html", context)
+    return render(request, "cards_data/list.html", context, status=400 if listing.wrong else 200)
+
+
+def read_for(text: str, person: object) -> Query:
+    """Return what ``text`` asks of the cards for ``person``; raises cards_data.search.errors.QueryError."""
+    data = catalog.data()
+    return cards.read(text, data, known.told(data, person))
+
+
+@require_safe
+def search_help(request: HttpRequest) -> HttpResponse:
+    """How to search for cards: every form and every field, as the search itself knows them."""
+    data = catalog.data()
+    rows = search_help_texts.rows(LANGUAGE, {**vocabulary(data), **known.told(data).words()})
+    context = {
+        "rows": rows,
+        "forms": search_help_texts.FORMS,
+        "missing": search_help_texts.MISSING,
+        "bounds": search_help_texts.BOUNDS,
+    }
+    return render(request, "cards_data/search_help.html", context)
 
 
 @require_safe
@@ -64,7 +76,6 @@ def card(request: HttpRequest, card_id: str) -> HttpResponse:
     if row.id != card_id:
         return redirect(row, permanent=True)
     definition = row.definition
-    before, after = _neighbours(row)
     versions = Card.objects.filter(folded_title=row.folded_title, withdrawn=False) if row.title else Card.objects.none()
     context = {
         "card": definition,
@@ -80,8 +91,10 @@ def card(request: HttpRequest, card_id: str) -> HttpResponse:
         "reminders": reminders(definition),
         "requirement": requirement_words(definition.requires),
         "printings": row.printings.select_related("set").order_by("set__year", "set", "number"),
-        "before": before,
-        "after": after,
+        "steps": _steps_in_result(row, request.GET.get("q", ""), request.user) or _steps_in_set(row),
+        "address": request.build_absolute_uri(row.get_absolute_url()),
+        "api_address": request.build_absolute_uri(reverse("cards_data:api_card", args=[row.id])),
+        "sections": card_sections.sections(definition, request),
         "versions": [card_row(one.definition) for one in versions.exclude(pk=row.pk).order_by("id")],
     }
     return render(request, "cards_data/card.html", context)
@@ -132,15 +145,53 @@ def card_row(card: CardDef) -> dict[str, object]:
     }
 
 
-def _neighbours(row: Card) -> tuple[Card | None, Card | None]:
-    """Return the cards before and after this one in the set of its first printing."""
+class Steps(NamedTuple):
+    """The cards before and after one, in a set or in what a search found.
+
+    ``listing`` is that search, with the place of the card in it and how many it found; ``address`` goes with each
+    link, so that one steps on in the same result.
+    """
+
+    before: Card | None
+    after: Card | None
+    listing: Listing | None = None
+    place: int = 0
+    found: int = 0
+
+    @property
+    def address(self) -> str:
+        """The parameters with which the pages of these cards are asked for."""
+        return self.listing.address if self.listing else ""
+
+
+def _steps_in_result(row: Card, query: str, person: object) -> Steps | None:
+    """Return the steps from a card in what ``query`` finds; None where that cannot be read, or finds it not."""
+    if not query or len(query) > MAX_CHARACTERS:
+        return None
+    data = catalog.data()
+    listing = Listing.read({"q": query}, data, known.told(data, person))
+    if listing.wrong:
+        return None
+    # All ids of a result are one short query: there are no more cards than have been printed.
+    found = list(cards.find(listing.query, listing.known).values_list("pk", flat=True))
+    if row.pk not in found:
+        return None
+    place = found.index(row.pk)
+    around = Card.objects.in_bulk(found[max(place - 1, 0) : place + 2])
+    before = around[found[place - 1]] if place else None
+    after = around[found[place + 1]] if place + 1 < len(found) else None
+    return Steps(before, after, listing, place + 1, len(found))
+
+
+def _steps_in_set(row: Card) -> Steps:
+    """Return the steps from a card in the set of its first printing."""
     first = row.printings.filter(pk=row.pk).first()
     if first is None:
-        return None, None
+        return Steps(None, None)
     others = Printing.objects.filter(set=first.set_id, withdrawn=False).select_related("card")
     before = others.filter(number__lt=first.number).order_by("-number").first()
     after = others.filter(number__gt=first.number).order_by("number").first()
-    return before.card if before else None, after.card if after else None
+    return Steps(before.card if before else None, after.card if after else None)
 
 
 def _counts(data: CardData, code: str) -> dict[str, object]:

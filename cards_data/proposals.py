@@ -75,7 +75,7 @@ def _check_aside(before: CardData, uploads: list[Upload], folders: Sequence[str]
     """Check uploaded files in a child process, so that harmful ones cannot stop this process or fill its memory."""
     with TemporaryDirectory(prefix="card-set-") as folder:
         request = Request(known=before.sets, paths=list(folders), uploads=uploads, folder=folder)
-        done = isolated.run("check", request, _CHECKED, CHECK_SECONDS)
+        done = isolated.run("cards_data.checking", request, _CHECKED, CHECK_SECONDS)
     if done.answers:
         checked: Checked = done.answers[0]
         return checked

@@ -145,7 +145,7 @@ def play(trial: Trial, cards: CardData) -> TrialReport:
         games=trial.games - trial.played,
         seconds=SLICE_SECONDS,
     )
-    done = isolated.run("try", request, _REPORT, SLICE_SECONDS + GRACE_SECONDS)
+    done = isolated.run("cards_data.trying", request, _REPORT, SLICE_SECONDS + GRACE_SECONDS)
     report: TrialReport = done.answers[-1] if done.answers else TrialReport()
     if done.stopped:
         number = trial.played + report.games

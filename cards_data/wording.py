@@ -39,6 +39,11 @@ class _Meaning(Struct, frozen=True):
 _MEANINGS = Decoder(dict[KeywordName, _Meaning]).from_json(KEYWORDS.read_bytes())
 
 
+def keyword_meanings() -> dict[str, tuple[str, str]]:
+    """Return what each keyword means: on the page of a card, and on its picture."""
+    return {keyword: (meaning.page, meaning.card) for keyword, meaning in _MEANINGS.items()}
+
+
 class Reminder(Struct, frozen=True):
     """A keyword of a card: its name as printed, its cost in icons where it has one, what it means."""
 

@@ -11,6 +11,9 @@ from django.template.response import TemplateResponse
 from decks.format_effects import Effects, effects
 from decks.format_forms import EditionForm
 from decks.models import Format, FormatEdition
+from decks.moderation_admin import ModerationAdmin, ReportAdmin
+
+__all__ = ["FormatAdmin", "ModerationAdmin", "ReportAdmin"]
 
 AGREED = "agreed"
 """The field with what somebody who saves a format has seen that it does to decks."""

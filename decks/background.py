@@ -7,27 +7,47 @@ come late, or twice, and nothing is wrong meanwhile.
 from __future__ import annotations
 
 import secrets
+from datetime import timedelta
 from typing import Any
 
 from django.db.models.signals import post_delete, post_save
 
+from cards_data import bulk
 from cards_data.imports import after_import
 from ccg.outbox.handlers import register
 from ccg.outbox.services import post
-from decks import services
-from decks.models import FormatEdition
+from decks import previews, rechecking
+from decks.models import Deck, FormatEdition, GoneDeck
 
 TASK = "decks.recheck"
-BATCH = 50
-"""Versions looked at in one piece of work: short enough that a worker killed in the middle repeats little."""
+PUBLIC_DECKS = "decks"
+"""The file of them (:mod:`cards_data.bulk`)."""
+SOON = timedelta(minutes=1)
+"""How long the file of public decks waits for more changes."""
+BATCH = 200
+"""Versions looked at in one piece of work: some twenty milliseconds, so that pages of the same process do not wait and
+a worker killed in the middle repeats little."""
 
 
 def connect() -> None:
     """Register the work with the outbox, and listen for what makes it necessary. Called once, at start."""
     register(TASK, handle)
+    previews.connect()
     after_import.connect(_cards_changed, dispatch_uid=TASK)
     for signal in (post_save, post_delete):
         signal.connect(_format_changed, sender=FormatEdition, dispatch_uid=TASK)
+        signal.connect(_deck_changed, sender=Deck, dispatch_uid=PUBLIC_DECKS)
+    post_delete.connect(GoneDeck.remember, sender=Deck, dispatch_uid="decks.gone")
+
+
+def _deck_changed(instance: Deck, raw: bool = False, update_fields: Any = None, **_: Any) -> None:
+    """Ask for the picture of a public deck, and the file of all, where they are about this one, or may have been."""
+    if raw:
+        return
+    previews.deck_changed(instance, update_fields)
+    public = instance.visibility == Deck.Visibility.PUBLIC
+    if public or "visibility" in (update_fields or ()):
+        bulk.request(PUBLIC_DECKS, SOON if instance.owner_id else timedelta(0))
 
 
 def request(run: str, after: int = 0) -> bool:
@@ -37,13 +57,14 @@ def request(run: str, after: int = 0) -> bool:
 
 def handle(payload: dict[str, Any]) -> None:
     """Look at one batch, and ask for the next one. A second run does the same again and asks for nothing new."""
-    last = services.recheck_all(after=payload["after"], limit=BATCH)
+    last = rechecking.recheck_all(after=payload["after"], limit=BATCH)
     if last is not None:
         request(payload["run"], last)
 
 
 def _cards_changed(version: Any, **_: Any) -> None:
     request(f"cards-{version.number}")
+    previews.request_all()
 
 
 def _format_changed(raw: bool = False, **_: Any) -> None:

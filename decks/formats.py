@@ -30,6 +30,12 @@ def codes() -> list[str]:
     return list(Format.objects.values_list("code", flat=True))
 
 
+def with_editions() -> list[Format]:
+    """Return all formats in order of their codes, with their editions; the standard one is always among them."""
+    standard()
+    return list(Format.objects.prefetch_related("editions"))
+
+
 def rules_of(format_code: str, cards: CardData, day: date | None = None) -> FormatRules:
     """Return the rules of a format on ``day`` (today).
 
@@ -45,10 +51,19 @@ def rules_among(
 ) -> FormatRules:
     """Return the rules of a format on ``day`` (today) as they would be with these editions, in order of their start."""
     day = day or timezone.localdate()
-    every = [edition.rules(_printed_again(edition, cards)) for edition in editions]
+    every = _rules(editions, cards)
     begun = [edition for edition in every if edition.starts <= day]
     fallback = FormatRules(code=chosen.code, name=chosen.name, starts=date.max)
     return rules_on(every, day) or (begun or every[:1] or [fallback])[-1]
+
+
+def editions(chosen: Format, cards: CardData) -> list[FormatRules]:
+    """Return the rules of all editions of a format, in order of their start."""
+    return _rules(list(chosen.editions.all()), cards)
+
+
+def _rules(editions: Sequence[FormatEdition], cards: CardData) -> list[FormatRules]:
+    return [edition.rules(_printed_again(edition, cards)) for edition in editions]
 
 
 def _printed_again(edition: FormatEdition, cards: CardData) -> set[str]:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
-from typing import Literal
+from functools import lru_cache
+from typing import Any, Literal
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from ccg.rules.cards.definitions import CardDef, Catalog, fold
 
@@ -50,6 +51,90 @@ RULES: dict[str, str] = {
 """What the ``rule`` of a problem refers to, in our own words."""
 
 ADVISED_UNITS = 30
+
+
+class Sentence(Struct, frozen=True):
+    """How a problem is told: its code, what is wrong, what would mend it, the rule that says so."""
+
+    code: Code
+    text: str
+    fix: str
+    rule: str
+
+
+SENTENCES: dict[str, Sentence] = {
+    "not_begun": Sentence(
+        "format_not_in_force", "The format {format} begins on {day}.", "Choose a format that is in force.", "FORMAT"
+    ),
+    "ended": Sentence(
+        "format_not_in_force", "The format {format} ended on {day}.", "Choose a format that is in force.", "FORMAT"
+    ),
+    "no_base": Sentence("no_base", "There is no base.", "Choose a base.", "DECK-1"),
+    "many_bases": Sentence(
+        "many_bases", "There are {found} bases: {bases}.", "Keep one base, for example {card}.", "DECK-1"
+    ),
+    "withdrawn_base": Sentence(
+        "withdrawn_base", "The base {card} has been withdrawn from its set.", "Choose another base.", "CARDS"
+    ),
+    "unknown_base": Sentence(
+        "unknown_base", "The base {card} is not in the card database.", "Choose another base.", "CARDS"
+    ),
+    "not_a_base": Sentence("not_a_base", "{card} is not a base: its type is {type}.", "Choose another base.", "DECK-1"),
+    "base_not_in_format": Sentence(
+        "base_not_in_format", "The base {card} belongs to no set of {format}.", "Choose another base.", "FORMAT"
+    ),
+    "banned_base": Sentence("banned_base", "The base {card} is banned in {format}.", "Choose another base.", "FORMAT"),
+    "too_few_cards": Sentence(
+        "too_few_cards",
+        "The deck has {cards} besides the base; {format} asks for at least {minimum}.",
+        "Add {missing}.",
+        "DECK-2",
+    ),
+    "impossible_count": Sentence(
+        "impossible_count", "{card} is listed {found} times.", "Take {card} off the list.", "DECK-3"
+    ),
+    "withdrawn_card": Sentence(
+        "withdrawn_card", "{card} has been withdrawn from its set.", "Remove {surplus} of {card}.", "CARDS"
+    ),
+    "unknown_card": Sentence(
+        "unknown_card", "{card} is not in the card database.", "Remove {surplus} of {card}.", "CARDS"
+    ),
+    "lone_base_in_deck": Sentence(
+        "base_in_deck", "{card} is a base and cannot be one of the deck's cards.", "Make {card} the base.", "DECK-1"
+    ),
+    "base_in_deck": Sentence(
+        "base_in_deck",
+        "{card} is a base and cannot be one of the deck's cards.",
+        "Take {card} out of the deck.",
+        "DECK-1",
+    ),
+    "not_in_format": Sentence(
+        "not_in_format", "{card} belongs to no set of {format}.", "Remove {surplus} of {card}.", "FORMAT"
+    ),
+    "banned": Sentence("banned", "{card} is banned in {format}.", "Remove {surplus} of {card}.", "FORMAT"),
+    "restricted": Sentence(
+        "restricted",
+        "{card} is restricted in {format}: one copy, and the deck has {found}.",
+        "Remove {surplus} of {card}.",
+        "FORMAT",
+    ),
+    "too_many_copies": Sentence(
+        "too_many_copies",
+        "There are {copies} of {card}; at most {limit} are allowed.",
+        "Remove {surplus} of {card}.",
+        "DECK-3",
+    ),
+    "too_many_of_a_name": Sentence(
+        "too_many_copies",
+        "There are {copies} of {card}; at most {limit} are allowed.",
+        "Remove {surplus} of {card}.",
+        "DECK-4",
+    ),
+}
+"""Everything that legality says, with what is filled in between braces. The builder says the same from the same."""
+
+FEW_UNITS = "Only {units} personnel and ships: nothing else becomes an asset, and {advised} or more are usual."
+"""The advice to a deck with fewer than :data:`ADVISED_UNITS`."""
 
 MARK = re.compile(r"\[\[card:([A-Za-z0-9-]{1,20})\|([^\[\]|]*)\]\]")
 """A card named in marked text: its id, and the words to show."""
@@ -162,7 +247,7 @@ def advise(counts: Mapping[str, int], catalog: Catalog) -> list[Advice]:
     units = sum(n for card_id, n in counts.items() if n > 0 and card_id in catalog and catalog[card_id].is_unit)
     if units >= ADVISED_UNITS:
         return []
-    text = f"Only {units} personnel and ships: nothing else becomes an asset, and {ADVISED_UNITS} or more are usual."
+    text = FEW_UNITS.format(units=units, advised=ADVISED_UNITS)
     return [Advice(code="few_units", text=text, rule="DECK-6", found=units, advised=ADVISED_UNITS)]
 
 
@@ -192,17 +277,20 @@ def rules_on(editions: Iterable[FormatRules], day: date) -> FormatRules | None:
     return max(held, key=lambda edition: edition.starts, default=None)
 
 
+def _told(sentence: str, words: Mapping[str, object] | None = None, **facts: Any) -> Illegality:
+    """Return the problem that ``sentence`` tells, filled in with ``words``; ``facts`` are its other fields."""
+    told = SENTENCES[sentence]
+    filled = words or {}
+    return Illegality(
+        code=told.code, text=told.text.format_map(filled), fix=told.fix.format_map(filled), rule=told.rule, **facts
+    )
+
+
 def _format_problems(rules: FormatRules, on: date | None) -> Iterable[Illegality]:
     if on is None or rules.in_force(on):
         return
-    when = f"begins on {rules.starts}" if on < rules.starts else f"ended on {rules.ends}"
-    yield Illegality(
-        code="format_not_in_force",
-        text=f"The format {rules.name} {when}.",
-        rule="FORMAT",
-        fix="Choose a format that is in force.",
-        actions=(FixStep(do="choose_format"),),
-    )
+    sentence, day = ("not_begun", rules.starts) if on < rules.starts else ("ended", rules.ends)
+    yield _told(sentence, {"format": rules.name, "day": day}, actions=(FixStep(do="choose_format"),))
 
 
 def _base_problems(
@@ -210,67 +298,45 @@ def _base_problems(
 ) -> Iterable[Illegality]:
     usable = [base for base in base_ids if base in catalog and catalog[base].type == "base"]
     if not base_ids:
-        yield Illegality(
-            code="no_base",
-            text="There is no base.",
-            rule="DECK-1",
-            fix="Choose a base.",
-            found=0,
-            required=1,
-            actions=(FixStep(do="choose_base"),),
-        )
+        yield _told("no_base", found=0, required=1, actions=(FixStep(do="choose_base"),))
     if len(base_ids) > 1:
         keep = (usable or list(base_ids))[0]
-        yield Illegality(
-            code="many_bases",
-            text=f"There are {len(base_ids)} bases: {', '.join(_mark(base, catalog) for base in base_ids)}.",
-            rule="DECK-1",
-            fix=f"Keep one base, for example {_mark(keep, catalog)}.",
+        bases = ", ".join(_mark(base, catalog) for base in base_ids)
+        yield _told(
+            "many_bases",
+            {"found": len(base_ids), "bases": bases, "card": _mark(keep, catalog)},
             cards=tuple(base_ids),
             found=len(base_ids),
             required=1,
             actions=(FixStep(do="set_base", card=keep),),
         )
     for base in sorted(set(base_ids)):
-        yield from _one_base_problems(base, rules, catalog, gone)
+        for sentence in _wrong_with_base(base, rules, catalog, gone):
+            kind = catalog[base].type if base in catalog else ""
+            words = {"card": _mark(base, catalog, gone), "type": kind, "format": rules.name}
+            yield _told(sentence, words, cards=(base,), actions=(FixStep(do="choose_base"),))
 
 
-def _one_base_problems(
-    base: str, rules: FormatRules, catalog: Catalog, gone: Mapping[str, CardDef]
-) -> Iterable[Illegality]:
-    problems: list[tuple[Code, str, str]] = []
-    if base in gone and base not in catalog:
-        problems.append(("withdrawn_base", f"The base {_named(gone[base])} has been withdrawn from its set.", "CARDS"))
-    elif base not in catalog:
-        problems.append(("unknown_base", f"The base {base} is not in the card database.", "CARDS"))
+def _wrong_with_base(base: str, rules: FormatRules, catalog: Catalog, gone: Mapping[str, CardDef]) -> Iterable[str]:
+    if base not in catalog:
+        yield "withdrawn_base" if base in gone else "unknown_base"
     elif catalog[base].type != "base":
-        problems.append(("not_a_base", f"{_mark(base, catalog)} is a {catalog[base].type}, not a base.", "DECK-1"))
+        yield "not_a_base"
     else:
         if not rules.allows(catalog[base]):
-            text = f"The base {_mark(base, catalog)} belongs to no set of {rules.name}."
-            problems.append(("base_not_in_format", text, "FORMAT"))
+            yield "base_not_in_format"
         if base in rules.banned:
-            problems.append(("banned_base", f"The base {_mark(base, catalog)} is banned in {rules.name}.", "FORMAT"))
-    for code, text, rule in problems:
-        yield Illegality(
-            code=code,
-            text=text,
-            rule=rule,
-            fix="Choose another base.",
-            cards=(base,),
-            actions=(FixStep(do="choose_base"),),
-        )
+            yield "banned_base"
 
 
 def _size_problems(counts: Mapping[str, int], rules: FormatRules, catalog: Catalog) -> Iterable[Illegality]:
     total = deck_size(counts, catalog)
     if total < rules.minimum:
         missing = rules.minimum - total
-        yield Illegality(
-            code="too_few_cards",
-            text=f"The deck has {_cards(total)} besides the base; {rules.name} asks for at least {rules.minimum}.",
-            rule="DECK-2",
-            fix=f"Add {_cards(missing)}.",
+        words = {"cards": _cards(total), "format": rules.name, "minimum": rules.minimum, "missing": _cards(missing)}
+        yield _told(
+            "too_few_cards",
+            words,
             found=total,
             required=rules.minimum,
             actions=(FixStep(do="add_cards", count=missing),),
@@ -283,11 +349,9 @@ def deck_size(counts: Mapping[str, int], catalog: Catalog) -> int:
 
 
 def _impossible(card_id: str, count: int, catalog: Catalog) -> Illegality:
-    return Illegality(
-        code="impossible_count",
-        text=f"{_mark(card_id, catalog)} is listed {count} times.",
-        rule="DECK-3",
-        fix=f"Take {_mark(card_id, catalog)} off the list.",
+    return _told(
+        "impossible_count",
+        {"card": _mark(card_id, catalog), "found": count},
         cards=(card_id,),
         found=count,
         required=1,
@@ -303,45 +367,34 @@ def _card_problems(
     catalog: Catalog,
     gone: Mapping[str, CardDef],
 ) -> Iterable[Illegality]:
-    name = _mark(card_id, catalog)
-    remove = (FixStep(do="set_count", card=card_id),)
-    if card_id not in catalog and card_id in gone:
-        text = f"{_named(gone[card_id])} has been withdrawn from its set."
-        problem = _surplus("withdrawn_card", card_id, count, 0, text, "CARDS", catalog)
-        yield structs.replace(problem, fix=f"Remove {_copies(count)} of {_named(gone[card_id])}.")
-        return
+    words = {"card": _mark(card_id, catalog, gone), "format": rules.name}
     if card_id not in catalog:
-        yield _surplus("unknown_card", card_id, count, 0, f"{card_id} is not in the card database.", "CARDS", catalog)
+        yield _surplus("withdrawn_card" if card_id in gone else "unknown_card", card_id, count, 0, words)
         return
     card = catalog[card_id]
     if card.type == "base":
         lone = not base_ids
-        yield Illegality(
-            code="base_in_deck",
-            text=f"{name} is a base and cannot be one of the deck's cards.",
-            rule="DECK-1",
-            fix=f"Make {name} the base." if lone else f"Take {name} out of the deck.",
+        remove = (FixStep(do="set_count", card=card_id),)
+        yield _told(
+            "lone_base_in_deck" if lone else "base_in_deck",
+            words,
             cards=(card_id,),
             found=count,
             required=0,
             actions=(FixStep(do="set_base", card=card_id), *remove) if lone else remove,
         )
     if not rules.allows(card):
-        text = f"{name} belongs to no set of {rules.name}."
-        yield _surplus("not_in_format", card_id, count, 0, text, "FORMAT", catalog)
+        yield _surplus("not_in_format", card_id, count, 0, words)
     if card_id in rules.banned:
-        yield _surplus("banned", card_id, count, 0, f"{name} is banned in {rules.name}.", "FORMAT", catalog)
+        yield _surplus("banned", card_id, count, 0, words)
     elif card_id in rules.restricted and count > 1:
-        text = f"{name} is restricted in {rules.name}: one copy, and the deck has {count}."
-        yield _surplus("restricted", card_id, count, 1, text, "FORMAT", catalog)
+        yield _surplus("restricted", card_id, count, 1, words)
 
 
-def _surplus(code: Code, card_id: str, found: int, required: int, text: str, rule: str, catalog: Catalog) -> Illegality:
-    return Illegality(
-        code=code,
-        text=text,
-        rule=rule,
-        fix=f"Remove {_copies(found - required)} of {_mark(card_id, catalog)}.",
+def _surplus(sentence: str, card_id: str, found: int, required: int, words: Mapping[str, object]) -> Illegality:
+    return _told(
+        sentence,
+        {**words, "found": found, "surplus": _copies(found - required)},
         cards=(card_id,),
         found=found,
         required=required,
@@ -358,22 +411,26 @@ def _copies_problems(counts: Mapping[str, int], rules: FormatRules, catalog: Cat
     by_name: dict[str, list[str]] = {}
     for card_id in sorted(counts):
         if counts[card_id] > 0 and not _is_base(card_id, catalog):
-            name = fold(catalog[card_id].name) if card_id in catalog else card_id
+            name = _folded(catalog[card_id].name) if card_id in catalog else card_id
             by_name.setdefault(name, []).append(card_id)
     for cards in by_name.values():
         total, limit = sum(counts[card] for card in cards), min(rules.limit(card) for card in cards)
         if total > limit:
-            name = _mark(cards[0], catalog)
-            yield Illegality(
-                code="too_many_copies",
-                text=f"There are {_copies(total)} of {name}; at most {limit} are allowed.",
-                rule="DECK-4" if len(cards) > 1 else "DECK-3",
-                fix=f"Remove {_copies(total - limit)} of {name}.",
+            words = {"card": _mark(cards[0], catalog), "copies": _copies(total), "limit": limit}
+            yield _told(
+                "too_many_of_a_name" if len(cards) > 1 else "too_many_copies",
+                {**words, "surplus": _copies(total - limit)},
                 cards=tuple(cards),
                 found=total,
                 required=limit,
                 actions=tuple(_share(cards, counts, limit)),
             )
+
+
+@lru_cache(maxsize=20_000)
+def _folded(name: str) -> str:
+    """Return a name as names are compared; the same few are asked for with every deck."""
+    return fold(name)
 
 
 def _share(cards: Iterable[str], counts: Mapping[str, int], limit: int) -> Iterable[FixStep]:
@@ -387,8 +444,10 @@ def _is_base(card_id: str, catalog: Catalog) -> bool:
     return card_id in catalog and catalog[card_id].type == "base"
 
 
-def _mark(card_id: str, catalog: Catalog) -> str:
-    return _named(catalog[card_id]) if card_id in catalog else card_id
+def _mark(card_id: str, catalog: Catalog, gone: Mapping[str, CardDef] | None = None) -> str:
+    if card_id in catalog:
+        return _named(catalog[card_id])
+    return _named(gone[card_id]) if gone and card_id in gone else card_id
 
 
 def _named(card: CardDef) -> str:

@@ -19,8 +19,12 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
+from ccg.rules.cards.definitions import fold
 from decks.legality import FormatRules
+from decks.starter_notes import StarterNote, notes
 
+MAX_FOLDED = 160
+"""Some signs become several letters when a name is folded; what is beyond this is not searched."""
 CACHE_FIELDS = frozenset({"legal", "problems", "checked_at", "checked_with"})
 """The columns of a version that may change: what legality said last."""
 
@@ -30,7 +34,7 @@ class ImmutableVersionError(TypeError):
 
 
 def new_uid() -> str:
-    """Return a fresh id as it stands in addresses: 128 bits, so that an unlisted deck cannot be guessed."""
+    """Return a fresh id as it stands in addresses: 128 bits that nobody can guess."""
     return secrets.token_urlsafe(16)
 
 
@@ -111,8 +115,12 @@ class DeckQuerySet(models.QuerySet["Deck"]):
         return self.filter(uid=uid) if re.fullmatch(r"[\w-]{1,22}", uid, re.ASCII) else self.none()
 
     def visible_to(self, user: Any) -> DeckQuerySet:
-        """Everything that ``user`` may open when they know the address: their own, and all but private ones."""
-        return self.filter(~Q(visibility=Deck.Visibility.PRIVATE) | _owned_by(user))
+        """Everything that ``user`` may open without a link: their own, and public ones."""
+        return self.filter(Q(visibility=Deck.Visibility.PUBLIC) | _owned_by(user))
+
+    def opened_by(self, link_hash: str) -> DeckQuerySet:
+        """The deck that a link opens, by the hash of its token."""
+        return self.exclude(visibility=Deck.Visibility.PRIVATE).filter(link_hash=link_hash)
 
     def playable_by(self, user: Any) -> DeckQuerySet:
         """What ``user`` may take to a table: their own decks, public ones, starter decks."""
@@ -120,11 +128,11 @@ class DeckQuerySet(models.QuerySet["Deck"]):
 
     def listed(self) -> DeckQuerySet:
         """What everybody finds in the lists: public decks of players."""
-        return self.filter(visibility=Deck.Visibility.PUBLIC, owner__isnull=False)
+        return self.filter(visibility=Deck.Visibility.PUBLIC, starter__isnull=True)
 
     def starters(self) -> DeckQuerySet:
         """The decks that come with the site."""
-        return self.filter(owner__isnull=True).order_by("name")
+        return self.filter(starter__isnull=False).order_by("name")
 
     def with_head(self) -> DeckQuerySet:
         """Fetch what lists show of a deck in the same query."""
@@ -139,7 +147,11 @@ def _owned_by(user: Any) -> Q:
 class Deck(models.Model):
     """A deck: its name, whose it is, who may see it. Its cards are those of its ``head`` version.
 
-    A starter deck has no owner and is known by ``starter``, the name of its file.
+    A starter deck has no owner and is known by ``starter``, the name of its file; nor has a public deck whose owner
+    has left and let it stay. One that moderators have ``taken_down`` is private for as long as they say. A deck that
+    was copied from another is ``derived``, and ``origin`` is the version it began as, for as long as that exists.
+
+    ``ref`` is what stands for the deck in addresses: its id, or the link by which somebody has opened it.
     """
 
     class Visibility(models.TextChoices):
@@ -153,31 +165,246 @@ class Deck(models.Model):
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True, related_name="decks", editable=False
     )
-    starter = models.CharField(max_length=60, unique=True, null=True, blank=True, editable=False)
+    starter = models.CharField(max_length=60, null=True, blank=True, editable=False)  # noqa: DJ001 - unique
     name = models.CharField(max_length=80)
+    folded = models.CharField(max_length=MAX_FOLDED, blank=True, default="", editable=False)
     visibility = models.CharField(max_length=8, choices=Visibility.choices, default=Visibility.PRIVATE)
     format = models.ForeignKey(Format, models.PROTECT, related_name="decks")
     head = models.ForeignKey("DeckVersion", models.SET_NULL, null=True, related_name="+", editable=False)
+    derived = models.BooleanField(default=False, editable=False)
+    origin = models.ForeignKey("DeckVersion", models.SET_NULL, null=True, related_name="copies", editable=False)
+    write_up = models.TextField(blank=True, default="", editable=False)
+    liked = models.PositiveIntegerField(default=0, editable=False)
+    """How many like it: a copy of the number of its likes, for lists in that order."""
+    taken_down = models.BooleanField(default=False, editable=False)
+    played = models.PositiveIntegerField(default=0, editable=False)
+    """How many matches people began with it."""
+    games = models.PositiveIntegerField(default=0, editable=False)
+    """How many finished matches there are of two people with the list of its head: a copy, as the next two are."""
+    winrate = models.PositiveSmallIntegerField(null=True, editable=False)
+    """How many of a hundred of those games it won."""
+    standing = models.FloatField(default=0, editable=False)
+    """What lists in the order of winning go by (:mod:`decks.winning`)."""
+    link_nonce = models.CharField(max_length=22, blank=True, default="", editable=False)
+    link_hash = models.CharField(max_length=64, unique=True, null=True, blank=True, editable=False)
     created = models.DateTimeField(auto_now_add=True)
     changed = models.DateTimeField(auto_now=True)
+
+    link: str = ""
+    """Of whoever looks at it: the link by which they opened it."""
 
     objects = DeckQuerySet.as_manager()
 
     class Meta:
         ordering = ["-changed", "-id"]
+        indexes = (
+            models.Index(fields=["visibility", "-changed", "-id"], name="decks_by_change"),
+            models.Index(fields=["visibility", "-liked", "-id"], name="decks_by_likes"),
+            models.Index(fields=["visibility", "-played", "-id"], name="decks_by_matches"),
+            models.Index(fields=["visibility", "-standing", "-id"], name="decks_by_winning"),
+            models.Index(fields=["visibility", "-created", "-id"], name="decks_by_age"),
+            models.Index(fields=["visibility", "folded", "id"], name="decks_by_name"),
+        )
         constraints = (
+            # Only of those that have one: SQLite would look for all other decks by it, and sort them.
+            models.UniqueConstraint("starter", name="one_starter_a_file", condition=Q(starter__isnull=False)),
             models.CheckConstraint(
-                name="owner_or_starter",
-                condition=Q(owner__isnull=False, starter__isnull=True) | Q(owner__isnull=True, starter__isnull=False),
+                name="nobodys_deck_is_public",
+                condition=Q(owner__isnull=False, starter__isnull=True)
+                | (Q(owner__isnull=True) & (Q(visibility="public") | Q(taken_down=True))),
             ),
         )
 
     def __str__(self) -> str:
         return self.name
 
+    def save(self, *args: Any, **options: Any) -> None:
+        """Save, with the name as the search compares it."""
+        self.folded = fold(self.name)[:MAX_FOLDED]
+        if "name" in (options.get("update_fields") or ()):
+            options["update_fields"] = [*options["update_fields"], "folded"]
+        super().save(*args, **options)
+
     def get_absolute_url(self) -> str:
         """Return the address of the deck's page."""
-        return reverse("decks:deck", args=[self.uid])
+        return reverse("decks:deck", args=[self.ref])
+
+    @property
+    def starter_note(self) -> StarterNote | None:
+        """How it is played, of a starter deck."""
+        return notes().get(self.starter) if self.starter else None
+
+    @property
+    def ref(self) -> str:
+        """What stands for this deck in addresses, for whoever looks at it."""
+        return self.link or self.uid
+
+
+class GoneDeck(models.Model):
+    """The id of a deck that was deleted, as a hash: nobody else's deck may ever be found where it was.
+
+    Builders choose the ids of drafts, and decks have theirs from them. A row comes with each deck that is deleted,
+    however that happens, and stays; it tells nothing of the deck or its owner.
+    """
+
+    hash = models.CharField(max_length=64, primary_key=True)
+
+    class Meta:
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return self.hash[:10]
+
+    @classmethod
+    def remember(cls, instance: Deck, **_: Any) -> None:
+        """Keep the id of a deck that is being deleted, in the same transaction; receives Django's signal."""
+        cls.objects.bulk_create([cls(hash=cls._hash(instance.uid))], ignore_conflicts=True)
+
+    @classmethod
+    def had(cls, uid: str) -> bool:
+        """Return whether there was a deck with this id."""
+        return cls.objects.filter(hash=cls._hash(uid)).exists()
+
+    @staticmethod
+    def _hash(uid: str) -> str:
+        return hashlib.sha256(uid.encode()).hexdigest()
+
+
+class Preview(models.Model):
+    """The picture that other sites show of a public deck. Only :mod:`decks.previews` writes it."""
+
+    deck = models.OneToOneField(Deck, models.CASCADE, related_name="preview")
+    mark = models.CharField(max_length=16)
+    """Stands for all that it was drawn from."""
+    png: models.BinaryField[bytes, bytes] = models.BinaryField()
+    drawn = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"picture of {self.deck_id}"
+
+
+class ListRecord(models.Model):
+    """How many games were played with a list, and how many it won. Only :mod:`decks.results` writes it."""
+
+    content_hash = models.CharField(max_length=64, primary_key=True)
+    games = models.PositiveIntegerField(default=0)
+    won = models.PositiveIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"{self.won} of {self.games} won with {self.content_hash[:10]}"
+
+
+class DeckTag(models.Model):
+    """A word by which the owner of a deck wants it found."""
+
+    deck = models.ForeignKey(Deck, models.CASCADE, related_name="labels")
+    word = models.CharField(max_length=24, db_index=True)
+
+    class Meta:
+        ordering = ["word"]
+        constraints = (models.UniqueConstraint("deck", "word", name="one_tag_of_a_word"),)
+
+    def __str__(self) -> str:
+        return self.word
+
+
+class Like(models.Model):
+    """Somebody likes a deck."""
+
+    deck = models.ForeignKey(Deck, models.CASCADE, related_name="likes")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="likes")
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint("deck", "user", name="one_like_of_a_person"),)
+
+    def __str__(self) -> str:
+        return f"{self.user} likes {self.deck}"
+
+
+class Comment(models.Model):
+    """What somebody has to say about a deck, in Markdown."""
+
+    deck = models.ForeignKey(Deck, models.CASCADE, related_name="comments")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="comments")
+    text = models.TextField()
+    hidden = models.BooleanField(default=False)
+    """Taken away by moderators, who can bring it back."""
+    created = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        ordering = ["-created", "-id"]
+
+    def __str__(self) -> str:
+        return f"{self.author} about {self.deck}"
+
+
+class Block(models.Model):
+    """Somebody does not want to hear of somebody else."""
+
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="blocks")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created"]
+        constraints = (models.UniqueConstraint("by", "person", name="one_block_of_a_person"),)
+
+    def __str__(self) -> str:
+        return f"{self.by} blocks {self.person}"
+
+
+class Report(models.Model):
+    """Somebody says that a deck or a comment should not be there. ``told`` is what it said then, and stays."""
+
+    class Reason(models.TextChoices):
+        """What is wrong with it."""
+
+        OFFENSIVE = "offensive", "It offends or threatens somebody"
+        SPAM = "spam", "It is advertising or nonsense"
+        PRIVATE = "private", "It tells private things of somebody"
+        OTHER = "other", "Something else"
+
+    class State(models.TextChoices):
+        """What has come of it."""
+
+        OPEN = "open", "Open"
+        TAKEN_DOWN = "taken down", "Taken down"
+        DISMISSED = "dismissed", "Dismissed"
+
+    reporter = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", editable=False)
+    deck = models.ForeignKey(Deck, models.SET_NULL, null=True, related_name="reports", editable=False)
+    comment = models.ForeignKey(Comment, models.SET_NULL, null=True, related_name="reports", editable=False)
+    of_comment = models.BooleanField(default=False, editable=False)
+    author = models.CharField(max_length=40, blank=True, editable=False)
+    told = models.TextField(blank=True, editable=False)
+    reason = models.CharField(max_length=10, choices=Reason.choices)
+    words = models.CharField(max_length=500, blank=True, editable=False)
+    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN, db_index=True)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-created", "-id"]
+
+    def __str__(self) -> str:
+        return f"{'comment' if self.of_comment else 'deck'} of {self.author or 'nobody'}: {self.reason}"
+
+
+class Moderation(models.Model):
+    """What a moderator did, and when. Added and never changed; ``who`` stays when the account goes."""
+
+    when = models.DateTimeField(auto_now_add=True, db_index=True)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", editable=False)
+    who = models.CharField(max_length=40)
+    what = models.CharField(max_length=20)
+    report = models.ForeignKey(Report, models.PROTECT, related_name="done")
+
+    class Meta:
+        ordering = ["-id"]
+        default_permissions = ("view",)
+
+    def __str__(self) -> str:
+        return f"{self.when:%Y-%m-%d %H:%M} {self.who}: {self.what}"
 
 
 class VersionQuerySet(models.QuerySet["DeckVersion"]):
@@ -257,6 +484,46 @@ class DeckVersion(models.Model):
     def short_hash(self) -> str:
         """The part of the content hash that people compare."""
         return self.content_hash[:10]
+
+
+class Draft(models.Model):
+    """What its owner last worked on: a deck as it is to be published next. Only :mod:`decks.drafts` writes it.
+
+    ``uid`` is that of the deck, which has it from its draft. ``parent`` is the version that the content began with.
+    ``revision`` grows with every save, and a save names the one that it knows. ``senders`` has, by the id of a page
+    that saves, the revision of its last save and the content that it sent.
+    """
+
+    uid = models.CharField(max_length=22, unique=True, editable=False)
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="drafts", editable=False)
+    deck = models.OneToOneField(Deck, models.CASCADE, null=True, related_name="draft", editable=False)
+    parent = models.ForeignKey(DeckVersion, models.SET_NULL, null=True, related_name="+", editable=False)
+    revision = models.PositiveIntegerField(default=0)
+    content = models.JSONField(default=dict)
+    senders = models.JSONField(default=dict)
+    created = models.DateTimeField(auto_now_add=True)
+    changed = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["-changed", "-id"]
+
+    def __str__(self) -> str:
+        return f"draft of {self.content.get('name') or self.uid}"
+
+    def get_absolute_url(self) -> str:
+        """Return the address at which its owner goes on with it."""
+        return reverse("decks:edit", args=[self.uid])
+
+
+class Collection(models.Model):
+    """What somebody owns, if they have said so: copies by permanent card id. Only :mod:`decks.owning` writes it."""
+
+    owner = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="collection", editable=False)
+    counts = models.JSONField(default=dict)
+    changed = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"collection of {self.owner}"
 
 
 def content_hash(base: str, counts: dict[str, int]) -> str:

@@ -16,6 +16,8 @@ LIKE = 70
 MAX_NEAR = 5
 MAX_WITH_WORDS = 20
 """Cards offered for words that they all have: "Raptor" alone means one of more than a dozen."""
+MAX_LINE_WORDS = 40
+"""Words of a line among which the name of a card is looked for."""
 
 
 class Names:
@@ -45,6 +47,7 @@ class Names:
             for word in fold(card.name).split():
                 self._words.setdefault(word, set()).add(card.id)
         self._titles.pop("", None)
+        self._longest = max((len(known.split()) for known in self._folded), default=0)
         self._sorted: dict[str, list[str]] = {}
         for known, ids in self._folded.items():
             self._sorted.setdefault(_in_order(known), []).extend(ids)
@@ -70,6 +73,20 @@ class Names:
         if not suggestions and alike:
             suggestions = self._fitting(self._alike(wanted), bases_only)[:MAX_NEAR]
         return suggestions
+
+    def within(self, line: str, bases_only: bool = False) -> list[str]:
+        """Return ids of the cards of the longest name that stands in ``line`` between other words: "Fury (Core Set)".
+
+        A number in ``line`` is never passed over: it has to be one of the name.
+        """
+        words, numbers = fold(line).split()[:MAX_LINE_WORDS], digits(fold(line))
+        for length in range(min(len(words), self._longest), 0, -1):
+            spans = (" ".join(words[start : start + length]) for start in range(len(words) - length + 1))
+            known = [span for span in spans if span in self._folded and digits(span) == numbers]
+            named = self._fitting([card for span in known for card in self._folded[span]], bases_only)
+            if named:
+                return list(dict.fromkeys(named))[:MAX_WITH_WORDS]
+        return []
 
     def _fitting(self, ids: list[str], bases_only: bool) -> list[str]:
         return [card for card in ids if self.catalog[card].type == "base" or not bases_only]

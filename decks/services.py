@@ -13,15 +13,18 @@ from typing import Any
 
 import msgspec
 from django.db import transaction
+from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 from msgspec import Struct
 
 from cards_data import catalog as cards_data
 from cards_data.catalog import CardData
-from decks import formats, legality, textlist
+from ccg.locking import lock_person
+from decks import formats, legality, links, results, textlist
 from decks.legality import Illegality
 from decks.models import Deck, DeckVersion, Format
-from decks.textlist import DeckList, Line, Names, Reading
+from decks.similar import Likeness, most_alike
+from decks.textlist import DeckList, Line, Names, Published, PublishedList, Reading
 
 STARTERS = Path(__file__).resolve().parent / "starters"
 """The lists of the decks that come with the site."""
@@ -29,6 +32,8 @@ STARTERS = Path(__file__).resolve().parent / "starters"
 MAX_DECKS = 200
 MAX_VERSIONS = 500
 UNNAMED = "Unnamed deck"
+SIMILAR_AMONG = 100
+SIMILAR_SHOWN = 4
 
 
 class DeckError(ValueError):
@@ -118,19 +123,37 @@ def create_from_text(
     A deck need not be legal to be stored. Raises DeckError (UndecidedError while a line is not clear) and
     textlist.TextTooLongError; then nothing was stored.
     """
-    reading = read_clear_text(text, picks)
-    if Deck.objects.filter(owner=owner).count() >= MAX_DECKS:
-        raise DeckError(f"You have {MAX_DECKS} decks, which is the most there can be. Delete one first.")
+    listed = read_clear_text(text, picks).deck
+    listed.name = textlist.clean_name(name) or listed.name
+    return create(owner, listed, visibility=visibility)
+
+
+def create(
+    owner: Any, listed: DeckList, *, visibility: str = "private", uid: str | None = None, note: str = ""
+) -> Deck:
+    """Make a deck of ``owner`` with a list that was read or made before, with the id ``uid`` if that is given.
+
+    Raises DeckError for an empty list, one that is too long, or one deck too many; then nothing was stored.
+    """
+    _refuse_unstorable(listed)
     with transaction.atomic():
+        _refuse_one_more(owner)
         deck = Deck(
             owner=owner,
-            name=textlist.clean_name(name) or reading.deck.name or UNNAMED,
-            visibility=Deck.Visibility(visibility),
-            format=_format(reading.deck),
+            name=listed.name or UNNAMED,
+            format=_format(listed),
+            **({"uid": uid} if uid else {}),
         )
+        _open_to(deck, Deck.Visibility(visibility))
         deck.save()
-        _add_version(deck, reading.deck)
+        _add_version(deck, listed, note)
     return deck
+
+
+def publish(deck: Deck, listed: DeckList, note: str = "") -> DeckVersion:
+    """Store a list as the new head version of ``deck``, as :func:`new_version` does with text; raises DeckError."""
+    _refuse_unstorable(listed)
+    return _next_version(deck, listed, note)
 
 
 def new_version(deck: Deck, text: str, *, note: str = "", picks: Mapping[int, str] | None = None) -> DeckVersion:
@@ -142,31 +165,181 @@ def new_version(deck: Deck, text: str, *, note: str = "", picks: Mapping[int, st
     return _next_version(deck, read_clear_text(text, picks).deck, note)
 
 
+def revert(deck: Deck, version: DeckVersion) -> DeckVersion:
+    """Make a new head version of ``deck`` with the list of its older ``version``; nothing is taken away.
+
+    Raises DeckError if the head has that list already, or the deck has as many versions as there can be.
+    """
+    listed = as_list(deck, version)
+    if deck.head is not None and _same(deck.head, listed):
+        raise DeckError(f"Version {version.number} has the same list as the newest one.")
+    return _next_version(deck, listed, f"As in version {version.number} again.")
+
+
+def fork(owner: Any, version: DeckVersion, name: str = "") -> Deck:
+    """Make a private deck of ``owner`` that begins with the list of ``version``, and remembers where it is from.
+
+    Whether ``owner`` may see ``version`` is asked where it is fetched. Raises DeckError if they have too many decks.
+    """
+    source = version.deck
+    with transaction.atomic():
+        lock(source)
+        _refuse_one_more(owner)
+        deck = Deck(owner=owner, name=textlist.clean_name(name) or source.name, format=source.format)
+        deck.derived, deck.origin = True, version
+        deck.save()
+        _add_version(deck, as_list(source, version))
+    return deck
+
+
+def lock(deck: Deck) -> None:
+    """Read ``deck`` again and have whoever else would change it wait until the transaction ends, which there has to be.
+
+    Raises Deck.DoesNotExist if it was deleted since it was read, which :class:`decks.finding.GoneMeanwhile` answers.
+    """
+    deck.refresh_from_db(from_queryset=Deck.objects.select_for_update())
+
+
 def rename(deck: Deck, name: str) -> None:
     """Rename ``deck``; raises DeckError if nothing of it can be shown."""
     cleaned = textlist.clean_name(name)
     if not cleaned:
         raise DeckError("A deck needs a name.")
-    deck.name = cleaned
-    deck.save(update_fields=["name", "changed"])
+    with transaction.atomic():
+        lock(deck)
+        deck.name = cleaned
+        deck.save(update_fields=["name", "changed"])
 
 
 def set_visibility(deck: Deck, visibility: str) -> None:
-    """Let only the owner, whoever has the link, or everybody see ``deck``; raises DeckError."""
+    """Let only the owner, whoever has the link, or everybody see ``deck``; raises DeckError.
+
+    A private deck has no link: what was sent around before opens nothing, also when the deck is unlisted again.
+    """
     if visibility not in Deck.Visibility.values:
         raise DeckError("There is no such visibility.")
-    deck.visibility = visibility
-    deck.save(update_fields=["visibility", "changed"])
+    with transaction.atomic():
+        lock(deck)
+        if deck.taken_down and visibility != "private":
+            raise DeckError("Moderators have taken this deck down: only you see it until they bring it back.")
+        _open_to(deck, Deck.Visibility(visibility))
+        deck.save(update_fields=["visibility", "link_nonce", "link_hash", "changed"])
+
+
+def settle(deck: Deck, *, name: str | None = None, visibility: str | None = None) -> None:
+    """Rename ``deck`` and say who may see it, both or neither; None leaves that as it is. Raises DeckError."""
+    with transaction.atomic():
+        lock(deck)
+        if name is not None:
+            rename(deck, name)
+        if visibility is not None and visibility != deck.visibility:
+            set_visibility(deck, visibility)
+
+
+def give_up(owner: Any, *, keep_public: bool) -> None:
+    """Take the decks of ``owner``, who is leaving, away; with ``keep_public`` public ones stay, as nobody's.
+
+    What others wrote about those stays with them; the write-up does, too.
+    """
+    with transaction.atomic():
+        decks = Deck.objects.filter(owner=owner)
+        if keep_public:
+            decks.filter(visibility=Deck.Visibility.PUBLIC).update(owner=None, link_nonce="", link_hash=None)
+        decks.delete()
+
+
+def count_match(lists: Collection[str]) -> None:
+    """Count a match that people began with lists of these content hashes, for the public decks that have one now.
+
+    What is counted is how much something is liked, not who has won: a count lost with its process is not made up for.
+    """
+    public = Deck.objects.filter(visibility=Deck.Visibility.PUBLIC, head__content_hash__in=lists)
+    Deck.objects.filter(pk__in=public.values("pk")).update(played=F("played") + 1)
+
+
+def take_down(deck: Deck) -> None:
+    """Make ``deck`` private until :func:`bring_back`, as moderators want it. Raises DeckError for a starter deck."""
+    if deck.starter:
+        raise DeckError("A starter deck comes with the site, and stays.")
+    with transaction.atomic():
+        lock(deck)
+        deck.taken_down = True
+        _open_to(deck, Deck.Visibility("private"))
+        deck.save(update_fields=["taken_down", "visibility", "link_nonce", "link_hash"])
+
+
+def bring_back(deck: Deck) -> None:
+    """Let the owner of ``deck`` show it again; nobody's deck is public again at once."""
+    with transaction.atomic():
+        lock(deck)
+        deck.taken_down = False
+        if deck.owner_id is None:
+            _open_to(deck, Deck.Visibility("public"))
+        deck.save(update_fields=["taken_down", "visibility"])
+
+
+def renew_link(deck: Deck) -> None:
+    """Give an unlisted ``deck`` another link; the old one opens nothing any more. Raises DeckError for other decks."""
+    with transaction.atomic():
+        lock(deck)
+        _refuse_unless_unlisted(deck)
+        links.give_link(deck)
+        deck.save(update_fields=["link_nonce", "link_hash", "changed"])
+
+
+def revoke_link(deck: Deck) -> None:
+    """Make an unlisted ``deck`` private, so that its link opens nothing any more. Raises DeckError for other decks."""
+    with transaction.atomic():
+        lock(deck)
+        _refuse_unless_unlisted(deck)
+        set_visibility(deck, "private")
 
 
 def delete(deck: Deck) -> None:
     """Delete ``deck`` with all its versions. Matches keep their own copies of what was played."""
-    deck.delete()
+    with transaction.atomic():
+        lock(deck)
+        deck.delete()
 
 
-def visible(user: Any, uid: str) -> Deck:
-    """Return the deck with this id if ``user`` may see it; else raises Deck.DoesNotExist, forbidden or missing."""
-    return Deck.objects.with_head().visible_to(user).known_as(uid).get()
+def origin_of(deck: Deck, viewer: Any) -> DeckVersion | None:
+    """Return the version that ``deck`` was copied from, if it is still there and ``viewer`` may see it."""
+    if deck.origin_id is None:
+        return None
+    seen = Deck.objects.visible_to(viewer).filter(pk=OuterRef("deck_id"))
+    found: DeckVersion | None = (
+        DeckVersion.objects.filter(Exists(seen), pk=deck.origin_id).select_related("deck__owner").first()
+    )
+    return found
+
+
+def similar_to(deck: Deck, version: DeckVersion) -> list[Likeness[Deck]]:
+    """Return the public and starter decks most like ``version`` of ``deck``, the most alike first.
+
+    They are looked for among those with the same base that are liked most, and those changed last.
+    """
+    public = Deck.objects.filter(visibility=Deck.Visibility.PUBLIC, head__isnull=False).exclude(pk=deck.pk)
+    listed = public.values_list("pk", "head__base", "head__counts")
+    of_base = listed.filter(head__base=version.base).order_by("-liked", "-id")[:SIMILAR_AMONG]
+    others = {
+        pk: (base, counts) for pk, base, counts in (*of_base, *listed.order_by("-changed", "-id")[:SIMILAR_AMONG])
+    }
+    found = most_alike(version.base, version.counts, [(pk, *rest) for pk, rest in others.items()], SIMILAR_SHOWN)
+    decks = Deck.objects.with_head().in_bulk([one.deck for one in found])
+    return [Likeness(decks[one.deck], one.shared, one.same_base) for one in found if one.deck in decks]
+
+
+def visible(user: Any, ref: str) -> Deck:
+    """Return the deck with this id, or that this link opens, if ``user`` may see it.
+
+    Else raises Deck.DoesNotExist, forbidden or missing.
+    """
+    if not ref.startswith(links.MARK):
+        return Deck.objects.with_head().visible_to(user).known_as(ref).get()
+    deck = Deck.objects.with_head().opened_by(links.hash_of(links.token_in(ref))).get()
+    if deck.visibility == Deck.Visibility.UNLISTED and deck.owner != user:
+        deck.link = ref
+    return deck
 
 
 def own(user: Any, uid: str) -> Deck:
@@ -210,6 +383,17 @@ def as_list(deck: Deck, version: DeckVersion) -> DeckList:
     )
 
 
+def as_published(deck: Deck, version: DeckVersion) -> PublishedList:
+    """Return ``version`` of ``deck`` as :func:`as_list` does, with which version it is; takes two queries."""
+    published = Published(
+        version=version.number,
+        parent=version.parent.number if version.parent else 0,
+        notes=version.note,
+        data_version=cards_data.current_number(),
+    )
+    return PublishedList(**msgspec.structs.asdict(as_list(deck, version)), published=published)
+
+
 def as_text(deck: Deck, version: DeckVersion) -> str:
     """Return ``version`` of ``deck`` as text."""
     return textlist.write(as_list(deck, version), current_names())
@@ -236,19 +420,6 @@ def recheck(version: DeckVersion) -> bool:
     return changed
 
 
-def recheck_all(after: int = 0, limit: int | None = None) -> int | None:
-    """Look at the legality of all versions anew, from the id after ``after`` on, at most ``limit`` of them.
-
-    Return the id of the last one, or None when there are no more. Safe to run twice.
-    """
-    versions = DeckVersion.objects.filter(pk__gt=after).select_related("deck").order_by("pk")[:limit]
-    last = None
-    for version in versions:
-        recheck(version)
-        last = version.pk
-    return last
-
-
 def count_with(card_ids: Collection[str]) -> int:
     """Return how many decks hold at least one of these cards, as their base or in the list that is played."""
     wanted = frozenset(card_ids)
@@ -259,6 +430,27 @@ def count_with(card_ids: Collection[str]) -> int:
 def plain(marked: str) -> str:
     """Return marked text without its marks."""
     return legality.MARK.sub(lambda mark: mark[2], marked)
+
+
+def _open_to(deck: Deck, visibility: Deck.Visibility) -> None:
+    """Say who may see ``deck``, with the link that belongs to it. Saves nothing."""
+    deck.visibility = visibility
+    if visibility == Deck.Visibility.PRIVATE:
+        links.take_link(deck)
+    elif visibility == Deck.Visibility.UNLISTED and not deck.link_nonce:
+        links.give_link(deck)
+
+
+def _refuse_unless_unlisted(deck: Deck) -> None:
+    if deck.visibility != Deck.Visibility.UNLISTED:
+        raise DeckError("Only an unlisted deck is opened by a link.")
+
+
+def _refuse_one_more(owner: Any) -> None:
+    """Raise DeckError if ``owner`` has as many decks as there can be; locks them."""
+    lock_person(owner)
+    if Deck.objects.filter(owner=owner).count() >= MAX_DECKS:
+        raise DeckError(f"You have {MAX_DECKS} decks, which is the most there can be. Delete one first.")
 
 
 def _load_starter(file: Path) -> Deck:
@@ -282,13 +474,18 @@ def _clear(reading: Reading) -> Reading:
     """Return ``reading`` unchanged if it can be stored; raises DeckError otherwise."""
     if reading.undecided:
         raise UndecidedError(reading.undecided)
-    if len(reading.deck.bases) > 1:
-        raise DeckError("A deck keeps one base: take the others off the list.")
-    if not (reading.deck.counts or reading.deck.bases or reading.deck.considering):
-        raise DeckError("There is no card in this list.")
-    if textlist.too_long(textlist.write(reading.deck, current_names())):
-        raise DeckError("This list is too long to be written out again.")
+    _refuse_unstorable(reading.deck)
     return reading
+
+
+def _refuse_unstorable(listed: DeckList) -> None:
+    """Raise DeckError if there is nothing in the list, or more than a deck can keep."""
+    if len(listed.bases) > 1:
+        raise DeckError("A deck keeps one base: take the others off the list.")
+    if not (listed.counts or listed.bases or listed.considering):
+        raise DeckError("There is no card in this list.")
+    if textlist.too_long(textlist.write(listed, current_names())):
+        raise DeckError("This list is too long to be written out again.")
 
 
 def _format(deck: DeckList) -> Format:
@@ -332,7 +529,10 @@ def _add_version(deck: Deck, listed: DeckList, note: str = "") -> DeckVersion:
         **_cache(problems),
     )
     deck.head = version
-    deck.save(update_fields=["head", "changed"])
+    record = results.columns(results.of(version.content_hash))
+    for name, value in record.items():
+        setattr(deck, name, value)
+    deck.save(update_fields=["head", "changed", *record])
     return version
 
 

@@ -69,6 +69,8 @@ class Table(Struct, frozen=True):
         if not words.name and words.printing is None:
             words.wrong = "This row names no card."
         words.part = _part(values.get("section", ""))
+        if aside := values.get("sideboarded", ""):
+            _set_aside(words, fold(aside))
         tagged([tag.lstrip("#") for tag in values.get("tags", "").replace(",", " ").replace(";", " ").split()], words)
         return words
 
@@ -117,6 +119,14 @@ def _printing(values: dict[str, str]) -> tuple[str, int | None] | None:
     if not code:
         return None
     return (code, int(number)) if _is_number(number) else (code, None)
+
+
+def _set_aside(words: Words, value: str) -> None:
+    """Heed a column such as "Sideboarded": a yes keeps the card out of the deck, a number says too little."""
+    if value in ("yes", "true", "y", "x"):
+        words.part = "considering"
+    elif value not in ("no", "false", "n", "0"):
+        words.wrong = "How many of these are not in the deck has to stand on a line of its own, below Considering."
 
 
 def _is_number(value: str) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping
+from itertools import pairwise
 from typing import Literal
 
 from msgspec import Struct, field
@@ -21,13 +22,16 @@ from ccg.rules.authoring.deck_lines import (
     bare_printing,
     counted_behind,
     heading,
+    is_quantity,
     labelled,
     number_of_line,
+    stands_aside,
     take_apart,
+    without_links,
 )
 from ccg.rules.cards.definitions import CardDef, fold
 from decks.names import Names
-from decks.tables import Table, untitled
+from decks.tables import DELIMITERS, Table, untitled
 
 MAX_BYTES = 64 * 1024
 MAX_LINES = 500
@@ -36,6 +40,9 @@ MAX_QUANTITY = 99
 MAX_NAME = 80
 MAX_SEARCHED = 100
 """Lines of one list for which names that are alike are searched; the others get those with the same words."""
+
+_FENCE = re.compile("(?:```|~~~)[a-z]*")
+"""What stands above and below a list in a chat, perhaps with the name of a language."""
 
 Kind = Literal["matched", "ambiguous", "unknown", "invalid", "name", "format", "heading", "comment", "ignored", "blank"]
 LEAVE_OUT = "-"
@@ -57,6 +64,18 @@ class TextTooLongError(ValueError):
     """A text that is not looked at because it is longer than a deck can be; the message says the limit."""
 
 
+class Published(Struct, frozen=True, kw_only=True):
+    """What a list was published as: its version of a deck, the version it was made from (0: none), and the cards then.
+
+    ``data_version`` is the number of the card data by which it is told.
+    """
+
+    version: int
+    parent: int
+    notes: str
+    data_version: int
+
+
 class DeckList(Struct, kw_only=True):
     """A deck as the text form can tell it; ``counts``, ``considering`` and ``tags`` go by permanent card id."""
 
@@ -66,6 +85,12 @@ class DeckList(Struct, kw_only=True):
     counts: dict[str, int] = field(default_factory=dict)
     considering: dict[str, int] = field(default_factory=dict)
     tags: dict[str, list[str]] = field(default_factory=dict)
+
+
+class PublishedList(DeckList, kw_only=True):
+    """The list of a version of a deck, with which version it is; the text form does not tell that."""
+
+    published: Published
 
 
 class Line(Struct, kw_only=True):
@@ -183,14 +208,14 @@ class _Reader:
         self._settle(line)
 
     def _read(self, line: Line, raw: str) -> None:
-        text = line.text
+        text, raw = without_links(line.text), without_links(raw)
         about, self.about = self.about, False
         label, rest = labelled(text)
         if text.startswith("//"):
             self._comment_or_heading(line, text.lstrip("/ "))
         elif text.startswith("#"):
-            self._hash(line, text)
-        elif not any(sign.isalnum() for sign in text) and text.isascii():
+            self._hash(line, text, raw)
+        elif _FENCE.fullmatch(text) or (text.isascii() and not any(sign.isalnum() for sign in text)):
             line.kind = "comment"
         elif label == "format":
             self._format(line, rest)
@@ -210,8 +235,10 @@ class _Reader:
         elif not self._heading(line, text):
             self._card(line, text, raw)
 
-    def _hash(self, line: Line, text: str) -> None:
-        """Read a line that begins with #: the first one is the deck's name, unless it is a heading."""
+    def _hash(self, line: Line, text: str, raw: str) -> None:
+        """Read a line that begins with #: the first one is the deck's name, unless it is a heading or a table's."""
+        if raw.lstrip()[1:2] in DELIMITERS and self._titles(line, raw):
+            return
         words = text.lstrip("#").strip()
         level = len(text) - len(text.lstrip("#"))
         if self._heading(line, words):
@@ -220,10 +247,17 @@ class _Reader:
             self._own_heading(line, words)
         elif self.named or not words:
             line.kind = "comment"
+            if words and self._has_cards():
+                line.notes.append("Read as a comment: the cards below it are of the same deck.")
         else:
             self._name(line, words)
 
     def _name(self, line: Line, words: str) -> None:
+        if self.named and self._has_cards():
+            line.kind = "invalid"
+            line.notes.append(f"Another deck begins here, below the cards of {self.deck.name}: paste one at a time.")
+            self._settle(line)
+            return
         if self.named:
             line.kind = "ignored"
             line.notes.append(f"The deck was already called {self.deck.name}.")
@@ -232,6 +266,9 @@ class _Reader:
         self.deck.name = clean_name(words)
         if self.deck.name != words:
             line.notes.append(f"Deck names end after {MAX_NAME} characters.")
+
+    def _has_cards(self) -> bool:
+        return bool(self.seen)
 
     def _titles(self, line: Line, raw: str) -> bool:
         """Begin a table if the line is the titles of its columns."""
@@ -300,11 +337,16 @@ class _Reader:
         wrong = words.wrong or self._uncounted(words)
         if not wrong:
             self._resolve(line, words, bases_only)
+        if line.kind == "matched" and not bases_only and not words.quantities and any(map(is_quantity, words.tags)):
+            line.kind = "ambiguous"
+            line.notes.append("A number behind # is a tag; a quantity stands in front, as in 4 Fury.")
         if not self._offers(line, words, bases_only) and self._custom_heading(line, text):
             return
         if wrong:
             line.kind, line.quantity = "invalid", 0
             line.notes.append(wrong)
+        elif line.kind == "unknown" and not line.cards and words.quantities:
+            line.cards = self.names.within(words.name, bases_only)
         self._settle(line)
 
     def _offers(self, line: Line, words: Words, bases_only: bool) -> bool:
@@ -336,7 +378,7 @@ class _Reader:
     def _custom_heading(self, line: Line, text: str) -> bool:
         """Take "Pilots (12)" or "Pilots:" for a heading of somebody's own: it groups, and means the deck."""
         counted = re.fullmatch(r"[^0-9()][^()]* \([0-9]{1,3}\)", text)
-        if not (text[0].isalpha() and (counted or text.endswith(":"))):
+        if not (text[0].isalpha() and (counted or text.endswith(":"))) or is_quantity(text.removesuffix(":")):
             return False
         line.quantity, line.tags, line.notes = 0, [], []
         self._own_heading(line, text)
@@ -344,9 +386,12 @@ class _Reader:
 
     def _own_heading(self, line: Line, text: str) -> None:
         counted = re.search(r" \(([0-9]{1,3})\)$", text)
-        if self.section.part != "deck":
+        part: Part = "considering" if stands_aside(text) else "deck"
+        if part == "considering":
+            line.notes.append("Read as Considering: the lines below this heading are not part of the deck.")
+        elif self.section.part != "deck":
             line.notes.append("The lines below this heading are cards of the deck.")
-        self._begin(line, "deck", int(counted[1]) if counted else None)
+        self._begin(line, part, int(counted[1]) if counted else None)
 
     def _resolve(self, line: Line, words: Words, bases_only: bool) -> None:
         """Find the card: by set and number, else by its whole name, else by a title that only it has."""
@@ -484,10 +529,17 @@ def _lines(text: str) -> list[str]:
 
 
 def _are_numbered(lines: list[str]) -> bool:
-    """Return whether the lines are counted: "1) Fury", "2) Stims", "3) ..." may be three cards or six."""
+    """Return whether the lines are counted: "1) Fury", "2) Stims", "3) ..." may be three cards or six.
+
+    They may be counted anew in each section. Numbers that begin above 1 have to be three to look like it.
+    """
     counted = (number_of_line(" ".join(_plain(line[:MAX_LINE]).split())) for line in lines)
     numbers = [number for number in counted if number is not None]
-    return len(numbers) > 1 and numbers == list(range(1, len(numbers) + 1))
+    steps = list(pairwise(numbers))
+    follow = all(after in (before + 1, 1) for before, after in steps) and any(
+        after == before + 1 for before, after in steps
+    )
+    return follow and (numbers[0] <= 1 or len(numbers) > 2)
 
 
 def _without_number(name: str) -> tuple[str, int]:

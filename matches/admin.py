@@ -2,37 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import admin
-from django.http import HttpRequest
 
+from ccg.read_only import ReadOnly
 from matches.models import Match, MatchSeat
 
 
-class LookOnly:
-    """Nothing is added, changed or deleted: matches change at their tables alone."""
-
-    opts: Any
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Matches begin on the site."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Matches change at their tables."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Replays and ladders name them."""
-        return False
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whoever may look. To Django whoever may change may look as well, but here that is a right to nothing."""
-        return bool(request.user.has_perm(f"{self.opts.app_label}.view_{self.opts.model_name}"))
-
-
-class SeatInline(LookOnly, admin.TabularInline):
+class SeatInline(ReadOnly, admin.TabularInline):
     """Who sits where. No deck: staff play too, and decks are secret."""
 
     model = MatchSeat
@@ -41,7 +17,7 @@ class SeatInline(LookOnly, admin.TabularInline):
 
 
 @admin.register(Match)
-class MatchAdmin(LookOnly, admin.ModelAdmin):
+class MatchAdmin(ReadOnly, admin.ModelAdmin):
     """Matches, found by their id or somebody who plays. Neither state nor seed, which tell every hand."""
 
     list_display = ["public_id", "state", "players", "version", "catalog", "created", "changed", "finished"]

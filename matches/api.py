@@ -4,40 +4,64 @@ from __future__ import annotations
 
 import logging
 
-from django.http import Http404, HttpRequest, HttpResponse
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
+import msgspec
+from django.http import Http404, HttpResponse
+from rest_framework.request import Request
 
+from cards_data.catalog import UnknownVersion
+from ccg.api import parameters
+from ccg.api.answers import json_answer
+from ccg.api.views import ApiView, operation
 from ccg.rules import StateError
-from matches import table_view
-from matches.protocol import VERSION_LIMIT, encode
+from matches import ending, match_cache, table_view
+from matches.ending import Ending
+from matches.models import Match
+from matches.protocol import VERSION_LIMIT, Table, encode
 
 log = logging.getLogger(__name__)
 
 
-@never_cache
-@require_safe
-def match_detail(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Return the table message (docs/protocol.md) for who asks; ``?since=N`` with the events after version N.
+class MatchDetail(ApiView):
+    """A match."""
 
-    404 for a match that is missing, has not begun, or is not for the viewer.
-    """
-    since = request.GET.get("since", "")
-    user_id = request.user.pk if request.user.is_authenticated else None
-    snapshot = table_view.read(match_id, user_id, _version(since))
-    if snapshot is None or snapshot == "open":
-        raise Http404
-    try:
-        message = table_view.table(snapshot)
-    except StateError as error:
-        if error.code != "engine":
-            log.exception("match %s cannot be read", match_id)
-        raise Http404 from error
-    return HttpResponse(encode(message), content_type="application/json")
+    @operation(
+        "A match as the table's socket shows it to who asks",
+        Table,
+        parameters=[parameters.number("since", "Only events after this version.", 0, VERSION_LIMIT)],
+        errors=[404],
+    )
+    def get(self, request: Request, match_id: str) -> HttpResponse:
+        """Return the table message (docs/protocol.md); 404 for a match that has not begun or is not for the viewer."""
+        user_id = request.user.pk if request.user.is_authenticated else None
+        snapshot = table_view.read(match_id, user_id, self.asked["since"])
+        if snapshot is None or snapshot == "open":
+            raise Http404
+        try:
+            message = table_view.table(snapshot)
+        except StateError as error:
+            if error.code != "engine":
+                log.exception("match %s cannot be read", match_id)
+            raise Http404 from error
+        return json_answer(request, msgspec.Raw(encode(message)), private=True)
 
 
-def _version(text: str) -> int | None:
-    """Read a version from an address; what is none asks for nothing in particular."""
-    if not text.isascii() or not text.isdecimal() or len(text) > 10:
-        return None
-    return min(int(text), VERSION_LIMIT)
+class MatchEnding(ApiView):
+    """How a finished match went."""
+
+    @operation(
+        "How a finished match went: influence and threat by turn, what decided it, the best cards", Ending, errors=[404]
+    )
+    def get(self, request: Request, match_id: str) -> HttpResponse:
+        """Return how it went; 404 for a match that is not over or not for the viewer."""
+        facts = match_cache.facts_of(match_id)
+        user_id = request.user.pk if request.user.is_authenticated else None
+        if facts is None or (facts.seat_of(user_id) is None and not facts.watchable):
+            raise Http404
+        match = Match.objects.defer("saved", "seed").filter(pk=facts.pk, state=Match.State.FINISHED).first()
+        if match is None:
+            raise Http404
+        try:
+            told = ending.of(match)
+        except UnknownVersion as error:
+            raise Http404 from error
+        return json_answer(request, told, private=True)

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ccg.rules import Catalog, Game, RulesError, Seat
 from ccg.rules.decoding import Decoder
-from matches import database, lobby, match_cache
+from matches import database, former, lobby, match_cache, results
 from matches.models import Archive, Match
 
 
@@ -67,9 +67,18 @@ def record_of(match: Match) -> MatchRecord:
         engine=match.engine_version,
         catalog=match.catalog,
         seed=bytes(match.seed),
-        seats=lobby.record_seats(match),
+        seats=_seats(match),
         moves=[ArchivedMove(move.as_recorded(), move.seat, move.digest) for move in moves],
     )
+
+
+def _seats(match: Match) -> list[Seat]:
+    """Return the seats with the names by which the game was started; digests are made of them."""
+    seats = lobby.record_seats(match)
+    if not former.seats_of(match.pk):
+        return seats
+    game = Game.load(bytes(match.saved or b""), match_cache.catalog_of(match.catalog))
+    return [structs.replace(seat, name=game.engine.player(number).name) for number, seat in enumerate(seats)]
 
 
 def replay(match: Match) -> Replayed:
@@ -114,7 +123,10 @@ def _result(game: Game | None) -> dict[str, Any] | None:
 
 
 def pack_up(payload: dict[str, Any]) -> None:
-    """Handle a row of the outbox: make the archive of a finished match. Done twice, it is there once."""
+    """Handle a row of the outbox: make the archive of a finished match, and count its result.
+
+    Done twice, the archive is there once, and so the result is counted once.
+    """
     match = Match.objects.filter(public_id=payload["match"], state=Match.State.FINISHED).first()
     if match is None or Archive.objects.filter(match=match).exists():
         return
@@ -127,7 +139,13 @@ def pack_up(payload: dict[str, Any]) -> None:
         "digest": match.digest,
         "result": match.result,
     }
-    database.write(lambda: Archive.objects.get_or_create(match=match, defaults=row))
+
+    def keep() -> None:
+        _, new = Archive.objects.get_or_create(match=match, defaults=row)
+        if new:
+            results.count(match)
+
+    database.write(keep)
 
 
 def read_record(archive: Archive) -> MatchRecord:

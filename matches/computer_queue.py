@@ -18,12 +18,16 @@ from ccg.rules import Decision
 
 TURN_TASK = "matches.computer_turn"
 
-INSIDE_A_MOVE = ("payment", "expedite", "mission_units")
-"""Kinds of decision of which others see nothing."""
+QUICK = ("payment", "expedite", "mission_units", "effects", "reorder")
+"""Kinds of decision that are quick: parts of a move of which others see nothing, and rounds in which most pass.
+
+The kind alone says so, as it depends on no hand. A computer that is quick where it can only pass tells that its hand
+has nothing to play.
+"""
 
 
 class Turn(Struct, frozen=True):
-    """A computer has to choose in this match; ``quick`` if that is nothing anybody would want to watch."""
+    """A computer has to choose in this match; ``quick`` if that is seldom anything anybody would want to watch."""
 
     match_id: str
     quick: bool
@@ -35,7 +39,7 @@ turns: queue.SimpleQueue[Turn | None] = queue.SimpleQueue()
 
 def request_turn(match_id: str, version: int, decision: Decision) -> None:
     """Queue a turn of the computer. Call it inside the transaction that brought the match to ``version``."""
-    quick = decision.kind in INSIDE_A_MOVE or len(decision.options) == 1
+    quick = decision.kind in QUICK
     if settings.CELERY_BROKER_URL:
         payload = {"match": match_id, "version": version, "quick": quick}
         post(TURN_TASK, payload, key=f"{TURN_TASK}:{match_id}:{version}")

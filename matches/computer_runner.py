@@ -24,6 +24,7 @@ from django.utils import timezone
 from ccg.rules import Catalog, EngineError, View
 from matches import moves, table_view
 from matches.computer_queue import turns
+from matches.lessons.script import rivals_move
 from matches.models import Match, MatchSeat
 from matches.outages import outage_of
 from matches.players import DEFAULT, PLAYERS
@@ -42,7 +43,7 @@ DOING_LITTLE = ("pass", "no", "decline")
 MOST_OTHERS = 8
 """Options that a computer tries before it concedes where the cards' faults let it carry out none."""
 QUICKER = 0.25
-"""What is left of that for choices that nobody watches: inside a move, or without an alternative."""
+"""What is left of that for choices that nobody watches."""
 
 
 def take_turn(match_id: str) -> bool:
@@ -58,7 +59,7 @@ def take_turn(match_id: str) -> bool:
     view = game.view(seat.number)
     if view.decision is None or view.decision.seat != seat.number:
         return False
-    key = chosen(seat.policy, view, catalog)
+    key = rivals_move(match.lesson, game) or chosen(seat.policy, view, catalog)
     for option in (key, *others(view, key)):
         command = Choose(id=f"computer-{version}", version=version, option=option)
         try:
@@ -99,7 +100,9 @@ def handle_turn(payload: dict[str, Any]) -> None:
         return
     # Time spent in the queue counts: a busy worker does not wait on top of that.
     waited = (timezone.now() - match.changed).total_seconds()
-    time.sleep(max(0.0, pause(payload.get("quick", False)) - waited))
+    longest = pause(payload.get("quick", False))
+    # A clock that has gone back, or that of another server, must not make it wait for more than that.
+    time.sleep(min(longest, max(0.0, longest - waited)))
     take_turn(match.public_id)
 
 

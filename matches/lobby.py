@@ -18,10 +18,16 @@ from django.utils import timezone
 from cards_data import catalog as card_data
 from ccg.rules import Catalog, Game, Seat, SetupError
 from ccg.rules.saving import ENGINE_VERSION
-from decks.services import TableDeck
-from matches import database, invites, moves
+from ccg.rules.scenario.files import ScenarioError
+from decks.services import TableDeck, count_match
+from matches import database, invites, match_cache, moves
+from matches.former import FORMER_PLAYER
+from matches.lessons import files as lesson_files
+from matches.lessons import script
+from matches.lessons.files import Lesson
 from matches.models import Match, MatchSeat, new_nonce
 from matches.players import DEFAULT
+from matches.protocol import Choose, Concede
 
 SEED_BYTES = 64
 """A 60-card deck has 2^272 orders, and there are several decks."""
@@ -60,6 +66,36 @@ def play_computer(user: Any, deck: TableDeck, computers: Iterable[TableDeck], po
         return match
 
     return database.write(begin)
+
+
+def play_lesson(user: Any, slug: str) -> Match:
+    """Begin a lesson for ``user``; lessons of the same name that still run for them are given up.
+
+    Nobody may watch it, and no record of a deck counts it. Raises KeyError for a lesson that does not exist,
+    LobbyError if it cannot begin with the cards of this site.
+    """
+    told = lesson_files.lesson(slug)
+    for old in running_lessons(user).filter(lesson=slug).values_list("public_id", flat=True):
+        moves.act(old, moves.Actor.person(user.pk), Concede(id=f"again-{secrets.token_hex(8)}"))
+
+    def begin() -> Match:
+        match = Match.objects.create(players=2, watchable=False, lesson=slug)
+        _seat([_person(match, 0, user, you), _computer(match, 1, computer, DEFAULT, 1)])
+        _begin(match)
+        return match
+
+    try:
+        you, computer = _lesson_decks(told)
+    except ScenarioError as error:
+        raise LobbyError("setup", f"The lesson cannot begin: {error}.") from error
+    match = database.write(begin)
+    _make_first_moves(match, user)
+    return match
+
+
+def running_lessons(user: Any) -> QuerySet[Match]:
+    """Return the lessons that ``user`` has begun and not ended, latest first."""
+    return Match.objects.filter(state=Match.State.RUNNING, seats__user=user).exclude(lesson="").order_by("-changed")
 
 
 def invite(user: Any, deck: TableDeck, players: int, *, watchable: bool = True) -> Match:
@@ -132,6 +168,19 @@ def withdraw(match: Match, user: Any) -> None:
     database.write(leave)
 
 
+def leave_all(user: Any) -> None:
+    """Leave all tables of ``user``, whose account is deleted: open ones are left, matches conceded.
+
+    In matches that are over, the name of the seat becomes that of nobody in particular.
+    """
+    own = MatchSeat.objects.filter(user=user)
+    for seat in own.filter(match__state=Match.State.OPEN).select_related("match"):
+        withdraw(seat.match, user)
+    for public_id in own.filter(match__state=Match.State.RUNNING).values_list("match__public_id", flat=True):
+        moves.act(public_id, moves.Actor.person(user.pk), Concede(id=f"left-{secrets.token_hex(8)}"))
+    own.update(name=FORMER_PLAYER)
+
+
 def new_link(match: Match, user: Any) -> None:
     """Replace the invite link of an open table; the old one opens nothing any more."""
 
@@ -151,8 +200,10 @@ def rematch(match: Match, user: Any) -> Match:
     """Ask for, or agree to, another match of the same people with the same decks.
 
     It begins when all have said yes; computers always do. Two who ask at once get the same match.
-    Raises LobbyError while the match is not over, or for somebody who did not play.
+    A lesson is begun anew. Raises LobbyError while the match is not over, or for somebody who did not play.
     """
+    if match.lesson in lesson_files.LESSONS and match.state == Match.State.FINISHED and _own_seat(match, user):
+        return play_lesson(user, match.lesson)
 
     def again() -> Match:
         old = _locked(match)
@@ -242,6 +293,25 @@ def _copy_of(deck: TableDeck) -> dict[str, Any]:
     }
 
 
+def _make_first_moves(match: Match, user: Any) -> None:
+    """Make the moves of a lesson that come before the player does; a move that somebody else made meanwhile is fine."""
+    told = script.script(match.lesson, match_cache.catalog_of(match.catalog))
+    for version, move in enumerate(told.moves[: told.before]):
+        person = move.seat == script.LEARNER
+        actor = moves.Actor.person(user.pk) if person else moves.Actor.computer(move.seat)
+        moves.act(match.public_id, actor, Choose(id=f"before-{version}", version=version, option=move.option))
+
+
+def _lesson_decks(told: Lesson) -> list[TableDeck]:
+    """Return what the two players of a lesson sit down with; raises ScenarioError for cards that are not there."""
+    seats = script.seats(told, card_data.current())
+    labels = (told.you.label, told.computer.label)
+    return [
+        TableDeck(base=seat.base, cards=tuple(seat.deck), label=label, version="")
+        for seat, label in zip(seats, labels, strict=True)
+    ]
+
+
 def _seat(seats: list[MatchSeat]) -> None:
     MatchSeat.objects.bulk_create(seats)
 
@@ -270,7 +340,7 @@ def _begin_if_complete(match: Match) -> None:
 def _begin(match: Match) -> None:
     """Inside a transaction: start the game of a table at which every seat is taken."""
     catalog: Catalog = card_data.current()
-    seed = secrets.token_bytes(SEED_BYTES)
+    seed = script.seed_of(match.lesson) or secrets.token_bytes(SEED_BYTES)
     try:
         game = Game.start(record_seats(match), catalog, seed)
     except SetupError as error:
@@ -286,3 +356,5 @@ def _begin(match: Match) -> None:
     if more is not None:
         more()
     transaction.on_commit(partial(moves.tell, match.public_id, 0, game))
+    lists = set(match.seats.filter(kind=MatchSeat.Kind.PERSON).values_list("deck_version", flat=True)) - {""}
+    transaction.on_commit(partial(count_match, lists), robust=True)  # no reason for a match not to begin

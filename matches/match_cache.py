@@ -41,6 +41,7 @@ class SeatFacts(Struct, frozen=True):
     kind: str
     user_id: int | None
     name: str
+    policy: str
 
 
 class Facts(Struct, frozen=True):
@@ -51,6 +52,7 @@ class Facts(Struct, frozen=True):
     players: int
     catalog: str
     watchable: bool
+    lesson: str
     seats: tuple[SeatFacts, ...]
 
     def seat(self, user_id: int | None) -> SeatFacts | None:
@@ -91,11 +93,13 @@ def facts_of(match_id: str) -> Facts | None:
     remembered = cached_facts(match_id)
     if remembered is not None:
         return remembered
-    match = Match.objects.filter(public_id=match_id).values("pk", "players", "catalog", "watchable").first()
+    match = Match.objects.filter(public_id=match_id).values("pk", "players", "catalog", "watchable", "lesson").first()
     if match is None:
         return None
     seats = MatchSeat.objects.filter(match=match["pk"]).order_by("number")
-    seat_facts = tuple(SeatFacts(*row) for row in seats.values_list("pk", "number", "kind", "user_id", "name"))
+    seat_facts = tuple(
+        SeatFacts(*row) for row in seats.values_list("pk", "number", "kind", "user_id", "name", "policy")
+    )
     facts = Facts(begun=bool(match["catalog"]), seats=seat_facts, **match)
     if facts.begun:
         with _lock:

@@ -16,6 +16,7 @@ from django.db.models import Q
 from django.urls import reverse
 
 from ccg.rules.saving import ENGINE_VERSION
+from matches.players import level_of
 
 ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 16
@@ -67,6 +68,8 @@ class Match(models.Model):
     invite_nonce = models.CharField(max_length=64, default=new_nonce, editable=False)
     invite_hash = models.CharField(max_length=64, null=True, unique=True, editable=False)  # noqa: DJ001 - unique
     """Hash of the invite token; the token itself is not stored (see ``matches.invites``)."""
+    lesson = models.CharField(max_length=40, default="", blank=True)
+    """The lesson (``matches.lessons``) that this match is, "" for an ordinary one. Nobody's record counts lessons."""
     rematch_of = models.OneToOneField("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch")
 
     result = models.JSONField(null=True, blank=True)
@@ -145,6 +148,11 @@ class MatchSeat(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.number} of match {self.match_id} ({self.name or self.kind})"
+
+    @property
+    def level(self) -> str:
+        """How well the computer in this seat plays; empty for people."""
+        return level_of(self.policy) if self.kind == self.Kind.COMPUTER else ""
 
 
 class Move(models.Model):

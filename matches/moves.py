@@ -21,7 +21,7 @@ from django.utils import timezone
 from msgspec import Struct
 
 from ccg.outbox.services import post
-from ccg.rules import Catalog, Event, Game, IllegalOption, StateError
+from ccg.rules import Catalog, Event, Game, IllegalOption, StateError, digest_of
 from matches import computer_queue, database, match_cache, notifications, stored_events
 from matches.committing import Change, commit, committer
 from matches.executors import on_database
@@ -208,13 +208,13 @@ def apply(prepared: Prepared) -> Applied | Refusal:
     decision = before.decision
     if not isinstance(command, Concede) and (decision is None or decision.seat != seat):
         return Refusal("not_your_decision", "Somebody else has to choose now.", prepared.version)
-    game = before.copy()
+    game = before.trial()
     try:
         events = _do(game, seat, command)
     except IllegalOption as error:
         return _illegal(error, command, prepared.version)
     saved = game.save()
-    return Applied(prepared, game, saved, game.digest(), stored_events.pack(game, events, prepared.players))
+    return Applied(prepared, game, saved, digest_of(saved), stored_events.pack(game, events, prepared.players))
 
 
 def accepted(applied: Applied, stored: bool) -> Accepted:

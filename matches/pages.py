@@ -13,15 +13,19 @@ from django.contrib import messages
 from django.db.models import Prefetch
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import resolve, reverse
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from decks.exchange import qr
 from decks.models import Deck
 from decks.services import NotLegal, TableDeck, take_to_table
-from matches import invites, lobby
+from matches import invites, lesson_pages, lobby
+from matches.guests import let_in
+from matches.lessons import files as lessons
 from matches.lobby import LobbyError
 from matches.models import Match, MatchSeat
+from matches.players import LEVELS, NORMAL, player_at
 
 MOST_COMPUTERS = 3
 FINISHED_SHOWN = 50
@@ -38,13 +42,15 @@ def play(request: HttpRequest) -> HttpResponse:
 @require_POST
 def play_computer(request: HttpRequest) -> HttpResponse:
     """Begin a match against the computer at once, with starter decks by chance where none is chosen."""
-    stopped = _let_in(request)
+    stopped = let_in(request)
     if stopped is not None:
         return stopped
     try:
         deck = _deck(request, "deck")
         number = _number(request, "opponents", 1, 1, MOST_COMPUTERS)
-        match = lobby.play_computer(request.user, deck, [_computers_deck(request, deck) for _ in range(number)])
+        player = _computer_player(request)
+        computers = [_computers_deck(request, deck) for _ in range(number)]
+        match = lobby.play_computer(request.user, deck, computers, player)
     except LobbyError as error:
         return _lobby(request, error)
     return redirect(match)
@@ -53,7 +59,7 @@ def play_computer(request: HttpRequest) -> HttpResponse:
 @require_POST
 def invite(request: HttpRequest) -> HttpResponse:
     """Open a table for friends and show its link."""
-    stopped = _let_in(request)
+    stopped = let_in(request)
     if stopped is not None:
         return stopped
     try:
@@ -71,7 +77,7 @@ def invited(request: HttpRequest, token: str) -> HttpResponse:
     try:
         match = lobby.invited(token)
     except Match.DoesNotExist:
-        raise Http404 from None
+        return _no_referrer(render(request, "matches/no_invitation.html", status=404))
     if request.method == "POST":
         return _sit_down(request, match, token)
     if _seat_of(match, request.user) is not None:
@@ -106,12 +112,15 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
     if match.outdated:
         return render(request, "matches/outdated.html", _row(match, request.user))
     if match.state in (Match.State.RUNNING, Match.State.FINISHED):
-        return render(request, "matches/table.html", {"match": match, "match_id": match.public_id, "seat": seat})
+        lesson = lesson_pages.of_table(match) if seat is not None else None
+        context = {"match": match, "match_id": match.public_id, "seat": seat, "lesson": lesson}
+        return render(request, "matches/table.html", context)
     if seat is None:
         raise Http404
     if match.state == Match.State.ABANDONED:
         return render(request, "matches/withdrawn.html", {"match": match})
     seats = list(match.seats.defer("cards").order_by("number"))
+    link = request.build_absolute_uri(reverse("matches:invited", args=[invites.open_link(match)]))
     context = {
         "match": match,
         "seat": seat,
@@ -119,7 +128,8 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
         "is_host": seat.number == 0,
         "missing": sum(not one.joined for one in seats),
         "free": any(one.kind == MatchSeat.Kind.FREE for one in seats),
-        "link": request.build_absolute_uri(reverse("matches:invited", args=[invites.open_link(match)])),
+        "link": link,
+        "qr": qr.data_uri(link),
     }
     return _no_referrer(render(request, "matches/waiting.html", context))
 
@@ -184,18 +194,6 @@ def _seat_of(match: Match, user: Any) -> MatchSeat | None:
     return match.seats.filter(user=user).first() if user.is_authenticated else None
 
 
-def _let_in(request: HttpRequest) -> HttpResponse | None:
-    """Make a visitor a guest; give the page that says why not if that cannot be.
-
-    The site's own page for guests does it, found by its name: who may be a guest, and how many, is
-    decided there, and this app knows nothing of the site above it.
-    """
-    if request.user.is_authenticated:
-        return None
-    response: HttpResponse = resolve(reverse("guest")).func(request)
-    return None if request.user.is_authenticated else response
-
-
 def _lobby(request: HttpRequest, error: LobbyError | None = None) -> HttpResponse:
     """Show the page from which matches begin, with what was filled in and what was wrong with it."""
     user = request.user
@@ -206,6 +204,8 @@ def _lobby(request: HttpRequest, error: LobbyError | None = None) -> HttpRespons
         "players": _entered(request, "players", "2"),
         "opponents": _entered(request, "opponents", "1"),
         "computer_deck": _entered(request, "computer_deck", ""),
+        "levels": LEVELS,
+        "level": _entered(request, "level", NORMAL),
         "watchable": request.method != "POST" or request.POST.get("watchable", "") == "on",
         "numbers": [str(number) for number in range(2, 9)],
         "opponent_numbers": [str(number) for number in range(1, MOST_COMPUTERS + 1)],
@@ -245,6 +245,14 @@ def _computers_deck(request: HttpRequest, not_this: TableDeck) -> TableDeck:
     return _taken(request.user, ref) if ref else _starter_by_chance(not_this.version)
 
 
+def _computer_player(request: HttpRequest) -> str:
+    """Return the name of the computer player of the level chosen in a form; raises LobbyError."""
+    try:
+        return player_at(request.POST.get("level", "") or NORMAL)
+    except KeyError:
+        raise LobbyError("level", "The computer plays at the level easy or normal.") from None
+
+
 def _ref(text: str) -> str:
     """Return what was sent as the id of a deck; what cannot be one never comes near the database."""
     return text if not text or DECK_REF.fullmatch(text) else "-"
@@ -276,7 +284,7 @@ def _number(request: HttpRequest, field: str, default: int, least: int, most: in
 
 
 def _sit_down(request: HttpRequest, match: Match, token: str) -> HttpResponse:
-    stopped = _let_in(request)
+    stopped = let_in(request)
     if stopped is not None:
         return stopped
     try:
@@ -327,6 +335,7 @@ def _row(match: Match, user: Any) -> dict[str, Any]:
         "your_turn": match.state == Match.State.RUNNING and match.deciding is not None and match.deciding == number,
         "outcome": _outcome(result, number),
         "reason": result.get("reason", ""),
+        "lesson": lessons.lesson(match.lesson).title if match.lesson in lessons.LESSONS else "",
     }
 
 

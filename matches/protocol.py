@@ -17,6 +17,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from ccg.rules import EventView, UseView, View
+from matches.players import LevelName
 
 FRAME_LIMIT = 16 * 1024
 """Bytes in the longest frame that a client may send."""
@@ -116,6 +117,7 @@ class Person(Struct, frozen=True, kw_only=True):
     seat: SeatNumber
     name: str
     kind: Literal["person", "computer"]
+    level: Annotated[LevelName | None, Meta(description="How well a computer plays; null for a person.")]
 
 
 class Happened(Struct, frozen=True, kw_only=True):
@@ -143,6 +145,13 @@ class Table(ServerMessage, frozen=True, tag="table"):
     over: bool
     present: Annotated[list[SeatNumber], Meta(description="Seats that are at the table now; computers always are.")]
     rematch: Annotated[str | None, Meta(description="Id of the rematch, once somebody has asked for one.")]
+    lesson: Annotated[
+        int | None,
+        Meta(
+            description="In a lesson: how many of its moves lead to this position; null where the match has left the"
+            " lesson, and in every other match.",
+        ),
+    ]
 
 
 class Accepted(ServerMessage, frozen=True, tag="accepted"):

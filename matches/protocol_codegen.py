@@ -14,6 +14,7 @@ from typing import Any, get_args
 
 import msgspec
 
+from ccg.rules.telling import clauses
 from matches import protocol, protocol_values
 
 Schema = dict[str, Any]
@@ -28,6 +29,16 @@ HEAD = """\
  */
 
 /* eslint-disable */
+// biome-ignore-all format: generated
+"""
+
+CLAUSES_HEAD = """\
+/**
+ * The clauses behind prompts, events and reasons.
+ *
+ * Generated from ccg/rules/telling/clauses.py by `manage.py protocol`: change that file, not this one.
+ */
+
 // biome-ignore-all format: generated
 """
 
@@ -55,6 +66,18 @@ def typescript() -> str:
         else:
             parts.append(_interface(name, one, optional=name in sent))
     return "\n".join([*parts, _shapes(whole["$defs"])])
+
+
+def clauses_typescript() -> str:
+    """Return the module by which the table knows the clause behind what is asked, told and refused."""
+    tables = {
+        "PROMPT_CLAUSES": clauses.PROMPTS,
+        "EVENT_CLAUSES": clauses.EVENTS,
+        "REASON_CLAUSES": clauses.REASONS | clauses.REASONS_OF_VERBS,
+        "CAUSE_CLAUSES": clauses.CAUSES,
+    }
+    parts = [f"export const {name}: Record<string, string> = {json.dumps(one)};\n" for name, one in tables.items()]
+    return "\n".join([CLAUSES_HEAD, *parts])
 
 
 def schema_json() -> str:

@@ -48,6 +48,7 @@ USES: dict[str, str] = {
     "boost": "A card beneath the piece, for +1 power.",
     "resolve": "The mission.",
     "challenge": "The unit, against a player or a Cylon threat.",
+    "defend": "The unit, in a challenge to which whoever asks has to answer.",
 }
 PLACES: dict[str, str] = {
     "alert": "Among a player's alert units, missions and persistent cards.",

@@ -16,8 +16,11 @@ from django.utils import timezone
 from msgspec import Struct
 
 from ccg.rules import Catalog, Game
-from matches import match_cache, stored_events
+from ccg.rules.decoding import Decoder
+from matches import former, match_cache, stored_events
+from matches.lessons import script
 from matches.models import Match, MatchSeat, Move
+from matches.players import level_of
 from matches.protocol import Happened, Person, Table, Why, encode
 
 EVENTS_AT_ONCE = 200
@@ -33,6 +36,7 @@ SeatSeen = tuple[int, str, datetime | None]
 MOST_WRITTEN = 128
 """Tables for spectators that are kept as they were sent."""
 
+_TABLE = Decoder(Table)
 _written: OrderedDict[tuple[Any, ...], str] = OrderedDict()
 
 
@@ -50,6 +54,9 @@ class Snapshot(Struct, frozen=True):
     catalog: Catalog
     since: int
     packed: list[tuple[int, bytes]]
+    lesson: str = ""
+    former: frozenset[int] = frozenset()
+    """Seats whose people have deleted their accounts."""
 
 
 def read(match_id: str, user_id: int | None, since: int | None) -> Snapshot | Literal["open"] | None:
@@ -86,6 +93,8 @@ def read(match_id: str, user_id: int | None, since: int | None) -> Snapshot | Li
         catalog=match_cache.catalog_of(facts.catalog),
         since=start,
         packed=[(seq, bytes(events)) for seq, events in moves.values_list("seq", "events")] if start < version else [],
+        lesson=facts.lesson,
+        former=former.seats_of(facts.pk),
     )
 
 
@@ -113,6 +122,7 @@ def from_cache(match_id: str, user_id: int | None, since: int, version: int, pre
         catalog=held.game.engine.catalog,
         since=since,
         packed=packed,
+        lesson=facts.lesson,
     )
 
 
@@ -135,7 +145,7 @@ def game_of(snapshot: Snapshot) -> Game:
 def table(snapshot: Snapshot) -> Table:
     """Build the message that shows the table to its viewer. Computes only; raises ``ccg.rules.StateError``."""
     game, viewer = game_of(snapshot), snapshot.viewer
-    return Table(
+    message = Table(
         match=snapshot.match_id,
         version=snapshot.version,
         since=snapshot.since,
@@ -146,14 +156,23 @@ def table(snapshot: Snapshot) -> Table:
         over=game.result is not None,
         present=snapshot.present,
         rematch=snapshot.rematch,
+        lesson=script.position_of(snapshot.lesson, game) if snapshot.lesson else None,
     )
+    return former.nameless(message, snapshot.former, _TABLE)
 
 
 def written(snapshot: Snapshot) -> str:
     """Return :func:`table` as it goes over the socket. All who only look on share it."""
     if snapshot.viewer is not None:
         return encode(table(snapshot))
-    key = (snapshot.match_id, snapshot.version, snapshot.since, tuple(snapshot.present), snapshot.rematch)
+    key = (
+        snapshot.match_id,
+        snapshot.version,
+        snapshot.since,
+        tuple(snapshot.present),
+        snapshot.rematch,
+        snapshot.former,
+    )
     text = _written.get(key)
     if text is None:
         text = _written[key] = encode(table(snapshot))
@@ -178,8 +197,10 @@ def present(seats: Iterable[SeatSeen]) -> list[int]:
 
 def people(facts: match_cache.Facts) -> list[Person]:
     """Return who sits at the table."""
-    computers = facts.computers
-    return [
-        Person(seat=seat.number, name=seat.name, kind="computer" if seat.number in computers else "person")
-        for seat in facts.seats
-    ]
+    return [_person(seat) for seat in facts.seats]
+
+
+def _person(seat: match_cache.SeatFacts) -> Person:
+    if seat.kind == MatchSeat.Kind.COMPUTER:
+        return Person(seat=seat.number, name=seat.name, kind="computer", level=level_of(seat.policy))
+    return Person(seat=seat.number, name=seat.name, kind="person", level=None)

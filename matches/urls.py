@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path, register_converter
 
-from matches import api, pages
+from matches import api, lesson_pages, pages
 from matches.models import ID_ALPHABET, ID_LENGTH
 
 
@@ -38,9 +38,12 @@ urlpatterns = [
     path("play/invite/", pages.invite, name="invite"),
     path("play/invite/<invite_token:token>/", pages.invited, name="invited"),
     path("play/mine/", pages.mine, name="mine"),
+    path("learn/", lesson_pages.learn, name="learn"),
+    path("learn/<slug:slug>/", lesson_pages.begin, name="lesson"),
     path("table/<match_id:match_id>/", pages.table, name="table"),
     path("table/<match_id:match_id>/rematch/", pages.rematch, name="rematch"),
     path("table/<match_id:match_id>/withdraw/", pages.withdraw, name="withdraw"),
     path("table/<match_id:match_id>/link/", pages.new_link, name="new_link"),
-    path("api/matches/<match_id:match_id>/", api.match_detail, name="api_match"),
+    path("api/v1/matches/<match_id:match_id>/", api.MatchDetail.as_view(), name="api_match"),
+    path("api/v1/matches/<match_id:match_id>/ending/", api.MatchEnding.as_view(), name="api_ending"),
 ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import pytest
@@ -41,6 +42,18 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     marker = item.get_closest_marker("pure_only")
     if marker is not None and native.running() == "compiled":
         pytest.skip(f"pure Python only: {marker.args[0]}")
+
+
+FOLDERS = {"browser": {"browser"}, "full_profile": {"matches", "server"}}
+"""Where `make test` looks for the tests with these marks; it does not read all the others for them."""
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Refuse a test that `make test` would leave out, as it looks for its mark elsewhere."""
+    folder = item.path.relative_to(Path(__file__).parent).parts[0]
+    for mark, folders in FOLDERS.items():
+        if item.get_closest_marker(mark) and not item.get_closest_marker("proof") and folder not in folders:
+            raise pytest.UsageError(f"{item.nodeid}: tests marked {mark} are in {', '.join(sorted(folders))}")
 
 
 def pytest_report_header() -> str:

@@ -10,9 +10,9 @@ from pathlib import Path
 
 from ccg.rules import Catalog
 from ccg.rules.authoring.card_files import read_catalog
-from ccg.rules.scenario import Scenario, read_scenarios
+from ccg.rules.scenario import LIBRARY, Scenario, read_scenarios
 
-SCENARIOS = Path(__file__).parent / "scenarios"
+SCENARIOS = LIBRARY
 TUTORIAL = Path(__file__).parents[1] / "docs" / "make-a-card-set" / "salvage-rights"
 """The set that docs/make-a-card-set/README.md tells of."""
 

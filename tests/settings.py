@@ -13,11 +13,15 @@ if "PYTEST_XDIST_WORKER" not in os.environ:
 
 from ccg.server.settings import *  # noqa: F403
 
-# Static files are the built client; what is tested here does not need them.
-STATIC_ROOT = VAR_DIR  # noqa: F405
+# Static files are the built client; what is tested here does not need them. A folder of its own: files of the
+# databases beside it come and go while it is read.
+STATIC_ROOT = VAR_DIR / "static"  # noqa: F405
+STATIC_ROOT.mkdir(exist_ok=True)
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # All tests come from one address.
 LIMITS = 0.0
 RESET_SECONDS = 0.0
 # Tests drain the outbox themselves, when they want to.
 OUTBOX_THREADS = 0
+# A picture takes seconds on a busy machine; those that test pictures have them drawn.
+DECK_PREVIEWS = False

@@ -76,7 +76,7 @@ def test_the_coverage_page_is_current_and_lists_every_card_with_an_ability(catal
     written = (RULES / "coverage.md").read_text(encoding="utf-8")
 
     assert page(read_clauses(RULES / "clauses.yaml"), covered(), catalog) == written, (
-        "run manage.py scenarios tests/scenarios --coverage --write"
+        "run manage.py scenarios ccg/scenarios --coverage --write"
     )
     for card in catalog:
         assert not card.abilities or f"**{card.id}** {card.name}\n\n- " in written, card.id
@@ -86,18 +86,18 @@ def test_the_data_of_the_coverage_are_current_and_are_what_the_page_shows(catalo
     proofs = read_proofs(RULES / "coverage.json")
     told = covered()
 
-    assert data(told) == data(proofs), "run manage.py scenarios tests/scenarios --coverage --write"
+    assert data(told) == data(proofs), "run manage.py scenarios ccg/scenarios --coverage --write"
     assert page(read_clauses(RULES / "clauses.yaml"), proofs, catalog) == page(
         read_clauses(RULES / "clauses.yaml"), told, catalog
     )
 
 
 def test_a_proof_is_a_scenario_with_its_file_or_a_test() -> None:
-    story = msgspec.structs.replace(read(CARDS)[0], path=Path("/home/x/tests/scenarios/a.yaml"), name="A: b (`c`)")
+    story = msgspec.structs.replace(read(CARDS)[0], path=Path("/home/x/ccg/scenarios/a.yaml"), name="A: b (`c`)")
     clause = Clause("X-1", "X", "A rule.", shown_by=["tests/test_x.py::test_y"])
     found = coverage([clause], [], [msgspec.structs.replace(story, rules=["X-1"])])
 
-    assert found.clauses == {"X-1": [Proof("tests/test_x.py::test_y"), Proof("A: b (`c`)", "tests/scenarios/a.yaml")]}
+    assert found.clauses == {"X-1": [Proof("A: b (`c`)", "ccg/scenarios/a.yaml"), Proof("tests/test_x.py::test_y")]}
 
 
 def test_every_clause_and_ruling_is_shown_and_scenarios_name_no_others() -> None:

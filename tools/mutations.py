@@ -1,7 +1,7 @@
 """Break the rules one at a time and see that the scenarios notice: ``python tools/mutations.py [NAME...]``.
 
 Each entry of tools/mutations.yaml changes one line of the engine. The engine so broken, in a folder of its
-own, must fail scenarios in tests/scenarios; best of all one that names the broken clause. A broken engine
+own, must fail scenarios in ccg/scenarios; best of all one that names the broken clause. A broken engine
 that passes everything ("survives") shows that a scenario is missing.
 
 ``--write`` writes docs/rules/mutations.md; words after the command run only the entries whose names have
@@ -17,7 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -31,7 +31,7 @@ PAGE = ROOT / "docs" / "rules" / "mutations.md"
 RULES = Path("ccg/rules")
 COPIED = (Path("ccg/__init__.py"), Path("ccg/native"), RULES, Path("cards_data/sets"))
 PARTS = ("rules", "abilities", "interactions", "cards", "second-reading", "third-reading", "fourth-reading")
-SCENARIOS = tuple(Path("tests/scenarios", part) for part in PARTS)
+SCENARIOS = tuple(Path("ccg/scenarios", part) for part in PARTS)
 PROCESSES = 2
 TIME_LIMIT, QUICK_LIMIT = 60, 15
 """Seconds for all scenarios, and for a folder of them; a broken engine may run in circles."""
@@ -114,48 +114,58 @@ def clause_names(root: Path = ROOT) -> set[str]:
 # ---------------------------------------------------------------- running
 
 
-def run(mutations: list[Mutation]) -> list[Verdict]:
-    """Put every mutation to the test; raises RuntimeError if the sound engine fails a scenario already."""
+def run(mutations: list[Mutation], *, naming_only: bool = False) -> list[Verdict]:
+    """Put every mutation to the test; raises RuntimeError if the sound engine fails a scenario already.
+
+    With ``naming_only``, only the files that name one of a mutation's clauses are run against it.
+    """
     with tempfile.TemporaryDirectory(prefix="mutations-") as folder:
         sound = Path(folder, "sound")
         _copy(ROOT, sound, (*COPIED, *SCENARIOS))  # others may be at work on the engine meanwhile
         named = _clauses_named(sound)
-        code, output = _scenarios(sound, sound, SCENARIOS, TIME_LIMIT)
+        wanted = [_naming(mutation, named) if naming_only else SCENARIOS for mutation in mutations]
+        code, output = _scenarios(sound, sound, sorted({part for parts in wanted for part in parts}), TIME_LIMIT)
         if code:
             raise RuntimeError(f"The scenarios fail without any mutation:\n{output[-4000:]}")
         with ThreadPoolExecutor(PROCESSES) as pool:
-            return list(pool.map(lambda mutation: _put_to_the_test(mutation, sound, named), mutations))
+            return list(pool.map(lambda one, parts: _put_to_the_test(one, sound, parts, named), mutations, wanted))
 
 
-def _put_to_the_test(mutation: Mutation, sound: Path, named: dict[str, set[str]]) -> Verdict:
+def _naming(mutation: Mutation, named: dict[str, set[str]]) -> list[Path]:
+    """Return the files that name one of the clauses that ``mutation`` breaks."""
+    return [Path(path) for path, clauses in named.items() if clauses.intersection(mutation.clauses)]
+
+
+def _put_to_the_test(mutation: Mutation, sound: Path, parts: Sequence[Path], named: dict[str, set[str]]) -> Verdict:
     with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
         broken = Path(folder)
         _copy(sound, broken, COPIED)
         module = broken / RULES / mutation.file
         module.write_text(mutated(mutation, module.read_text("utf-8")), "utf-8")
         shutil.rmtree(module.parent / "__pycache__", ignore_errors=True)  # its time stamp may look unchanged
-        code, output = _scenarios(broken, sound, SCENARIOS, TIME_LIMIT)
+        code, output = _scenarios(broken, sound, parts, TIME_LIMIT)
         if code and not any(line.startswith(NOTICED) for line in output.splitlines()):
-            output = _one_by_one(broken, sound)
+            output = _one_by_one(broken, [sound / part for part in parts])
     caught = [_file(line) for line in output.splitlines() if line.startswith(NOTICED)]
     naming = [path for path in caught if named.get(path, set()).intersection(mutation.clauses)]
     return Verdict(mutation, caught, naming)
 
 
-def _one_by_one(broken: Path, sound: Path) -> str:
+def _one_by_one(broken: Path, parts: Iterable[Path]) -> str:
     """Run the scenarios apart, where a broken engine stops or runs in circles before it can report on all of them.
 
     A file that alone is too much for it has noticed as well.
     """
     told = ""
-    for folder in sorted(path for part in SCENARIOS for path in (sound / part).iterdir()):
-        output = _scenarios(broken, folder, (Path(),), QUICK_LIMIT)[1]
-        if SUMMARY.search(output):
-            told += output
-            continue
-        for path in sorted(folder.rglob("*.yaml")):
+    for part in parts:
+        for path in sorted(part.iterdir()) if part.is_dir() else [part]:
             output = _scenarios(broken, path, (Path(),), QUICK_LIMIT)[1]
-            told += output if SUMMARY.search(output) else f"FAULT {path}: stopped\n"
+            if SUMMARY.search(output):
+                told += output
+            elif path.is_dir():
+                told += _one_by_one(broken, [path])
+            else:
+                told += f"FAULT {path}: stopped\n"
     return told
 
 
@@ -168,7 +178,7 @@ def _copy(source: Path, target: Path, parts: Iterable[Path]) -> None:
             shutil.copy2(source / part, target / part)
 
 
-def _scenarios(engine: Path, stories: Path, parts: tuple[Path, ...], limit: int) -> tuple[int, str]:
+def _scenarios(engine: Path, stories: Path, parts: Sequence[Path], limit: int) -> tuple[int, str]:
     command = [sys.executable, "-B", "-m", "ccg.rules.scenario", *(str(stories / part) for part in parts)]
     try:
         done = subprocess.run(  # noqa: S603 - our own program
@@ -182,7 +192,7 @@ def _scenarios(engine: Path, stories: Path, parts: tuple[Path, ...], limit: int)
 
 def _file(line: str) -> str:
     path = line.split(None, 1)[1].partition(".yaml:")[0] + ".yaml"
-    return path[path.index("tests/scenarios/") :]
+    return path[path.index("ccg/scenarios/") :]
 
 
 def _clauses_named(root: Path) -> dict[str, set[str]]:
@@ -202,7 +212,7 @@ def _clauses_named(root: Path) -> dict[str, set[str]]:
 def row(verdict: Verdict) -> str:
     """Write one line of the table of results."""
     one = next(iter([*verdict.naming, *verdict.caught]), NOBODY)
-    short = one.removeprefix("tests/scenarios/").removesuffix(".yaml")
+    short = one.removeprefix("ccg/scenarios/").removesuffix(".yaml")
     if verdict.caught and not verdict.naming:
         short += OTHER_CLAUSE
     mutation = verdict.mutation

@@ -22,12 +22,15 @@ def catalog_version() -> str:
 
 
 @register.simple_tag
-def card_name(card: Card | CardDef) -> SafeString:
-    """Return the name of a card as a link to its page, over which the client shows the card."""
+def card_name(card: Card | CardDef, parameters: str = "") -> SafeString:
+    """Return the name of a card as a link to its page, over which the client shows the card.
+
+    ``parameters`` go with the address: the search that found it, in which one steps on from there.
+    """
+    address = reverse("cards_data:card", args=[card.id]) + (f"?{parameters}" if parameters else "")
     return format_html(
-        '<a class="card-name" data-card="{}" data-type="{}" href="{}">{}</a>',
-        card.id, card.type, reverse("cards_data:card", args=[card.id]), card.name,
-    )  # fmt: skip
+        '<a class="card-name" data-card="{}" data-type="{}" href="{}">{}</a>', card.id, card.type, address, card.name
+    )
 
 
 DONE = frozenset({"ready", "commit", "exhaust", "restore", "sacrifice"})

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from django.db import connection, transaction
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from .handlers import Payload, handler_of
@@ -72,21 +72,31 @@ def forget(older_than: timedelta) -> int:
 
 def _claim() -> Job | None:
     """The next row that is due, now leased to the caller."""
-    due = Job.objects.filter(state=Job.State.WAITING).order_by("due", "id")
+    waiting = Job.objects.filter(state=Job.State.WAITING).order_by("due", "id")
     # First look without a lock: on SQLite a transaction would stop every writer for nothing.
-    if not due.filter(due__lte=timezone.now()).exists():
+    if not waiting.filter(_is_due()).exists():
         return None
     with transaction.atomic():
         # PostgreSQL: drainers step over rows that others are just claiming. SQLite has no row locks and
         # needs none, as this transaction holds the only write lock.
-        rows = due.select_for_update(skip_locked=connection.features.has_select_for_update_skip_locked)
-        job = rows.filter(due__lte=timezone.now()).first()
+        rows = waiting.select_for_update(skip_locked=connection.features.has_select_for_update_skip_locked)
+        job = rows.filter(_is_due()).first()
         if job is None:
             return None
         job.attempts += 1
         job.due = timezone.now() + LEASE
         job.save(update_fields=["attempts", "due"])
     return job
+
+
+def _is_due() -> Q:
+    """Return the condition that a waiting row is due.
+
+    A row that was posted later than now comes from a clock that is ahead, or that has been put back since: it is not
+    left until then.
+    """
+    now = timezone.now()
+    return Q(due__lte=now) | Q(posted__gt=now, attempts=0)
 
 
 def _run(job: Job) -> None:
@@ -101,14 +111,14 @@ def _run(job: Job) -> None:
 
 def _note_failure(job: Job, error: Exception) -> None:
     """Keep the error; try again later, each time after twice the time, and in the end give up loudly."""
-    told = "".join(traceback.format_exception(error))[-4000:]
+    traced = "".join(traceback.format_exception(error))[-4000:]
     if job.attempts >= ATTEMPTS:
         log.error("outbox: gave up %s %s after %d attempts", job.task, job.key, job.attempts, exc_info=error)
-        _close(job, state=Job.State.FAILED, finished=timezone.now(), error=told)
+        _close(job, state=Job.State.FAILED, finished=timezone.now(), error=traced)
         return
     wait = min(FIRST_RETRY * 2 ** (job.attempts - 1), LONGEST_RETRY)
     log.warning("outbox: %s %s failed, again in %s", job.task, job.key, wait, exc_info=error)
-    _close(job, due=timezone.now() + wait, error=told)
+    _close(job, due=timezone.now() + wait, error=traced)
 
 
 def _close(job: Job, **changes: object) -> None:

@@ -51,8 +51,8 @@ class Caller:
         while True:
             self._wanted.wait()
             self._wanted.clear()
-            told = call_worker(logging.INFO if silent else logging.WARNING)
-            silent = not told
+            called = call_worker(logging.INFO if silent else logging.WARNING)
+            silent = not called
             if silent:
                 time.sleep(PAUSE_SECONDS)
 

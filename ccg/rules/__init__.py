@@ -13,7 +13,7 @@ from ccg.rules.core.events import Event
 from ccg.rules.core.options import Decision, Option
 from ccg.rules.core.state import Result
 from ccg.rules.errors import EngineError, IllegalOption, RulesError, SetupError, StateError
-from ccg.rules.game import Game
+from ccg.rules.game import Game, digest_of
 from ccg.rules.record import Record, Seat
 from ccg.rules.telling.view import EventView, UseView, View
 
@@ -35,4 +35,5 @@ __all__ = [
     "StateError",
     "UseView",
     "View",
+    "digest_of",
 ]

@@ -48,18 +48,20 @@ CONCEDE = "concede"
 class Game:
     """A game in progress. ``decision`` is who must choose what; :meth:`choose` is the only way on."""
 
-    __slots__ = ("_copied", "_decision", "_since", "beginning", "engine")
+    __slots__ = ("_can_go_back", "_copied", "_decision", "_since", "beginning", "engine")
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: Engine, decision: Decision | None = None, can_go_back: bool = True) -> None:
+        """Make a game of ``engine``; ``decision``, where it is known, is the one that it has come to."""
         self.engine = engine
         engine.rest()
         self.beginning: list[Event] = []
         """What happened before the first decision, right after :meth:`start`; empty for a game read back."""
-        self._decision: Decision | None = None
+        self._decision = decision
         self._copied: object = None
         """The packed state of some moves ago, to go back to where a move fails."""
         self._since: list[Callable[[Engine], None]] = []
         """The moves made since then."""
+        self._can_go_back = can_go_back
 
     # -- beginning
 
@@ -193,6 +195,14 @@ class Game:
         """Return an equal game that goes its own way."""
         return Game(saving.copy(self.engine))
 
+    def trial(self) -> Game:
+        """Return a copy for one move, quicker than :meth:`copy` where the game itself stays as it is meanwhile.
+
+        Where the move fails the copy is of no use any more, as it can go back to nothing; where it succeeds the copy
+        is a game like others.
+        """
+        return Game(saving.copy(self.engine), self.decision, can_go_back=False)
+
     def save(self) -> bytes:
         """Return the game as bytes, to be read by :meth:`load`; equal games give equal bytes."""
         return saving.save(self.engine)
@@ -204,7 +214,7 @@ class Game:
 
     def digest(self) -> str:
         """Return a hash of the saved game: equal games, equal digests."""
-        return hashlib.sha256(self.save()).hexdigest()[:32]
+        return digest_of(self.save())
 
     # -- inside
 
@@ -225,18 +235,21 @@ class Game:
         It fails where more than ``most_work`` is needed. With ``listing`` that goes for the options of the next
         decision too and for what everybody will look at: a table never stands where it takes seconds to show.
         """
-        if self._copied is None or len(self._since) >= MOVES_BETWEEN_COPIES:
+        if self._can_go_back and (self._copied is None or len(self._since) >= MOVES_BETWEEN_COPIES):
             self._copied, self._since = saving.pack(self.engine), []
         try:
             self._make(change, most_work)
             if listing and self.engine.state.asking is not None:
                 self._look_ahead()
         except Exception as error:
-            self._go_back()
+            if self._can_go_back:
+                self._go_back()
             if isinstance(error, RecursionError):
                 raise EngineError("loop", f"{ASKING}; the move was stopped and nothing has changed.") from error
             raise
-        self._since.append(change)
+        if self._can_go_back:
+            self._since.append(change)
+        self._can_go_back = True
         engine = self.engine
         engine.most_work = NO_LIMIT
         events, engine.events = engine.events, []
@@ -267,6 +280,11 @@ class Game:
         assert self.decision is not None
         if characteristics.count_active(self.engine) > MUCH_TO_READ:
             characteristics.read_all(self.engine)
+
+
+def digest_of(saved: bytes) -> str:
+    """Return the digest of the game that was saved as these bytes: what :meth:`Game.digest` gives."""
+    return hashlib.sha256(saved).hexdigest()[:32]
 
 
 def _answer(option: Option, engine: Engine) -> None:

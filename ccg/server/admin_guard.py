@@ -62,7 +62,7 @@ class Guarded:
         return offered and bool(super().lookup_allowed(lookup, value, request))  # type: ignore[misc]
 
     def to_field_allowed(self: Any, request: HttpRequest, to_field: str) -> bool:
-        """Windows for choosing know a row by its primary key alone: any other column would be told by its link."""
+        """Return whether a window for choosing may know a row by this: its primary key alone, as links tell it."""
         return bool(to_field == self.opts.pk.name)
 
     def get_search_results(
@@ -90,7 +90,7 @@ class Guarded:
         return super().get_object(request, object_id, from_field)  # type: ignore[misc]
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, str | list[str]]:
-        """Nothing: a link must not fill in a form that an owner then only has to save."""
+        """Return nothing: a link must not fill in a form that an owner then only has to save."""
         return {}
 
     def get_deleted_objects(self: Any, objs: Any, request: HttpRequest) -> tuple[Any, Any, Any, Any]:

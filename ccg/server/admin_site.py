@@ -49,7 +49,7 @@ class FleetAdminSite(AdminSite):
         super().register(model_or_iterable, guarded(admin_class or ModelAdmin), **options)
 
     def admin_view(self, view: Callable[..., Any], cacheable: bool = False) -> Callable[..., Any]:
-        """Django's check of who is here; what a page of the admin site cannot be asked is answered by 400."""
+        """Return ``view`` with Django's check of who is here; what it cannot be asked is answered by 400."""
 
         @wraps(view)
         def understood(request: HttpRequest, *args: Any, **kwargs: Any) -> Any:

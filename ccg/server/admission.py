@@ -65,7 +65,7 @@ BYTES_A_SECOND = 50_000_000
 """How fast a body is taken in, which costs too."""
 
 FREE = ("/healthz",)
-BODIES = (("/admin/", 16 * 1024 * 1024), ("/decks/", 256 * 1024), ("/api/decks/", 512 * 1024), ("", 32 * 1024))
+BODIES = (("/admin/", 16 * 1024 * 1024), ("/decks/", 256 * 1024), ("/api/v1/", 512 * 1024), ("", 32 * 1024))
 """The longest body by the beginning of the path. A deck list has 64 KiB, and up to six times that as JSON; a form
 spells one byte as three."""
 
@@ -73,6 +73,7 @@ IN_SHORT = {
     413: "This is larger than anything that can be sent here. Nothing was changed.",
     429: "Too many requests at once. Please wait a little.",
 }
+CODES = {413: "too_large", 429: "too_many_requests"}
 """What programs are told."""
 PAGES = {413: "413.html", 429: "too_fast.html"}
 """What people are told."""
@@ -80,12 +81,12 @@ _SESSION = re.compile(rb"(?:^|[; ])sessionid=([a-z0-9]{8,40})")
 
 
 class Admission:
-    """ASGI middleware for HTTP, in front of Django."""
+    """ASGI middleware for HTTP, in front of Django; ``clock`` gives the seconds by which budgets fill again."""
 
-    def __init__(self, application: Application) -> None:
+    def __init__(self, application: Application, clock: Callable[[], float] = time.monotonic) -> None:
         self._application = application
-        self._work = Buckets(SHARE, BURST)
-        self._files = Buckets(FILES_SHARE, FILES_BURST)
+        self._work = Buckets(SHARE, BURST, clock)
+        self._files = Buckets(FILES_SHARE, FILES_BURST, clock)
         self._queues: dict[tuple[str, bool], _Queue] = {}
         self._lanes = Semaphore(LANES)
         self._people: OrderedDict[bytes, str] = OrderedDict()
@@ -212,7 +213,7 @@ class OneThread:
 def _refusal_body(status: int, *, api: bool) -> tuple[bytes, bytes]:
     """Return the body and the content type of a refusal."""
     if api:
-        return json.dumps({"detail": IN_SHORT[status]}).encode(), b"application/json"
+        return json.dumps({"code": CODES[status], "detail": IN_SHORT[status]}).encode(), b"application/json"
     return render_to_string(PAGES[status]).encode(), b"text/html; charset=utf-8"
 
 

@@ -12,7 +12,15 @@ class ServerConfig(AppConfig):
     label = "server"
 
     def ready(self) -> None:
-        from . import checks  # noqa: F401
+        from cards_data import card_sections
+        from cards_data.search import known
+
+        from . import card_rulings, checks  # noqa: F401
+        from .played import library
+
+        card_sections.register(10, "rules/_card_rulings.html", card_rulings.section)
+        card_sections.register(12, "rules/_card_played.html", library.section)
+        known.register("has", card_rulings.ruled)
 
         if settings.CELERY_BROKER_URL:
             # Here and not in ccg/__init__.py: there, importing ccg.rules would load Celery and Django.

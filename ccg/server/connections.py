@@ -41,13 +41,35 @@ LATE = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\
 
 
 class SiteChannel(http.HTTPChannel):
-    """Twisted's reader of requests, which says what is wrong with a head that is too long before it closes."""
+    """Twisted's reader of requests, which says what is wrong with a head that is too long before it closes.
+
+    One answer of a connection waits to be read, and not those to all requests that were sent with the first: Twisted
+    would go on with what it has taken in, and a kilobyte of requests is a megabyte of files.
+    """
 
     MAX_LENGTH = HEAD_BYTES
     totalHeadersSize = HEAD_BYTES  # noqa: N815
     maxHeaders = HEAD_LINES  # noqa: N815
 
     _passed_over: int | None = None
+    _unread: Any = None
+    """The last request, if the other side has not read the answer to it."""
+
+    def requestDone(self, request: Any) -> None:  # noqa: N802
+        """An answer is written: go on with the next request, once this answer is read if there will be one."""
+        if self._waitingForTransport and self.persistent:
+            self.requests.remove(request)  # it is no longer in work: who never reads is closed like who never asks
+            self._unread = request
+        else:
+            super().requestDone(request)
+
+    def resumeProducing(self) -> None:  # noqa: N802
+        """What was written is read, all but a rest."""
+        super().resumeProducing()
+        if self._unread is not None:
+            request, self._unread = self._unread, None
+            self.requests.append(request)
+            self.requestDone(request)
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802
         """Read on; of what was refused, only so that the answer arrives."""

@@ -52,6 +52,9 @@ def server_error(request: HttpRequest) -> HttpResponseBase:
     """Answer a request that failed: 503 where the database is the reason, 500 for a fault of ours."""
     error = sys.exc_info()[1]
     outage = outage_of(error) if error is not None else None
+    if outage is None and request.path.startswith("/api/"):
+        detail = "Something is wrong on our side. It has been noted."
+        return JsonResponse({"code": "server_error", "detail": detail}, status=500)
     if outage is None:
         return page_500(request)
     response = unanswered(request, outage)
@@ -70,7 +73,8 @@ def unanswered(request: HttpRequest, outage: Outage) -> HttpResponse:
     elif request.path.startswith("/api/"):
         response = JsonResponse({"detail": f"{what}. {todo}", "code": outage.value}, status=503)
     else:
-        response = HttpResponse(render_to_string("503.html", {"what": what, "todo": todo}), status=503)
+        context = {"what": what, "todo": todo, "sent": request.method == "POST"}
+        response = HttpResponse(render_to_string("503.html", context), status=503)
     response["Retry-After"] = str(SECONDS_TO_WAIT)
     response["Cache-Control"] = "no-store"
     return response

@@ -1,11 +1,27 @@
-"""What browsers and proxies may keep of an answer that was made for somebody."""
+"""What is kept of an answer that was made for somebody, in browsers and proxies, and of what was asked, in the log."""
 
 from __future__ import annotations
 
+import logging
+import re
 from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control
+
+SECRET_ADDRESS = re.compile(r"(/decks/~|from=~|to=~|/play/invite/)[\w-]+", re.ASCII)
+"""Addresses that open something to whoever knows them: links of decks, invitations to tables."""
+
+
+class WithoutLinks(logging.Filter):
+    """Takes the secret out of addresses that a line of the log tells."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return True, as every line is kept; the text of one with such an address is changed."""
+        said = record.getMessage()
+        if SECRET_ADDRESS.search(said):
+            record.msg, record.args = SECRET_ADDRESS.sub(r"\1…", said), ()
+        return True
 
 
 class NotKept:

@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
-from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseNotAllowed
 from django.http.multipartparser import MultiPartParserError
 from django.template.loader import render_to_string
 
+from ccg.api.errors import ApiError, answer
+
 CHARSETS = frozenset({"", "utf-8", "utf8", "us-ascii", "ascii"})
-_SESSION_KEY = re.compile(r"[a-z0-9]{8,40}")
 
 
 class PlainRequests:
-    """Middleware: text is UTF-8, forms can be read, session keys look like session keys; all else goes no further.
+    """Middleware: text is UTF-8, forms can be read; all else goes no further.
 
     Django decodes forms and queries in whatever codec the request names, UTF-16 and ROT13 included, and
-    fails in the middle of a page. A session key with a NUL (cookies can spell one) fails in PostgreSQL.
-    A form that cannot be read is found out here, too: read for the first time by the page for a missing address, which
-    looks for a token in it, it would be a fault of ours.
+    fails in the middle of a page. A form that cannot be read is found out here, too: read for the first time by the
+    page for a missing address, which looks for a token in it, it would be a fault of ours.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -30,16 +28,13 @@ class PlainRequests:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         charset = str((request.content_params or {}).get("charset", "")).strip(" \"'").lower()
         if charset not in CHARSETS:
-            return HttpResponseBadRequest(render_to_string("400.html"))
+            return _unreadable(request)
         if charset:
             request.encoding = "utf-8"  # by its usual name, the only one that Django takes for forms
-        key = request.COOKIES.get(settings.SESSION_COOKIE_NAME)
-        if key is not None and not _SESSION_KEY.fullmatch(key):
-            del request.COOKIES[settings.SESSION_COOKIE_NAME]
         try:
             _ = request.POST
         except (MultiPartParserError, SuspiciousOperation):
-            return HttpResponseBadRequest(render_to_string("400.html"))
+            return _unreadable(request)
         return self._get_response(request)
 
 
@@ -54,3 +49,10 @@ class SaidInOurLook:
         if isinstance(response, HttpResponseNotAllowed) and not response.content:
             response.content = render_to_string("405.html").encode()
         return response
+
+
+def _unreadable(request: HttpRequest) -> HttpResponse:
+    """Answer a request that cannot be read, as a page or as the API does."""
+    if request.path.startswith("/api/"):
+        return answer(400, ApiError(code="bad_request", detail="This request cannot be read: text is UTF-8."))
+    return HttpResponseBadRequest(render_to_string("400.html"))

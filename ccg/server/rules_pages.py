@@ -11,10 +11,13 @@ from typing import NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
+from markdown_it.token import Token
 
-from ccg.rules.scenario.coverage import Clause, Proof, read_clauses, read_proofs
+from ccg.rules.scenario.coverage import Clause, Proof, read_clauses
+from ccg.server.played.library import Shipped, proofs, showing
 from ccg.server.texts import DOCS, markdown, read_text
 
 TEXTS = DOCS / "rules"
@@ -33,7 +36,7 @@ class Chapter(NamedTuple):
 
 
 class Told(NamedTuple):
-    """A clause or ruling with the chapters that tell it and the scenarios that show it."""
+    """A clause or ruling with the chapters that tell it, what shows it, and what of that can be watched."""
 
     id: str
     section: str
@@ -41,6 +44,7 @@ class Told(NamedTuple):
     ruling: int | None
     chapters: list[Chapter]
     shown: list[Proof]
+    played: list[Shipped]
 
 
 @lru_cache(maxsize=1)
@@ -56,22 +60,27 @@ def guide() -> tuple[Chapter, ...]:
 @lru_cache(maxsize=1)
 def clauses() -> tuple[Told, ...]:
     """Return every clause that we promise, with where it is told and what shows it."""
-    shown = read_proofs(TEXTS / "coverage.json").clauses
+    shown = proofs().clauses
     return tuple(_explained(clause, shown) for clause in read_clauses(TEXTS / "clauses.yaml"))
 
 
 def _explained(clause: Clause, shown: dict[str, list[Proof]]) -> Told:
     anchor = f'#{clause.id}"'
     telling = [chapter for chapter in guide() if anchor in chapter.body]
-    return Told(clause.id, clause.section, clause.rule, clause.ruling, telling, shown.get(clause.id, []))
+    return Told(
+        clause.id, clause.section, clause.rule, clause.ruling, telling, shown.get(clause.id, []), showing(clause.id)
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=1)
 def rulings() -> SafeString:
-    """Return the rulings; each has an anchor, ruling-1 and on."""
-    text = (TEXTS / "rulings.md").read_text(encoding="utf-8").partition("\n")[2]
+    """Return the rulings; each has an anchor, ruling-1 and on, and leads to where it is played."""
+    text = (TEXTS / "rulings.md").read_text(encoding="utf-8")
     parser = markdown()
-    tokens = parser.parse(RULINGS_BEGIN.sub(r"\1\n\n", text))
+    # What stands above the first heading speaks to who works on the rules.
+    first = RULINGS_BEGIN.search(text)
+    tokens = parser.parse(RULINGS_BEGIN.sub(r"\1\n\n", text[first.start() if first else 0 :]))
+    ends: dict[int, str] = {}  # by the identity of a token, as the ends of items are equal
     for place, token in enumerate(tokens):
         if token.type == "ordered_list_open":
             number = int(token.attrGet("start") or 1)
@@ -82,7 +91,18 @@ def rulings() -> SafeString:
                 if item.type == "list_item_open" and item.level == level + 1:
                     item.attrSet("id", f"ruling-{number}")
                     number += 1
-    return mark_safe(parser.renderer.render(tokens, parser.options, {}))  # noqa: S308 - our own file
+                if item.type == "list_item_close" and item.level == level + 1:
+                    ends[id(item)] = f"ruling-{number - 1}"
+    shown: list[Token] = []
+    for token in tokens:
+        if id(token) in ends:
+            shown.append(Token("html_block", "", 0, content=_see_it_played(ends[id(token)])))
+        shown.append(token)
+    return mark_safe(parser.renderer.render(shown, parser.options, {}))  # noqa: S308 - our own file
+
+
+def _see_it_played(name: str) -> str:
+    return render_to_string("rules/_see_it_played.html", {"what": name, "played": showing(name)})
 
 
 # ---------------------------------------------------------------- pages

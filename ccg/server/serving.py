@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import resource
 import socket
 import sys
 from typing import Any
@@ -43,6 +44,9 @@ TAKEN_IN = 2
 REFUSED_SECONDS = 0.5
 CLOSING_SECONDS = 1
 CHECKED_SECONDS = 2
+OPEN_FILES = 65_536
+"""Open files that the server asks the system for, a connection being one. Systems give 1,024 unasked, which seven
+addresses use up, or the sockets of 500 matches."""
 # What may wait in this process to be sent over one socket; a view of a table has 5 to 30 KiB.
 UNSENT_BYTES = 256 * 1024
 # What one socket may send in frames of any kind, pings and empty pieces of a message included. The guard counts
@@ -82,7 +86,21 @@ class SiteRequest(PunctualRequest, http_protocol.WebRequest):
 
     def process(self) -> Any:
         """Everything is here: hand it on, unless it was refused meanwhile."""
+        # With it whoever asks could say for daphne where the site begins: links in mails to others would lead there.
+        self.requestHeaders.removeHeader(b"daphne-root-path")
+        # Tables speak none of the protocols that a socket can be asked for; daphne fails on what is not ASCII in it.
+        self.requestHeaders.removeHeader(b"sec-websocket-protocol")
         return None if self.refused else super().process()
+
+    def handle_reply(self, message: dict[str, Any]) -> None:
+        """Send what the application answers; to HEAD, nothing but the head.
+
+        Twisted sees to that by replacing ``write`` of the request, and daphne calls that of the class: of an answer in
+        several pieces all but the first would be sent, and be taken for the answer to the next request.
+        """
+        if self.method == b"HEAD" and message.get("type") == "http.response.body":
+            message = {**message, "body": b""}
+        super().handle_reply(message)
 
     def _refuse(self) -> None:
         """Take in nothing more, and say why in a while, for whoever asks again and again."""
@@ -186,6 +204,15 @@ def unsent(transport: Any) -> int:
     return whole + int(getattr(transport, "_tempDataLen", 0))
 
 
+def ask_for_open_files() -> None:
+    """Raise this process's limit of open files to :data:`OPEN_FILES`, or as far as it may."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with contextlib.suppress(ValueError, OSError):  # macOS has another, lower limit that it does not tell
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
 class SiteServer(Server):
     """Daphne on HOST:PORT, saying when it listens and remembering when it could not."""
 
@@ -207,6 +234,7 @@ class SiteServer(Server):
 
     def run(self) -> None:
         """Serve until told to stop."""
+        ask_for_open_files()
         # Threads that compute give way to the event loop, and so to the tables, within this time.
         sys.setswitchinterval(SWITCH_SECONDS)
         # The server makes its factories itself and offers no other way to name the classes.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, cast
 
 from django.contrib.sessions.backends import db
@@ -10,6 +11,7 @@ from django.core.exceptions import SuspiciousOperation
 MAX_BYTES = 4096
 """The most that a session may hold. Signing in takes some 300 bytes."""
 _MESSAGES = "_messages"
+_KEY = re.compile(r"[a-z0-9]{8,40}")
 
 
 class SessionTooLarge(SuspiciousOperation):
@@ -34,3 +36,10 @@ class SessionStore(db.SessionStore):
     def _size(self, session_dict: dict[str, Any]) -> int:
         """Return the bytes of all that is in it; stored it is compressed, and so perhaps less."""
         return len(self.serializer().dumps(session_dict))
+
+    def _validate_session_key(self, key: str | None) -> bool:
+        """Return whether ``key`` can be one.
+
+        Cookies can spell a NUL, to pages as to sockets, and PostgreSQL is not asked for that without an error.
+        """
+        return key is not None and _KEY.fullmatch(key) is not None

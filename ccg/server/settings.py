@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 from datetime import timedelta
 from pathlib import Path
@@ -27,9 +28,20 @@ def env_flag(name: str) -> bool:
     return os.environ.get(name, "").strip().lower() in {"1", "true", "yes", "on"}
 
 
-def env_number(name: str, default: int) -> int:
-    """The environment variable as a whole number."""
-    return int(os.environ.get(name) or default)
+def env_number(name: str, default: int, least: int = 0, most: int = 10**6) -> int:
+    """The environment variable as a whole number from ``least`` to ``most``; raises ImproperlyConfigured."""
+    value = os.environ.get(name, "").strip() or str(default)
+    if not (value.isascii() and value.isdecimal() and least <= int(value) <= most):
+        raise ImproperlyConfigured(f"{name}: {value!r} is not a whole number from {least} to {most}")
+    return int(value)
+
+
+def env_factor(name: str, default: float) -> float:
+    """The environment variable as a number, 0 or more, with or without a point; raises ImproperlyConfigured."""
+    value = os.environ.get(name, "").strip() or str(default)
+    if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", value, re.ASCII):
+        raise ImproperlyConfigured(f"{name}: {value!r} is not a number such as 5 or 0.5")
+    return float(value)
 
 
 def env_list(name: str, default: list[str]) -> list[str]:
@@ -53,8 +65,9 @@ def own_secret_key(path: Path) -> str:
 
 def host_of(origin: str) -> str:
     """The host of an origin as ALLOWED_HOSTS wants it (IPv6 in brackets)."""
-    host = urlsplit(origin).hostname
-    if not host:
+    parts = urlsplit(origin)
+    host = parts.hostname
+    if not host or origin != f"{parts.scheme}://{parts.netloc}":
         raise ImproperlyConfigured(f"SITE_ORIGINS: {origin!r} is not an origin such as https://play.example.org")
     return f"[{host}]" if ":" in host else host
 
@@ -69,14 +82,14 @@ SECRET_KEY = os.environ.get("SECRET_KEY") or own_secret_key(VAR_DIR / "secret_ke
 # -- Where the site is reached ---------------------------------------------------------------------
 
 HOST = os.environ.get("HOST", "127.0.0.1")
-PORT = env_number("PORT", 8000)
+PORT = env_number("PORT", 8000, most=65535)
 # Full origins: a list of hosts would let http://host and https://host:8443 pass for each other.
 SITE_ORIGINS = env_list("SITE_ORIGINS", [f"http://{name}:{PORT}" for name in ("127.0.0.1", "localhost")])
 ALLOWED_HOSTS = env_list("ALLOWED_HOSTS", sorted({host_of(origin) for origin in SITE_ORIGINS}))
 CSRF_TRUSTED_ORIGINS = SITE_ORIGINS
 HTTPS = all(origin.startswith("https://") for origin in SITE_ORIGINS)
 # How many proxies of ours stand in front, each adding to X-Forwarded-For; 0: forwarded headers are not read.
-TRUSTED_PROXIES = env_number("TRUSTED_PROXIES", int(env_flag("BEHIND_PROXY")))
+TRUSTED_PROXIES = env_number("TRUSTED_PROXIES", int(env_flag("BEHIND_PROXY")), most=20)
 
 # -- What the site is made of ----------------------------------------------------------------------
 
@@ -85,6 +98,7 @@ INSTALLED_APPS = [
     "ccg.server.apps.AdminSiteConfig",
     "ccg.server.accounts",
     "matches",
+    "matches.playtests",
     "decks",
     "cards_data",
     "ccg.outbox",
@@ -94,6 +108,7 @@ INSTALLED_APPS = [
     "axes",
     "csp",
     "rest_framework",
+    "drf_spectacular",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -117,6 +132,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "axes.middleware.AxesMiddleware",
+    "decks.finding.GoneMeanwhile",
     "ccg.server.admission.OneThread",
 ]
 
@@ -147,6 +163,9 @@ REDIS_URL = os.environ.get("REDIS_URL", "")
 if REDIS_URL and not DATABASE_URL:
     raise ImproperlyConfigured("REDIS_URL means several processes, and those need PostgreSQL: set DATABASE_URL too.")
 
+if DATABASE_URL and not DATABASE_URL.startswith(("postgres://", "postgresql://")):
+    raise ImproperlyConfigured("DATABASE_URL is not one such as postgres://fleet:secret@127.0.0.1:5432/fleet")
+
 DATABASES: dict[str, Any]
 if DATABASE_URL:
     DATABASES = {"default": dj_database_url.parse(DATABASE_URL, conn_health_checks=True)}
@@ -163,7 +182,7 @@ if DATABASE_URL:
             # 3 s that the database is away, and a server that comes back is not kept waiting.
             "pool": {
                 "min_size": 2,
-                "max_size": env_number("DATABASE_POOL", 12),
+                "max_size": env_number("DATABASE_POOL", 12, least=2),
                 "timeout": 1.2,
                 "reconnect_timeout": 1,
             },
@@ -215,7 +234,7 @@ CACHES["template_fragments"] = {
 # -- Background work (docs/decisions/0002-outbox.md) -----------------------------------------------
 
 # Threads of the server process that drain the outbox; Celery workers do it when there is a broker.
-OUTBOX_THREADS = 0 if REDIS_URL else env_number("OUTBOX_THREADS", 2)
+OUTBOX_THREADS = 0 if REDIS_URL else env_number("OUTBOX_THREADS", 2, most=64)
 OUTBOX_SWEEP_SECONDS = 5
 # Workers look by themselves too, so that work goes on while no message reaches them.
 OUTBOX_WORKER_SWEEP_SECONDS = 1
@@ -237,6 +256,15 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": OUTBOX_SWEEP_SECONDS},
     },
 }
+
+# Playtests: games against each starter deck (200 give an interval of 7 points either way), processes that play at a
+# time (0: one for each core), and how many one person may begin in a day (0: any).
+PLAYTEST_GAMES = env_number("PLAYTEST_GAMES", 200, least=1, most=2_000)
+PLAYTEST_PROCESSES = env_number("PLAYTEST_PROCESSES", 0, most=64)
+PLAYTESTS_A_DAY = env_number("PLAYTESTS_A_DAY", 30, most=10_000)
+
+# Pictures of public decks for other sites: a second or two of processor time for each change of one.
+DECK_PREVIEWS = bool(env_number("DECK_PREVIEWS", 1, most=1))
 
 # -- People ----------------------------------------------------------------------------------------
 
@@ -261,6 +289,7 @@ ACCOUNT_PRESERVE_USERNAME_CASING = False
 ACCOUNT_USERNAME_BLACKLIST = ["admin", "administrator", "moderator", "computer", "guest", "root", "system"]
 ACCOUNT_USERNAME_VALIDATORS = "ccg.server.accounts.names.username_validators"
 ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_MAX_EMAIL_ADDRESSES = 3
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_USER_DISPLAY = "ccg.server.accounts.names.display_name"
 # A guest is signed in and may still sign in or sign up; our views send everybody else away.
@@ -276,6 +305,8 @@ GUESSES = (10, 30, 60)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"], "username", "ip_address"]
 AXES_FAILURE_LIMIT = GUESSES[0]
 AXES_COOLOFF_TIME = timedelta(minutes=15)
+# What is refused unseen is no guess: counted, it would let one address close a name for everybody, and keep it closed.
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_HANDLER = "ccg.server.accounts.guessing.GuessingHandler"
 AXES_USERNAME_CALLABLE = "ccg.server.accounts.guessing.guessed_name"
 AXES_LOCKOUT_TEMPLATE = "lockout.html"
@@ -283,24 +314,30 @@ AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
 
-# What asking for a new password takes at least.
-RESET_SECONDS = 1.0
+# What asking for a new password takes at least. The mail is only written meanwhile, not sent; a place among those for
+# requests is taken all the time.
+RESET_SECONDS = 0.25
 
 # New guests that one address may make in an hour.
 GUESTS_PER_HOUR = env_number("GUESTS_PER_HOUR", 600)
 
+# Mails that one address may ask for in an hour, and how many of all that are asked for go to one mail address.
+MAILS_PER_HOUR = env_number("MAILS_PER_HOUR", 60)
+MAILS_TO_ONE_PER_HOUR = 10
+
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "")
-EMAIL_PORT = env_number("EMAIL_PORT", 25)
+EMAIL_PORT = env_number("EMAIL_PORT", 25, most=65535)
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
 EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
 EMAIL_USE_TLS = env_flag("EMAIL_USE_TLS")
+EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "Ragtag Fleet <noreply@localhost>")
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if EMAIL_HOST else 'dummy'}.EmailBackend"
 
 # -- Safety ----------------------------------------------------------------------------------------
 
 # Multiplies what one visitor may ask of the server (ccg/server/limits.py); 0: no such limits, for load tests.
-LIMITS = float(os.environ.get("LIMITS") or 1)
+LIMITS = env_factor("LIMITS", 1)
 
 SESSION_ENGINE = "ccg.server.sessions"
 SESSION_COOKIE_AGE = 365 * 24 * 3600  # a guest's only hold on their matches
@@ -338,6 +375,42 @@ CONTENT_SECURITY_POLICY = {
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 500
 
+# -- API -------------------------------------------------------------------------------------------
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "ccg.server.api.tokens.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_THROTTLE_CLASSES": ["ccg.server.api.throttles.Throttle"],
+    "DEFAULT_PARSER_CLASSES": ["ccg.api.bodies.BoundedJSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "ccg.api.errors.handled",
+    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Ragtag Fleet",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
+    "DESCRIPTION": (
+        "Cards, sets, formats, legality, decks and matches as JSON. Everybody may read what is public; to read and"
+        " write one's own decks, send a personal token as `Authorization: Bearer`. Answers have an `ETag`: send it as"
+        " `If-None-Match` and get 304 while nothing has changed. `RateLimit-Limit`, `RateLimit-Remaining` and"
+        " `RateLimit-Reset` say how much may be asked for in a minute. Parameters and values that there are not are"
+        " errors, and every error has a `code` and a `detail`."
+    ),
+    "SCHEMA_PATH_PREFIX": r"/api/v1",
+    "AUTHENTICATION_WHITELIST": ["ccg.server.api.tokens.TokenAuthentication"],
+    "POSTPROCESSING_HOOKS": ["ccg.api.document.with_types"],
+    "PREPROCESSING_HOOKS": ["drf_spectacular.hooks.preprocess_exclude_path_format"],
+    "PATH_CONVERTER_OVERRIDES": {
+        "card_id": {"type": "string", "pattern": "^[A-Za-z0-9-]{1,15}$"},
+        "match_id": {"type": "string"},
+    },
+    "SERVE_INCLUDE_SCHEMA": False,
+    "DISABLE_ERRORS_AND_WARNINGS": False,
+}
+
 # -- Files -----------------------------------------------------------------------------------------
 
 CLIENT_DIST = BASE_DIR / "ccg" / "client" / "dist"
@@ -365,7 +438,8 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "filters": {"without links": {"()": "ccg.server.privacy.WithoutLinks"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["without links"]}},
     "root": {"handlers": ["stderr"], "level": os.environ.get("LOG_LEVEL", "WARNING").upper()},
     "loggers": {
         "django": {"handlers": [], "propagate": True},

@@ -2,7 +2,8 @@
 
 The files read well where they lie, too. Three marks are ours: a picture or link to ``card:ID`` is a card, a
 link to ``page:NAME`` another page of the guide, and ``{CHAL-1 ruling-24}`` behind a sentence names the
-clauses that it tells. HTML in the files is shown, not obeyed.
+clauses that it tells. A block of code called ``position`` is a picture (:mod:`ccg.server.positions`). HTML in the files
+is shown, not obeyed.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from markdown_it.utils import EnvType, OptionsDict
 
 from ccg.rules import Catalog
 from ccg.rules.authoring.card_files import read_catalog
+from ccg.server.positions import picture
 
 DOCS = Path(settings.BASE_DIR) / "docs"
 PAGES = {
@@ -57,13 +59,20 @@ class _Renderer(RendererHTML):
         """Draw the card of a picture; other pictures are only named."""
         token = tokens[index]
         source = str(token.attrGet("src") or "")
-        if not source.startswith("card:") or source[5:] not in _catalog():
+        if not source.startswith("card:") or source[5:] not in own_cards():
             return escape(token.content)
-        card = _catalog()[source[5:]]
+        card = own_cards()[source[5:]]
         return format_html(
             '<ccg-card card="{}" size="thumbnail"><a class="card-name" data-card="{}" href="{}">{}</a></ccg-card>',
             card.id, card.id, reverse("cards_data:card", args=[card.id]), card.name,
         )  # fmt: skip
+
+    def fence(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
+        """Draw a position; other blocks of code are shown as they are."""
+        token = tokens[index]
+        if token.info.strip() == "position":
+            return picture(token.content, own_cards())
+        return super().fence(tokens, index, options, env)
 
     def link_open(self, tokens: Sequence[Token], index: int, options: OptionsDict, env: EnvType) -> str:
         """Lead to cards and to pages of the guide."""
@@ -116,7 +125,8 @@ def _page_of(name: str) -> str:
 
 
 @lru_cache(maxsize=1)
-def _catalog() -> Catalog:
+def own_cards() -> Catalog:
+    """Return the cards of the project's own sets, as its texts and scenarios speak of them."""
     return read_catalog()
 
 

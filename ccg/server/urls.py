@@ -3,7 +3,9 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from . import docs_pages, rules_pages, views
+from . import docs_pages, rules_data, rules_pages, views
+from .api.urls import nothing_else
+from .played import pages as played
 
 handler500 = "ccg.server.outages.server_error"
 
@@ -13,6 +15,10 @@ urlpatterns = [
     path("rules/", rules_pages.rules, name="rules"),
     path("rules/clauses/", rules_pages.all_clauses, name="rules_clauses"),
     path("rules/rulings/", rules_pages.all_rulings, name="rules_rulings"),
+    path("rules/played/", played.index, name="played_index"),
+    path("rules/played/<path:address>/positions.json", played.data, name="played_data"),
+    path("rules/played/<path:address>/", played.page, name="played"),
+    path("rules/data.json", rules_data.data, name="rules_data"),
     path("rules/<slug:slug>/", rules_pages.chapter, name="rules_chapter"),
     path("docs/make-a-card-set/", docs_pages.page, name="make_a_card_set"),
     path("docs/make-a-card-set/salvage-rights.zip", docs_pages.salvage_rights, name="salvage_rights"),
@@ -22,8 +28,11 @@ urlpatterns = [
     path("schema/card-set.json", docs_pages.schema, name="card_set_schema"),
     path("healthz", views.healthz, name="healthz"),
     path("", include("ccg.server.accounts.urls")),
+    path("", include("ccg.server.api.urls")),
     path("", include("cards_data.urls")),
     path("", include("decks.urls")),
     path("", include("matches.urls")),
+    path("", include("matches.playtests.urls")),
     path("admin/", admin.site.urls),
+    *nothing_else,
 ]

@@ -13,6 +13,7 @@ from ccg.outbox.models import Job
 from decks import pages as deck_pages
 from decks.models import Deck
 from matches.models import Match
+from matches.players import LEVELS, NORMAL
 
 RUNNING_SHOWN = 3
 
@@ -26,6 +27,8 @@ def home(request: HttpRequest) -> HttpResponse:
     starters = Deck.objects.starters().with_head().filter(head__legal=True)
     context = {
         "running": running.prefetch_related("seats")[:RUNNING_SHOWN],
+        "levels": LEVELS,
+        "level": NORMAL,
         "starters": [{"deck": deck, "base": deck.head.base} for deck in starters],
     }
     return render(request, "home.html", context)

@@ -13,10 +13,14 @@ from django.urls import reverse
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from cards_data import catalog as cards_data
+from cards_data.search.kinds import quoted
 from cards_data.wording import TYPE_NAMES, paid, requirement_words
 from ccg.rules.cards.definitions import RESOURCES, CardDef
+from decks.differences import Change, Difference
 from decks.legality import MARK
-from decks.stats import COLUMNS, Balance, CurveColumn
+from decks.models import DeckTag
+from decks.stats import COLUMNS, TYPE_ORDER, Balance, CurveColumn
 
 register = template.Library()
 
@@ -41,6 +45,12 @@ def marked(text: str) -> SafeString:
         end = mark.end()
     parts.append(conditional_escape(text[end:]))
     return mark_safe("".join(parts))  # noqa: S308 (every part is escaped above)
+
+
+@register.filter
+def asked_for(tag: DeckTag) -> str:
+    """Return what the search for decks is asked for decks with this tag."""
+    return f"tag:{quoted(tag.word)}"
 
 
 @register.filter
@@ -84,6 +94,43 @@ def cost_curve(curve: Sequence[CurveColumn]) -> dict[str, object]:
         "height": floor + 22,
         "words": ", ".join(f"{column.total} at {column.label}" for column in curve if column.total) or "no costs",
     }
+
+
+@register.inclusion_tag("decks/_difference.html")
+def changes(found: Difference, level: int = 3) -> dict[str, object]:
+    """Show what came and what went between two lists, by type, each under a heading of this level.
+
+    Cards that are in no set any more have their names.
+    """
+    catalog = cards_data.current()
+    named = {change.card for change in (*found.bases, *found.cards, *found.considering)} | set(found.tagged)
+    gone = cards_data.withdrawn(named - catalog.index.keys())
+    cards = {card: catalog[card] if card in catalog else gone.get(card) for card in named}
+    kinds: list[tuple[str, Sequence[Change]]] = [("Base", found.bases)]
+    kinds += [
+        (TYPE_NAMES[kind][1], [one for one in found.cards if _type(cards[one.card]) == kind]) for kind in TYPE_ORDER
+    ]
+    kinds += [("Not in the card database", [one for one in found.cards if cards[one.card] is None])]
+    kinds += [("Considering", found.considering)]
+    groups = [
+        (heading, sorted(((one, cards[one.card]) for one in rows), key=_by_name)) for heading, rows in kinds if rows
+    ]
+    return {
+        "level": level,
+        "difference": found,
+        "groups": groups,
+        "tagged": [cards[card] for card in found.tagged if cards[card]],
+    }
+
+
+def _type(card: CardDef | None) -> str:
+    return card.type if card else ""
+
+
+def _by_name(row: tuple[Change, CardDef | None]) -> tuple[bool, str]:
+    """Order rows: what came before what went, each by name."""
+    change, card = row
+    return change.by < 0, card.name if card else change.card
 
 
 @register.inclusion_tag("decks/_balance.html")

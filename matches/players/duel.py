@@ -7,7 +7,6 @@ No Django, no server: engine, views and players only.
 from __future__ import annotations
 
 import argparse
-import math
 import random
 import statistics
 import time
@@ -19,7 +18,7 @@ from msgspec import Struct
 
 from ccg.rules import Catalog, Game, Seat
 from ccg.rules.authoring.card_files import SETS, read_catalog, read_sets, set_folders
-from decks import textlist
+from decks import textlist, winning
 from matches.players import PLAYERS, Player
 
 STARTERS = Path(__file__).resolve().parents[2] / "decks" / "starters"
@@ -48,11 +47,7 @@ class Tally(Struct, frozen=True):
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % confidence interval of the share of games won (Wilson's)."""
-        z, n = 1.96, max(1, self.games)
-        share = self.wins / n
-        middle = share + z * z / (2 * n)
-        spread = z * math.sqrt(share * (1 - share) / n + z * z / (4 * n * n))
-        return ((middle - spread) / (1 + z * z / n), (middle + spread) / (1 + z * z / n))
+        return winning.interval(self.wins, self.games)
 
 
 def starter_decks(paths: Sequence[Path] = ()) -> list[Deck]:

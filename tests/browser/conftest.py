@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -17,19 +18,30 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 Visit = Callable[..., Page]
 
 
+def thorough(*values: object, id: str | None = None) -> Any:
+    """Return parameters of a test that `make test` leaves out, as others of the same test show nearly the same."""
+    return pytest.param(*values, marks=pytest.mark.thorough, id=id)
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A site of this test run's own, serving."""
-    with running_site(tmp_path_factory.mktemp("site")) as site:
+    """A site of this test run's own, serving; its playtests are short ones."""
+    with running_site(tmp_path_factory.mktemp("site"), {"PLAYTEST_GAMES": "2"}) as site:
         yield site
+
+
+def chromium_path() -> str:
+    """Where the system's Chromium is; without one the test does not run."""
+    path = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if path is None:
+        cannot_run("there is no Chromium on this machine")
+    return path
 
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """The system's Chromium, without a window."""
-    path = next(filter(None, map(shutil.which, CHROMIUM)), None)
-    if path is None:
-        cannot_run("there is no Chromium on this machine")
+    path = chromium_path()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield browser

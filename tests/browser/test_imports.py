@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from ccg.rules.authoring.card_files import read_set
 from ccg.rules.cards.definitions import CardDef
+from tests.browser.builder_page import import_and_publish
 from tests.browser.conftest import Visit
 from tests.browser.table_page import MENU, PATIENCE, QUICK, TablePage
 from tests.browser.test_people import fits
@@ -151,7 +152,7 @@ def test_the_tutorials_set_is_imported_played_and_taken_back(visit: Visit, uploa
     # A deck of nothing but new cards, at a table against the computer: one of them is played, by clicks.
     allow_in_decks(page)
     make_deck(page, cards)
-    page.get_by_role("link", name="Play with this deck").click()
+    page.locator("main").get_by_role("link", name="Play", exact=True).click()
     deck = page.url
     page.get_by_role("button", name="Play the computer").click()
     seat = TablePage(page, random.Random(3))
@@ -237,15 +238,12 @@ def allow_in_decks(page: Page) -> None:
 
 
 def make_deck(page: Page, cards: list[CardDef]) -> None:
-    """Paste a list with four of each new card, up to 60, and save it."""
+    """Import a list with four of each new card, up to 60, and publish it."""
     base = next(card for card in cards if card.type == "base")
     units = [card for card in cards if card.type in ("personnel", "ship")]
     others = [card for card in cards if card.type not in ("personnel", "ship", "base")]
     lines = [f"4 {card.name} ({CODE}) {card.id.split('-')[1]}" for card in [*units, *others][:15]]
-    page.goto("/decks/new/")
-    page.get_by_label("The list").fill("\n".join(["# Salvage", f"Base: {base.name}", *lines]))
-    page.get_by_role("button", name="Check the list").click()
-    page.get_by_role("button", name="Save the deck").click()
+    import_and_publish(page, "\n".join(["# Salvage", f"Base: {base.name}", *lines]))
     expect(page.locator("main")).to_contain_text("Legal in")
 
 

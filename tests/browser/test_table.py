@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
+from tests.browser.measures import script_of
 from tests.browser.table_page import BUTTONS, GLOWING, PATIENCE, QUICK, TablePage
 from tests.running import Site
 
@@ -26,6 +27,13 @@ def test_a_whole_match_against_the_computer_by_clicking(visit: Visit) -> None:
     said = seat.play_to_the_end()
     assert re.match(r"(You win|Computer wins|Nobody wins)\.", said), said
     assert any("wins the game" in line or "draw" in line for line in seat.log)
+    over = seat.page.locator(".window-over")
+    expect(over.locator(".ending-graph")).to_have_count(2, timeout=PATIENCE)
+    expect(over.locator(".ending-cards li").first).to_be_visible()
+    expect(over.locator(".ending-turns")).to_have_text(re.compile(r"\d+ turns?\."))
+    over.get_by_role("button", name="Look at the table").click()
+    seat.page.get_by_role("button", name="How it went").click()
+    expect(over.locator(".ending-graph").first).to_be_visible(timeout=PATIENCE)
 
 
 def test_after_the_match_one_can_play_again(visit: Visit) -> None:
@@ -37,7 +45,7 @@ def test_after_the_match_one_can_play_again(visit: Visit) -> None:
     seat.page.get_by_role("button", name="Concede …").click()
     seat.page.get_by_role("button", name="Concede", exact=True).click()
     assert "Computer wins." in seat.page.locator(".window-over").inner_text()
-    seat.page.get_by_role("button", name="Play again").click()
+    seat.page.locator(".window-over").get_by_role("button", name="Play again").click()
     expect(seat.page).not_to_have_url(first, timeout=PATIENCE)
     seat.expect_table()
     assert seat.wait() == "turn"
@@ -119,6 +127,79 @@ def test_a_killed_server_and_two_tabs_lose_nothing(visit: Visit, site: Site) -> 
     expect(other.page.locator(".log-line")).to_have_text(seat.log, timeout=PATIENCE)
 
 
+NEWEST_IN_SIGHT = """() => {
+  const box = document.querySelector(".log-lines").getBoundingClientRect();
+  const last = [...document.querySelectorAll(".log-line")].at(-1).getBoundingClientRect();
+  return last.bottom <= box.bottom + 2 && last.top >= box.top - 2;
+}"""
+
+
+READ = """() => {
+  const top = document.querySelector(".log-lines").getBoundingClientRect().top;
+  const lines = [...document.querySelectorAll(".log-line")];
+  return lines.find((line) => line.getBoundingClientRect().top >= top).textContent;
+}"""
+"""The first line of the log that is seen whole."""
+
+AT_REST = """() => new Promise((resolve) => {
+  const lines = document.querySelector(".log-lines");
+  let [top, same] = [lines.scrollTop, 0];
+  const look = () => {
+    [top, same] = [lines.scrollTop, lines.scrollTop === top ? same + 1 : 0];
+    same < 10 ? requestAnimationFrame(look) : resolve(true);
+  };
+  look();
+})"""
+"""The log has stood still for ten frames: a turn of the wheel is carried out smoothly."""
+
+
+def test_the_log_follows_until_one_scrolls_away(visit: Visit, site: Site) -> None:
+    seat = table(visit(height=700, settings=QUICK), seed=21)
+    page = seat.page
+    seat.begin_against_the_computer()
+
+    def play_on(lines: int) -> None:
+        told = len(seat.log)
+        while len(seat.log) < told + lines and seat.wait() == "turn":
+            seat.click_something()
+
+    play_on(40)
+    assert page.evaluate(NEWEST_IN_SIGHT)
+    for height in (600, 800):
+        page.set_viewport_size({"width": 1440, "height": height})
+        page.wait_for_function(NEWEST_IN_SIGHT)
+    site.kill()
+    expect(page.locator(".line-state")).to_have_text(re.compile("onnecting"), timeout=PATIENCE)
+    site.start()
+    expect(page.locator(".line-state")).to_have_text("", timeout=PATIENCE)
+    page.wait_for_function(NEWEST_IN_SIGHT)
+    page.reload()
+    seat.expect_table()
+    page.wait_for_function(NEWEST_IN_SIGHT)
+
+    # Reading older lines, one stays where one reads, and is told of newer ones.
+    page.locator(".log-lines").hover()
+    page.mouse.wheel(0, -400)
+    button = page.locator(".log-new")
+    expect(button).to_be_visible()
+    page.wait_for_function(AT_REST)
+    read = page.evaluate(READ)
+    play_on(8)
+    expect(button).to_have_text(re.compile("New lines"))
+    assert page.evaluate(READ) == read
+    button.click()
+    page.wait_for_function(NEWEST_IN_SIGHT)
+    expect(button).to_have_count(0)
+
+
+def test_a_table_has_no_more_script_than_it_may(visit: Visit) -> None:
+    page = visit()
+    TablePage(page, random.Random(1)).begin_against_the_computer()
+    with script_of(page) as script:
+        page.reload()
+    assert script.packed <= 90_000
+
+
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_on_a_phone(visit: Visit, scheme: str) -> None:
     page = visit(390, 844, settings=QUICK, has_touch=True, is_mobile=True, color_scheme=scheme)
@@ -144,7 +225,7 @@ def test_the_gauge_says_all_it_has_to_say_on_a_phone(visit: Visit, words: str) -
     seat.begin_against_the_computer()
     seat.wait()
     said = page.locator(".gauge-words")
-    said.evaluate("(said, words) => { said.lastChild.data = words; }", words)
+    said.evaluate("(said, words) => said.replaceChildren(said.querySelector('.visually-hidden'), words)", words)
     expect(said).to_contain_text(words)
     assert said.evaluate("said => said.scrollWidth <= said.clientWidth")
     assert said.evaluate("said => said.offsetHeight <= said.closest('.gauge').offsetHeight")

@@ -115,7 +115,7 @@ def test_each_example_is_an_ability_of_its_card_and_says_what_is_shown(page: str
 
 
 def test_each_example_is_on_a_card_with_scenarios(page: str, catalog: Catalog) -> None:
-    folders = [DOCS.parent / "tests" / "scenarios", TUTORIAL / "scenarios"]
+    folders = [DOCS.parent / "ccg" / "scenarios", TUTORIAL / "scenarios"]
     proven = {card for path in find_files(folders) for scenario in read_scenarios(path) for card in scenario.cards}
     assert {card.id for _, _, card in shown(page, catalog)} <= proven
     assert set(re.findall(r"\(card:([\w-]+)\)", page)) <= proven

@@ -23,6 +23,7 @@ from cards_data.trials import STALE, Finding, Trial
 from cards_data.uploads import MAX_UPLOAD
 from ccg.outbox.services import drain
 from tests.cards_data.conftest import APOLLO, RAPTOR, WriteSet
+from tests.people import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -42,9 +43,7 @@ def browser(rights: str = BOTH, name: str = "adama", **facts: Any) -> Client:
     user.user_permissions.set(
         Permission.objects.filter(content_type__app_label="cards_data", codename__in=rights.split())
     )
-    client = Client()
-    client.force_login(user)
-    return client
+    return signed_in(user)
 
 
 def upload(client: Client, cards: str, name: str = "tst.yaml") -> Any:
@@ -372,8 +371,7 @@ def test_importing_and_going_back_are_two_rights(ready: ImportDraft) -> None:
 
 def test_every_form_wants_its_token(ready: ImportDraft) -> None:
     user = User.objects.create_superuser("bill", "", "x")
-    careful = Client(enforce_csrf_checks=True)
-    careful.force_login(user)
+    careful = signed_in(user, strict=True)
     before = state_of_things()
     for address, fields in everything(ready):
         assert careful.post(address, fields).status_code == 403, address
@@ -559,8 +557,7 @@ def test_addresses_of_drafts_that_never_were(wrong: str) -> None:
 
 
 def test_an_entry_of_the_log_can_only_be_looked_at(ready: ImportDraft) -> None:
-    client = Client()
-    client.force_login(User.objects.create_superuser("bill", "", "x"))
+    client = signed_in(User.objects.create_superuser("bill", "", "x"))
     entry = AuditEntry.objects.first()
     assert entry is not None
     one = reverse("admin:cards_data_auditentry_change", args=[entry.pk])

@@ -54,25 +54,24 @@ def work(request: Request) -> Iterator[Answer]:
 
 @pytest.fixture(autouse=True)
 def _this_module_is_a_task(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Let the child find this module under a name that it can import."""
+    """Let the child import this module."""
     starter = tmp_path / "starter.py"
     tests = Path(__file__).resolve().parents[2]
     starter.write_text(
         f"import sys\nsys.path[:0] = [{str(tests)!r}]\nfrom cards_data import isolated\n"
-        "isolated.TASKS = {'test': 'tests.cards_data.test_isolated'}\n"
-        "sys.exit(isolated.main(sys.argv[-2], int(sys.argv[-1])))\n"
+        "sys.exit(isolated.main(sys.argv[-3], *map(int, sys.argv[-2:])))\n"
     )
     real = isolated.subprocess.Popen
 
     def start(command: list[str], **options: object) -> object:
-        return real([command[0], str(starter), *command[-2:]], **options)  # type: ignore[call-overload]
+        return real([command[0], str(starter), *command[-3:]], **options)  # type: ignore[call-overload]
 
     monkeypatch.setattr(isolated.subprocess, "Popen", start)
     monkeypatch.setenv("SECRET_KEY", "nobody's business")
 
 
 def done(what: str, seconds: float = 30) -> Done:
-    return isolated.run("test", Request(what), Decoder(Answer), seconds)
+    return isolated.run(__name__, Request(what), Decoder(Answer), seconds)
 
 
 def test_answers_come_back_one_by_one() -> None:

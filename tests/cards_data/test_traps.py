@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,7 @@ def checked(trap: Trap, folder: Path) -> Checked:
     for number, card in enumerate(trap.cards, start=1):
         kind = card.get("type", "ship")
         named = {"number": number, "title": f"Trap {number}", "type": kind, "rarity": "common"}
-        cards.append({**named, **FACTS[kind], **card})
+        cards.append({**named, **deepcopy(FACTS[kind]), **card})
     path = folder / "traps.yaml"
     head = {"code": "TST", "name": "Test Set", "year": 2030}
     path.write_text(yaml.safe_dump({"set": head, "cards": cards}, sort_keys=False), encoding="utf-8")
@@ -112,4 +113,4 @@ def test_no_card_of_ours_is_taken_for_one_that_goes_on_for_ever() -> None:
     cards = [card for one in known() for card in one.cards]
 
     assert len(cards) == 351
-    assert list(endless.pairs(cards, cards)) == []
+    assert list(endless.rounds(cards, cards)) == []

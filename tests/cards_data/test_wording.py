@@ -20,15 +20,18 @@ def test_every_keyword_is_explained_at_both_places() -> None:
 @pytest.mark.parametrize(
     ("card", "said"),
     [
-        (CardDef(id="T-1", type="ship", keywords=("scramble",)), "Defends against personnel too."),
-        (CardDef(id="T-2", type="personnel", keywords=("scramble",)), "Defends against ships too."),
+        (CardDef(id="T-1", type="ship", keywords=("scramble",)), "Can defend against personnel too."),
+        (CardDef(id="T-2", type="personnel", keywords=("scramble",)), "Can defend against ships too."),
         (
             CardDef(id="T-3", type="event", keywords=("expedite",), expedite=(0, 1, 2)),
-            "What is left over from another payment can pay for this card: 1 logistics and 2 security is enough.",
+            (
+                "When a payment of yours leaves 1 logistics and 2 security over, "
+                "you may play this card for that instead of its cost."
+            ),
         ),
         (
             CardDef(id="T-4", type="mission", keywords=("link",), link="ship"),
-            "Once resolved, it attaches to a ship of your choice, and is discarded when that ship leaves play.",
+            "Once resolved, attach it to target ship; discard it when that ship leaves play.",
         ),
     ],
 )

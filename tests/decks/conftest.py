@@ -10,6 +10,7 @@ from django.test import Client
 
 from decks import services
 from decks.models import Deck
+from tests.people import sign_in, signed_in
 
 LEGAL_LIST = (services.STARTERS / "battlestar-viper-wing.txt").read_text(encoding="utf-8")
 """A legal deck of 60 cards called Viper Wing, with the base Battlestar Galactica."""
@@ -40,13 +41,25 @@ def deck(all_cards: None, alice: Any) -> Deck:
 
 @pytest.fixture
 def as_alice(alice: Any) -> Client:
-    client = Client()
-    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
-    return client
+    return signed_in(alice)
 
 
 @pytest.fixture
 def as_bob(bob: Any) -> Client:
+    return signed_in(bob)
+
+
+@pytest.fixture
+def public(deck: Deck) -> Deck:
+    """The same deck, public."""
+    services.set_visibility(deck, "public")
+    return deck
+
+
+@pytest.fixture
+def as_guest(db: None) -> Client:
+    """The browser of a guest."""
     client = Client()
-    client.force_login(bob, backend="allauth.account.auth_backends.AuthenticationBackend")
+    guest = get_user_model().objects.create_guest()
+    sign_in(client, guest)
     return client

@@ -9,10 +9,11 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from decks import api, services
+from ccg.api.bodies import MAX_BODY
+from decks import services
 from decks.models import Deck
 
-CHECK = "/api/decks/check/"
+CHECK = "/api/v1/legality/"
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +27,7 @@ def check(client: Client, body: Any) -> Any:
 
 
 def test_a_deck_as_json(deck: Deck, as_alice: Client) -> None:
-    said = as_alice.get(f"/api/decks/{deck.uid}/").json()
+    said = as_alice.get(f"/api/v1/decks/{deck.uid}/").json()
 
     assert said["schema"] == "ragtag-fleet/deck/1"
     assert (said["name"], said["owner"], said["format"]) == ("Viper Wing", "alice", "standard-2006")
@@ -36,16 +37,16 @@ def test_a_deck_as_json(deck: Deck, as_alice: Client) -> None:
     assert services.read_text(said["text"]).deck.bases == ["BSG1-002"]
 
 
-@pytest.mark.parametrize(("visibility", "status"), [("private", 404), ("unlisted", 200), ("public", 200)])
+@pytest.mark.parametrize(("visibility", "status"), [("private", 404), ("unlisted", 404), ("public", 200)])
 def test_rights_are_those_of_the_page(deck: Deck, client: Client, as_bob: Client, visibility: str, status: int) -> None:
     services.set_visibility(deck, visibility)
 
     for other in (client, as_bob):
-        assert other.get(f"/api/decks/{deck.uid}/").status_code == status
-    missing = client.get("/api/decks/nothing-here/")
+        assert other.get(f"/api/v1/decks/{deck.uid}/").status_code == status
+    missing = client.get("/api/v1/decks/nothing-here/")
     assert missing.status_code == 404
     if status == 404:
-        assert client.get(f"/api/decks/{deck.uid}/").content == missing.content
+        assert client.get(f"/api/v1/decks/{deck.uid}/").content == missing.content
 
 
 def test_a_list_is_read_line_by_line_and_checked(all_cards: None, client: Client) -> None:
@@ -97,7 +98,7 @@ def test_what_is_wrong_is_refused_in_json(all_cards: None, client: Client, body:
 
 
 def test_too_large_a_body_is_not_read(all_cards: None, client: Client) -> None:
-    assert check(client, b'{"text": "' + b"x" * api.MAX_BODY + b'"}').status_code == 413
+    assert check(client, b'{"text": "' + b"x" * MAX_BODY + b'"}').status_code == 413
 
 
 def test_other_forms_are_refused(all_cards: None, client: Client) -> None:

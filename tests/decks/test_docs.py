@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from ccg.rules.authoring.card_files import SETS, read_catalog, read_set
-from decks import api, legality, textlist
+from decks import legality, textlist
 from decks.textlist import Names
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "decks.md").read_text(encoding="utf-8")
@@ -33,4 +33,3 @@ def test_the_example_can_be_pasted() -> None:
 
 def test_the_limits_are_the_limits() -> None:
     assert f"{textlist.MAX_BYTES // 1024} KiB, {textlist.MAX_LINES} lines, {textlist.MAX_LINE} characters" in TEXT
-    assert f"413 above {api.MAX_BODY // 1024} KiB" in TEXT

@@ -16,6 +16,7 @@ from ccg.outbox.models import Job
 from decks import formats, services
 from decks.models import Deck, FormatEdition
 from tests.decks.conftest import LEGAL_LIST
+from tests.people import signed_in
 
 pytestmark = pytest.mark.django_db
 
@@ -25,9 +26,7 @@ SETS = list(formats.STANDARD_SETS)
 
 @pytest.fixture
 def owner(all_cards: None) -> Client:
-    client = Client()
-    client.force_login(get_user_model().objects.create_superuser("adama", password="adama-password-1"))
-    return client
+    return signed_in(get_user_model().objects.create_superuser("adama", password="adama-password-1"))
 
 
 def fields(**more: Any) -> dict[str, Any]:

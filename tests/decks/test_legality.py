@@ -92,6 +92,13 @@ def test_each_fault_is_told_with_its_counts_its_rule_and_a_fix(changed: Changed)
     assert problem.actions
 
 
+def test_a_card_in_place_of_the_base_is_told_with_its_type() -> None:
+    kind = CATALOG[UNITS[20]].type
+    (problem,) = check([UNITS[20]], LEGAL, FORMAT, CATALOG)
+
+    assert problem.text.endswith(f" is not a base: its type is {kind}.")
+
+
 def test_fifty_nine_and_a_base_are_too_few() -> None:
     problems = check([BASE], {**LEGAL, UNITS[0]: 3, BASE: 1}, FORMAT, CATALOG)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 from datetime import date
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from decks import formats, services
@@ -114,3 +117,15 @@ def test_an_edition_with_nonsense_in_it_is_refused(wrong: dict[str, Any]) -> Non
     with pytest.raises(ValidationError) as error:
         edition.full_clean()
     assert set(error.value.message_dict) == set(wrong)
+
+
+@pytest.mark.django_db
+def test_names_that_were_stored_before_initials_stood_together_are_folded_anew(alice: Any) -> None:
+    deck = Deck.objects.create(name="B.S.G. Raiders", owner=alice, format=formats.standard())
+    Deck.objects.filter(pk=deck.pk).update(folded="b s g raiders")
+
+    migration = importlib.import_module("decks.migrations.0013_initials")
+    migration.fold_names(apps, SimpleNamespace(connection=connection))
+
+    deck.refresh_from_db()
+    assert deck.folded == "bsg raiders"

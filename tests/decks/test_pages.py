@@ -9,15 +9,19 @@ from typing import Any
 import pytest
 from django.contrib.auth import get_user_model
 from django.contrib.sessions.models import Session
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
 from cards_data.imports import import_sets
 from cards_data.models import Card
 from ccg.rules.authoring.card_files import SETS
-from decks import pages, services
+from decks import links, pages, services
 from decks.models import Deck, FormatEdition
+from tests.people import sign_in, signed_in
 
 NEW = "/decks/new/"
+PLAY = 'href="/play/?deck='
 PASTED = (
     "# Try\nBase: Galactica\n4 Starbuck\n3 Starbuk, Hotshot Pilt\n4 Apollo, Ace Pilot #core\nnonsense (BSG1) 1 2 3\n"
 )
@@ -26,6 +30,14 @@ PASTED = (
 def words(response: Any) -> str:
     """What a page says, without its tags."""
     return " ".join(re.sub(r"<[^>]*>", " ", response.content.decode()).split())
+
+
+def queries(client: Client, url: str) -> int:
+    """How many queries a page takes when what does not change is known already."""
+    assert client.get(url).status_code == 200
+    with CaptureQueriesContext(connection) as asked:
+        client.get(url)
+    return len(asked)
 
 
 def test_decks_lists_starters_and_public_decks(starters: None, client: Client, deck: Deck) -> None:
@@ -55,6 +67,15 @@ def test_empty_lists_say_what_to_do(client: Client, as_alice: Client) -> None:
     assert "No deck yet" in words(as_alice.get("/decks/mine/"))
 
 
+def test_many_decks_of_my_own_come_in_pages(deck: Deck, alice: Any, as_alice: Client) -> None:
+    for _ in range(pages.OWN_A_PAGE):
+        services.fork(alice, deck.head)
+    first, second = as_alice.get("/decks/mine/"), as_alice.get("/decks/mine/?q=viper&page=2")
+    assert (words(first).count("Viper Wing"), words(second).count("Viper Wing")) == (pages.OWN_A_PAGE, 1)
+    assert "Page 1 of 2" in words(first)
+    assert "?q=viper&amp;page=1" in second.content.decode()
+
+
 def test_my_decks_are_mine(deck: Deck, as_alice: Client, as_bob: Client) -> None:
     assert "Viper Wing" in words(as_alice.get("/decks/mine/"))
     assert "Viper Wing" not in words(as_bob.get("/decks/mine/"))
@@ -74,7 +95,6 @@ def test_a_deck_page_tells_everything(deck: Deck, as_alice: Client) -> None:
         assert part in said
     assert "logistics 19 63" in said  # the table twin of what it makes and costs
     assert "security 20 + base 68" in said
-    assert "Play with this deck" in said
     assert f'href="/play/?deck={deck.uid}"' in as_alice.get(deck.get_absolute_url()).content.decode()
 
 
@@ -96,7 +116,7 @@ def test_what_is_wrong_is_told_in_words_with_rule_and_fix(all_cards: None, alice
     assert "DECK-3" in said
     assert "To do: Add 55 cards." in said
     assert "advice only" in said
-    assert "Play with this deck" not in said
+    assert PLAY not in page.content.decode()
 
 
 def test_a_deck_of_cards_that_are_gone_is_still_shown(deck: Deck, as_alice: Client, tmp_path: Any) -> None:
@@ -115,7 +135,7 @@ def test_a_deck_of_cards_that_are_gone_is_still_shown(deck: Deck, as_alice: Clie
     assert f"{name} has been withdrawn from its set." in said
     assert f"of {name}" in said
     assert "Not in the card database" not in said
-    assert "BSG1-046" in as_alice.get(f"{deck.get_absolute_url()}text/").content.decode()
+    assert "BSG1-046" in as_alice.get(f"{deck.get_absolute_url()}export/text/").content.decode()
 
 
 def test_a_deck_whose_base_is_gone_still_shows_it(deck: Deck, as_alice: Client, tmp_path: Any) -> None:
@@ -146,6 +166,14 @@ def test_pasting_shows_every_line_and_saves_nothing(all_cards: None, as_alice: C
     assert 'name="pick-3"' in page.content.decode()
     assert 'value="BSG1-136"' in page.content.decode()
     assert not Deck.objects.exists()
+
+
+def test_a_list_that_is_too_long_is_refused_and_not_cut(all_cards: None, as_alice: Client) -> None:
+    page = as_alice.get("/decks/new/").content.decode()
+    assert "maxlength" not in page.partition("<textarea")[2].partition(">")[0], "browsers would cut it without a word"
+
+    answer = as_alice.post("/decks/new/", {"text": "4 Raptor 227\n" * 6000})
+    assert "64 KiB long at most" in answer.content.decode()
 
 
 def test_saving_waits_until_every_line_is_decided(all_cards: None, as_alice: Client) -> None:
@@ -220,7 +248,7 @@ def test_a_visitor_signs_in_beside_the_page_and_saves(all_cards: None, alice: An
     token = re.search('csrfmiddlewaretoken" value="(.*?)"', asked.content.decode())
     assert token
     old = {**dict(asked.context["draft"]), "csrfmiddlewaretoken": token[1], "do": "save"}
-    browser.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
+    sign_in(browser, alice)
     del browser.cookies["csrftoken"]  # signing in makes a new one
     browser.get("/accounts/me/")
 
@@ -232,6 +260,46 @@ def test_a_visitor_signs_in_beside_the_page_and_saves(all_cards: None, alice: An
     assert token
     assert browser.post(NEW, {**old, "csrfmiddlewaretoken": token[1]}).status_code == 302
     assert Deck.objects.get().owner == alice
+
+
+def token_of(page: Any) -> str:
+    found = re.search('csrfmiddlewaretoken" value="(.*?)"', page.content.decode())
+    assert found
+    return found[1]
+
+
+def test_a_changed_list_is_not_lost_when_the_session_ended_meanwhile(deck: Deck, alice: Any) -> None:
+    browser, url = Client(enforce_csrf_checks=True), f"{deck.get_absolute_url()}edit/"
+    sign_in(browser, alice)
+    form = {"text": "4 Stims\r\n3 Stims", "note": "More of them", "do": "save"}
+    form["csrfmiddlewaretoken"] = token_of(browser.get(url))
+    del browser.cookies["sessionid"]
+
+    signed_out = browser.post(url, form)
+    assert signed_out.status_code == 404
+    assert "not signed in as the owner" in words(signed_out)
+    assert (signed_out.context["text"], signed_out.context["note"]) == (form["text"], form["note"])
+    assert deck.name not in words(signed_out)
+
+    sign_in(browser, alice)
+    del browser.cookies["csrftoken"]  # signing in makes a new one
+    browser.get("/accounts/me/")
+    refused = browser.post(url, {**form, "csrfmiddlewaretoken": token_of(signed_out)})
+    assert refused.status_code == 403
+    assert "save again" in words(refused)
+    assert browser.post(url, {**form, "csrfmiddlewaretoken": token_of(refused)}).status_code == 302
+    assert deck.versions.count() == 2
+
+
+@pytest.mark.parametrize("do", ["check", "save"])
+def test_a_list_for_the_deck_of_somebody_else_comes_back_and_tells_nothing(deck: Deck, as_bob: Client, do: str) -> None:
+    form = {"text": "4 Stims", "do": do}
+    refused = as_bob.post(f"{deck.get_absolute_url()}edit/", form)
+    missing = as_bob.post("/decks/AAAAAAAAAAAAAAAAAAAAAA/edit/", form)
+    assert (refused.status_code, missing.status_code) == (404, 404)
+    assert refused.context["text"] == "4 Stims"
+    hidden = re.compile('csrfmiddlewaretoken" value=".*?"')
+    assert hidden.sub("", refused.content.decode()) == hidden.sub("", missing.content.decode())
 
 
 @pytest.mark.parametrize("field", ["text", "name", "note", "visibility", "do", "pick-1", "other"])
@@ -262,14 +330,14 @@ def test_editing_makes_a_new_version_and_keeps_the_old_one(deck: Deck, as_alice:
     assert "60 cards" in words(old)
     assert "This is version 1." in words(old)
     assert (
-        as_alice.get(f"{deck.get_absolute_url()}v1/text/").content
-        != as_alice.get(f"{deck.get_absolute_url()}text/").content
+        as_alice.get(f"{deck.get_absolute_url()}v1/export/text/").content
+        != as_alice.get(f"{deck.get_absolute_url()}export/text/").content
     )
     assert as_alice.get(f"{deck.get_absolute_url()}v9/").status_code == 404
 
 
 def test_the_exported_text_can_be_pasted_again(deck: Deck, as_alice: Client) -> None:
-    export = as_alice.get(f"{deck.get_absolute_url()}text/")
+    export = as_alice.get(f"{deck.get_absolute_url()}export/text/")
 
     assert export.headers["Content-Type"] == "text/plain; charset=utf-8"
     assert 'filename="viper-wing.txt"' in export.headers["Content-Disposition"]
@@ -284,7 +352,8 @@ def test_the_exported_text_can_be_pasted_again(deck: Deck, as_alice: Client) -> 
 def test_settings_rename_and_open_a_deck(deck: Deck, as_alice: Client, client: Client) -> None:
     settings = f"{deck.get_absolute_url()}settings/"
     as_alice.post(settings, {"name": "Renamed", "visibility": "unlisted"})
-    assert "Renamed" in words(client.get(deck.get_absolute_url()))
+    deck.refresh_from_db()
+    assert "Renamed" in words(client.get(links.address_of(deck)))
 
     refused = as_alice.post(settings, {"name": " ", "visibility": "unlisted"}, follow=True)
     assert "A deck needs a name." in words(refused)
@@ -299,7 +368,7 @@ def test_deleting_asks_first(deck: Deck, as_alice: Client) -> None:
     assert not Deck.objects.exists()
 
 
-READ = ("", "text/", "v1/", "v1/text/")
+READ = ("", "export/text/", "v1/", "v1/export/text/")
 WRITE = ("edit/", "delete/")
 
 
@@ -315,7 +384,7 @@ def test_rights(deck: Deck, as_alice: Client, as_bob: Client, client: Client, vi
     assert own.status_code in (200, 302)
     for other in (as_bob, client):
         answer = getattr(other, send)(url)
-        if part in READ and visibility != "private":
+        if part in READ and visibility == "public":
             assert answer.status_code == 200
             assert "Settings" not in words(answer)
             continue
@@ -326,7 +395,7 @@ def test_rights(deck: Deck, as_alice: Client, as_bob: Client, client: Client, vi
 
 @pytest.mark.parametrize("odd", ["%00", "%ED%A0%80", "%F0%9F%9A%80", "a%0Ab", "..", "A" * 3000, f"v{10**30}"])
 def test_odd_addresses_are_not_there(deck: Deck, as_alice: Client, odd: str) -> None:
-    for url in (f"/decks/{odd}/", f"/decks/{odd}/text/", f"/decks/{deck.uid}/{odd}/", f"/api/decks/{odd}/"):
+    for url in (f"/decks/{odd}/", f"/decks/{odd}/export/text/", f"/decks/{deck.uid}/{odd}/", f"/api/v1/decks/{odd}/"):
         assert as_alice.get(url).status_code == 404, url
     assert as_alice.get(f"/decks/?page={odd}").status_code == 200
 
@@ -349,18 +418,17 @@ def test_a_starter_deck_belongs_to_nobody(all_cards: None, as_alice: Client) -> 
         assert as_alice.get(f"{starter.get_absolute_url()}{part}").status_code == 404
     page = words(as_alice.get(starter.get_absolute_url()))
     assert "Starter deck" in page
-    assert "Make my own copy" in page
+    assert "Play Copy Test draw Test it Compare" in page
 
 
 def test_an_unlisted_deck_of_somebody_else_is_not_offered_to_play(deck: Deck, as_bob: Client) -> None:
     services.set_visibility(deck, "unlisted")
 
-    assert "Play with this deck" not in words(as_bob.get(deck.get_absolute_url()))
+    assert PLAY not in as_bob.get(links.address_of(deck)).content.decode()
 
 
 def test_writing_needs_the_token(deck: Deck, alice: Any) -> None:
-    careful = Client(enforce_csrf_checks=True)
-    careful.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
+    careful = signed_in(alice, strict=True)
 
     for url in (NEW, *(f"{deck.get_absolute_url()}{part}" for part in ("edit/", "delete/", "settings/"))):
         assert careful.post(url, {"text": "4 Stims", "do": "save"}).status_code == 403

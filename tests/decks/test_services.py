@@ -166,7 +166,7 @@ def test_legality_is_asked_at_the_table_and_not_looked_up(deck: Deck, alice: Any
 
 
 @pytest.mark.parametrize(
-    ("visibility", "seen", "played"), [("private", False, False), ("unlisted", True, False), ("public", True, True)]
+    ("visibility", "seen", "played"), [("private", False, False), ("unlisted", False, False), ("public", True, True)]
 )
 def test_what_others_may_do(deck: Deck, bob: Any, visibility: str, seen: bool, played: bool) -> None:
     services.set_visibility(deck, visibility)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import itertools
 import re
 from collections import Counter
@@ -9,12 +10,14 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.test import Client
 
 from ccg.rules.authoring.card_files import SETS, read_set
 from ccg.rules.cards.definitions import RESOURCES, CardDef, Requirement
 from decks import services, textlist
 from decks.models import Deck
 from decks.services import DeckError
+from decks.starter_notes import notes
 from decks.stats import stats
 from decks.textlist import DeckList, Names
 from tests.reading import own_cards
@@ -103,6 +106,20 @@ def test_cards_about_pilots_have_pilots(deck: DeckList) -> None:
 
 def meets(unit: CardDef, requirement: Requirement) -> bool:
     return (not requirement.trait or requirement.trait in unit.traits) and requirement.type in ("", unit.type)
+
+
+def test_each_says_how_it_is_played() -> None:
+    assert notes().keys() == LISTS.keys()
+    assert all(len(note.style) <= 100 for note in notes().values())
+    assert {note.difficulty for note in notes().values()} == {"easy", "medium", "hard"}
+
+
+def test_who_chooses_a_deck_reads_style_and_difficulty(starters: None, client: Client) -> None:
+    page = html.unescape(client.get("/play/").content.decode())
+
+    for stem, note in notes().items():
+        assert note.style in page, stem
+    assert page.count("easy to play") == 2
 
 
 def test_loading_them_twice_changes_nothing(all_cards: None) -> None:

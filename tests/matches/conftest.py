@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.test import Client
 
 from decks import services as decks
 from decks.models import Deck
@@ -20,8 +19,6 @@ from matches.models import Match
 from matches.moves import Accepted
 from matches.protocol import Choose
 from tests.running import Process, Site, running_site
-
-BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
 
 
 @pytest.fixture(autouse=True)
@@ -73,13 +70,6 @@ def charlie(cards: None) -> Any:
 def match(alice: Any, bob: Any, deck: TableDeck) -> Match:
     """A match of Alice (seat 0) against Bob (seat 1), just begun."""
     return lobby.join(lobby.invite(alice, deck, 2), bob, deck)
-
-
-def signed_in(user: Any) -> Client:
-    """Return a browser in which ``user`` is signed in."""
-    client = Client(raise_request_exception=True)
-    client.force_login(user, backend=BACKEND)
-    return client
 
 
 class Table:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import queue
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from ccg.outbox.models import Job
 from ccg.outbox.services import drain
-from ccg.rules import Catalog, EngineError, View
+from ccg.rules import Catalog, Decision, EngineError, Option, View
 from decks.services import TableDeck
 from matches import computer_queue, computer_runner, lobby, match_cache, moves
 from matches.models import Match, Move
@@ -100,6 +103,23 @@ def test_a_turn_done_twice_counts_once(its_turn: Table) -> None:
     assert its_turn.row.version == after == job["version"] + 1
 
 
+@pytest.mark.parametrize("kind", ["action", "effects", "defend", "cylon", "payment"])
+@pytest.mark.parametrize("broker", [None, "redis://nowhere"])
+@pytest.mark.django_db(transaction=True)
+def test_how_long_it_waits_does_not_tell_whether_it_has_anything_to_play(
+    kind: str, broker: str | None, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.CELERY_BROKER_URL = broker
+    monkeypatch.setattr("ccg.outbox.services.wake", lambda: None)
+    told: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    monkeypatch.setattr(computer_queue, "turns", told)
+    passing, playing = Option("pass"), Option("play", card=5)
+    for version, options in enumerate([[passing], [passing, playing]]):
+        computer_queue.request_turn("m", version, Decision(1, kind, options, can_take_back=False))
+    quick = [job.payload["quick"] for job in Job.objects.all()] if broker else [told.get().quick, told.get().quick]
+    assert quick[0] == quick[1]
+
+
 def test_with_a_broker_each_turn_is_a_row_written_with_the_move_before_it(
     table: Table, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,6 +136,19 @@ def test_with_a_broker_each_turn_is_a_row_written_with_the_move_before_it(
     version = table.row.version
     drain()
     assert table.row.version > version and not table.row.computer_to_move
+
+
+def test_a_worker_whose_clock_is_behind_waits_no_longer_for_that(
+    its_turn: Table, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.COMPUTER_DELAY = (0.5, 0.5)
+    slept: list[float] = []
+    monkeypatch.setattr(computer_runner.time, "sleep", slept.append)
+    version = its_turn.row.version
+    Match.objects.filter(public_id=its_turn.id).update(changed=timezone.now() + timedelta(hours=1))
+    computer_runner.handle_turn({"match": its_turn.id, "version": version, "quick": False})
+    assert slept == [0.5]
+    assert its_turn.row.version > version
 
 
 def test_the_threads_of_the_embedded_server_play_the_computers_part_to_the_end(table: Table, settings: Any) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from io import StringIO
 from typing import Any
 
@@ -10,13 +11,17 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
+from decks import services
+from decks.exchange import qr
 from decks.models import Deck
 from decks.services import STARTERS, TableDeck, create_from_text
 from matches import invites, lobby
 from matches.lobby import LobbyError
 from matches.models import Match, MatchSeat
 from matches.protocol import Concede
-from tests.matches.conftest import Table, person, signed_in
+from matches.table_view import current_game
+from tests.matches.conftest import Table, person
+from tests.people import signed_in
 
 
 def starter() -> str:
@@ -57,6 +62,34 @@ def test_both_decks_and_the_number_of_computers_can_be_chosen(alice: Any) -> Non
     assert labels == [names[0], names[1], names[1]]
 
 
+def test_how_well_the_computer_plays_can_be_chosen_and_is_told(alice: Any) -> None:
+    client = signed_in(alice)
+    assert 'value="normal" selected' in client.get("/play/").content.decode()
+    table = client.post("/play/computer/", {"level": "easy"})["Location"]
+    seat = MatchSeat.objects.get(kind="computer")
+    assert (seat.policy, seat.level) == ("easy", "easy")
+    shown = client.get(f"/api/v1/matches/{seat.match.public_id}/").json()
+    assert [person["level"] for person in shown["people"]] == [None, "easy"]
+    assert table.endswith(f"{seat.match.public_id}/")
+    for page in ("/", "/play/mine/"):
+        assert "Computer (easy)" in client.get(page).content.decode()
+
+
+def test_a_match_from_before_there_were_levels_is_normal(alice: Any) -> None:
+    signed_in(alice).post("/play/computer/", {"level": ""})
+    seat = MatchSeat.objects.get(kind="computer")
+    assert (seat.policy, seat.level) == ("sensible", "normal")
+
+
+def test_a_rematch_is_at_the_same_level(alice: Any) -> None:
+    client = signed_in(alice)
+    client.post("/play/computer/", {"level": "easy"})
+    table = Table(Match.objects.get())
+    table.act(0, Concede(id="enough"))
+    again = lobby.rematch(table.row, alice)
+    assert again.seats.get(kind="computer").level == "easy"
+
+
 @pytest.mark.parametrize(
     "fields",
     [
@@ -69,6 +102,9 @@ def test_both_decks_and_the_number_of_computers_can_be_chosen(alice: Any) -> Non
         {"opponents": "-1"},
         {"opponents": "٣"},
         {"opponents": "many"},
+        {"level": "hard"},
+        {"level": "sensible"},
+        {"level": "\x00"},
     ],
 )
 def test_what_makes_no_sense_is_said_and_begins_nothing(alice: Any, fields: dict[str, str]) -> None:
@@ -96,7 +132,7 @@ def test_a_deck_that_is_not_legal_is_refused_with_the_reason(alice: Any) -> None
 def test_an_invitation_gives_a_link_and_the_match_begins_when_the_friend_sits_down(alice: Any) -> None:
     host, friend = signed_in(alice), Client()
     waiting = host.post("/play/invite/", {"deck": starter(), "players": "2", "watchable": "on"}, follow=True)
-    assert b"Waiting for 1 player" in waiting.content
+    assert b"1 still to come" in waiting.content
     link = link_on(waiting)
     invitation = friend.get(link)
     assert b"alice invites you" in invitation.content
@@ -106,6 +142,17 @@ def test_an_invitation_gives_a_link_and_the_match_begins_when_the_friend_sits_do
     match = Match.objects.get()
     assert (match.state, match.version, match.deciding is not None) == ("running", 0, True)
     assert host.get(match.get_absolute_url()).status_code == 200
+
+
+def test_an_invitation_has_buttons_for_its_link_and_a_picture_of_it(alice: Any) -> None:
+    host = signed_in(alice)
+    waiting = host.post("/play/invite/", {"deck": starter(), "players": "2", "watchable": "on"}, follow=True)
+    page = waiting.content.decode()
+    assert 'data-copy-field="invite-link"' in page
+    assert 'data-share-field="invite-link"' in page
+    shown = re.search(r'<img src="(data:image/svg[^"]+)"', page)
+    assert shown is not None
+    assert unescape(shown[1]) == qr.data_uri(f"http://testserver{link_on(waiting)}")
 
 
 def test_the_token_is_stored_only_as_a_hash(open_match: Match) -> None:
@@ -193,11 +240,26 @@ def test_there_is_a_limit_to_open_tables(alice: Any, deck: TableDeck) -> None:
 # -- who may see what
 
 
+def test_who_follows_a_link_that_was_closed_or_is_wrong_is_told_whom_to_ask(
+    client: Client, alice: Any, deck: TableDeck
+) -> None:
+    host = signed_in(alice)
+    table = lobby.invite(alice, deck, 2)
+    closed = host.get(table.get_absolute_url()).context["link"]
+    host.post(f"{table.get_absolute_url()}withdraw/")
+    for link in (closed, "/play/invite/AAAAAAAAAAAAAAAAAAAAAA/"):
+        for send in (client.get, client.post):
+            answer = send(link)
+            assert answer.status_code == 404
+            assert "Ask for another one" in answer.content.decode()
+            assert answer["Referrer-Policy"] == "same-origin"
+
+
 def test_forbidden_and_missing_give_the_same_answer(table: Table, charlie: Any) -> None:
     Match.objects.update(watchable=False)
     stranger = signed_in(charlie)
     missing = "2" * 16
-    for path in ("/table/{}/", "/api/matches/{}/"):
+    for path in ("/table/{}/", "/api/v1/matches/{}/"):
         answers = [stranger.get(path.format(one)) for one in (table.id, missing)]
         assert [answer.status_code for answer in answers] == [404, 404]
         assert answers[0].content == answers[1].content
@@ -224,7 +286,7 @@ def test_the_api_gives_each_viewer_their_own_table(table: Table, alice: Any, bob
     table.play(moves=12)
     shown = {}
     for name, client in (("alice", signed_in(alice)), ("bob", signed_in(bob)), ("visitor", Client())):
-        shown[name] = client.get(f"/api/matches/{table.id}/?since=7").json()
+        shown[name] = client.get(f"/api/v1/matches/{table.id}/?since=7").json()
     assert [shown[name]["you"] for name in ("alice", "bob", "visitor")] == [0, 1, None]
     assert [one["version"] for one in shown["alice"]["events"]] == [8, 9, 10, 11, 12]
     for name, open_hands in (("alice", {0}), ("bob", {1}), ("visitor", set())):
@@ -232,14 +294,18 @@ def test_the_api_gives_each_viewer_their_own_table(table: Table, alice: Any, bob
         assert {seat for seat in (0, 1) if hands[seat].get("hand_cards")} == open_hands
 
 
-@pytest.mark.parametrize("since", ["", "-1", "x", "9" * 30, "1e3", "99999"])
-def test_a_strange_since_does_no_harm(table: Table, alice: Any, since: str) -> None:
-    assert signed_in(alice).get(f"/api/matches/{table.id}/", {"since": since}).json()["version"] == 0
+@pytest.mark.parametrize("since", ["", "-1", "x", "9" * 30, "1e3"])
+def test_a_strange_since_is_refused(table: Table, alice: Any, since: str) -> None:
+    answer = signed_in(alice).get(f"/api/v1/matches/{table.id}/", {"since": since})
+    assert (answer.status_code, answer.json()["parameter"]) == (400, "since")
+
+
+def test_a_since_above_the_version_counts_as_none(table: Table, alice: Any) -> None:
+    assert signed_in(alice).get(f"/api/v1/matches/{table.id}/", {"since": "99999"}).json()["version"] == 0
 
 
 def test_nothing_is_done_without_the_token_of_the_form(table: Table, alice: Any) -> None:
-    client = Client(enforce_csrf_checks=True)
-    client.force_login(alice, backend="allauth.account.auth_backends.AuthenticationBackend")
+    client = signed_in(alice, strict=True)
     paths = ["/play/computer/", "/play/invite/", f"/play/invite/{invites.token_of(table.row)}/"]
     paths += [f"/table/{table.id}/{action}/" for action in ("rematch", "withdraw", "link")]
     for path in paths:
@@ -285,7 +351,7 @@ def test_a_guest_who_makes_an_account_keeps_the_matches(cards: None) -> None:
     elsewhere = Client()
     elsewhere.post("/accounts/login/", {"login": "starbuck", "password": password})
     assert match.public_id.encode() in elsewhere.get("/play/mine/").content
-    assert elsewhere.get(f"/api/matches/{match.public_id}/").json()["you"] == 0
+    assert elsewhere.get(f"/api/v1/matches/{match.public_id}/").json()["you"] == 0
 
 
 # -- again
@@ -297,7 +363,7 @@ def test_a_rematch_begins_when_both_have_said_yes(table: Table, alice: Any, bob:
     new = Match.objects.exclude(public_id=table.id).get()
     assert (first.url, new.state) == (new.get_absolute_url(), "open")
     assert b"A rematch?" in signed_in(bob).get(new.get_absolute_url()).content
-    assert signed_in(bob).get(f"/api/matches/{table.id}/").json()["rematch"] == new.public_id
+    assert signed_in(bob).get(f"/api/v1/matches/{table.id}/").json()["rematch"] == new.public_id
     assert signed_in(bob).post(f"/table/{table.id}/rematch/").url == new.get_absolute_url()
     new.refresh_from_db()
     assert (new.state, Match.objects.count()) == ("running", 2)
@@ -325,13 +391,33 @@ def test_there_is_no_rematch_before_the_end(table: Table, alice: Any) -> None:
     assert error.value.code == "not_over"
 
 
-def test_a_match_keeps_its_own_copy_of_the_decks(alice: Any) -> None:
+@pytest.mark.django_db(transaction=True)
+def test_matches_of_people_are_counted_for_public_decks(cards: None, alice: Any) -> None:
+    mine, computers = Deck.objects.starters()[:2]
+    for _ in range(2):
+        signed_in(alice).post("/play/computer/", {"deck": mine.uid, "computer_deck": computers.uid})
+    assert [Deck.objects.get(pk=deck.pk).played for deck in (mine, computers)] == [2, 0]
+
+
+def test_a_match_never_changes_with_its_deck(alice: Any) -> None:
     text = (STARTERS / "battlestar-viper-wing.txt").read_text()
     own = create_from_text(alice, text)
     signed_in(alice).post("/play/computer/", {"deck": own.uid})
-    before = Match.objects.get().seats.get(number=0).cards
-    own.delete()
-    assert Match.objects.get().seats.get(number=0).cards == before
+
+    def kept() -> Any:
+        match = Match.objects.get()
+        seat = match.seats.get(number=0)
+        return (seat.base, seat.cards, seat.deck_label, seat.deck_version, current_game(match)[1].view(0))
+
+    before, first = kept(), own.head
+    assert before[3] == first.content_hash
+    services.new_version(own, "# Another name\nBase: Colonial One\n4 Stims")
+    assert kept() == before
+    services.revert(own, first)
+    services.fork(alice, own.head)
+    assert kept() == before
+    services.delete(own)
+    assert kept() == before
 
 
 # ---------------------------------------------------------------- after an update

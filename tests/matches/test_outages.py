@@ -8,13 +8,16 @@ import random
 import resource
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
+import psycopg
 import pytest
 
+from ccg.server.admission import LANES
 from ccg.server.proving.services import Missing, Postgres, Redis, running
 from matches.web_client import Browser, Guest
 from tests.conftest import cannot_run
@@ -22,6 +25,7 @@ from tests.matches.test_socket import Game, Socket, at, choose
 from tests.running import Site, Worker, running_site
 
 Message = dict[str, Any]
+S = TypeVar("S", Postgres, Redis)
 
 
 def answer(site: Site, path: str, browser: Browser | None = None, seconds: float = 30) -> tuple[int, str, float]:
@@ -130,14 +134,28 @@ def test_a_full_disk_is_said_at_the_table_and_changes_nothing(tmp_path: Path) ->
 # -- PostgreSQL away
 
 
-@pytest.fixture
-def postgres(tmp_path: Path) -> Iterator[Postgres]:
+def running_service(kind: type[S], folder: Path) -> Iterator[S]:
+    """Yield a service of this kind while it runs; where it is not installed, the test cannot run."""
     try:
-        postgres = Postgres(tmp_path)
+        service = kind(folder)
     except Missing as missing:
         cannot_run(str(missing))
-    with running(postgres):
-        yield postgres
+    with running(service):
+        yield service
+
+
+@pytest.fixture(scope="module")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+    yield from running_service(Postgres, tmp_path_factory.mktemp("postgres"))
+
+
+@pytest.mark.full_profile
+def test_a_database_starts_again_in_a_folder_that_was_shut_meanwhile(postgres: Postgres) -> None:
+    """Each pytest that begins shuts the folder of all of them, and PostgreSQL does not run as root."""
+    postgres.stop()
+    postgres.folder.parent.chmod(0o700)
+    postgres.start()
+    assert postgres.answers()
 
 
 @pytest.mark.full_profile
@@ -150,7 +168,7 @@ def test_pages_and_tables_say_that_the_database_is_away_and_go_on_after_it(postg
             for number, end in enumerate((postgres.kill, postgres.stop)):
                 move = choose(version, options[0], f"move-{number}")
                 end()
-                for path in ("/", "/api/cards/", "/healthz", "/api/cards/"):
+                for path in ("/", "/api/v1/cards/", "/healthz", "/api/v1/cards/"):
                     status, text, seconds = answer(site, path, game.guests[0].browser)
                     assert status == 503, (path, text)
                     assert seconds < 10, path  # 3 on a quiet machine, which `manage.py prove database` measures
@@ -173,25 +191,53 @@ def test_pages_and_tables_say_that_the_database_is_away_and_go_on_after_it(postg
         assert quiet(site), site.said()
 
 
+@pytest.mark.full_profile
+@pytest.mark.parametrize("table", ["django_session", "matches_match"])
+def test_a_lock_that_somebody_holds_makes_the_site_busy_and_not_deaf(
+    postgres: Postgres, tmp_path: Path, table: str
+) -> None:
+    with running_site(tmp_path, {"DATABASE_URL": postgres.url}) as site:
+        game = Game(site)
+        with game.tab(0) as one, game.tab(1) as other, psycopg.connect(postgres.url) as operator:
+            tab, version, options = decides([one, other])
+            operator.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
+            player = game.guests[0].browser
+            with ThreadPoolExecutor() as pool:
+                # As many as may be in work at once, for all visitors together: none of them waits for the lock itself.
+                asked = list(pool.map(lambda _: answer(site, "/play/mine/", player)[0], range(LANES)))
+            assert asked == [503] * LANES
+            assert answer(site, "/rules/")[0] == 200
+            if table == "matches_match":
+                assert tab.ask(choose(version, options[0], "a-move"), "refused")["code"] == "busy"
+            operator.rollback()
+            assert until_accepted(tab, choose(version, options[0], "a-move"), 30)["type"] == "accepted"
+        assert quiet(site), site.said()
+
+
 # -- Redis away
 
 
-@pytest.fixture
-def redis(tmp_path: Path) -> Iterator[Redis]:
-    try:
-        redis = Redis(tmp_path)
-    except Missing as missing:
-        cannot_run(str(missing))
-    with running(redis):
-        yield redis
+@pytest.fixture(scope="module")
+def running_redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Redis]:
+    yield from running_service(Redis, tmp_path_factory.mktemp("redis"))
 
 
 @pytest.fixture
-def two_sites(postgres: Postgres, redis: Redis, tmp_path: Path) -> Iterator[list[Site]]:
+def redis(running_redis: Redis) -> Iterator[Redis]:
+    """A Redis that runs; a test may kill it."""
+    yield running_redis
+    running_redis.start()
+
+
+@pytest.fixture(scope="module")
+def two_sites(
+    postgres: Postgres, running_redis: Redis, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[list[Site]]:
     """Two server processes and a worker."""
-    env = {"DATABASE_URL": postgres.url, "REDIS_URL": redis.url}
-    with running_site(tmp_path, env) as first:
-        second, worker = Site(tmp_path, env), Worker(tmp_path, env, beat=False)
+    folder = tmp_path_factory.mktemp("sites")
+    env = {"DATABASE_URL": postgres.url, "REDIS_URL": running_redis.url}
+    with running_site(folder, env) as first:
+        second, worker = Site(folder, env), Worker(folder, env, beat=False)
         try:
             second.start()
             worker.start()

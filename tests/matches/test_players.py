@@ -12,7 +12,18 @@ import pytest
 from ccg.rules import Game
 from ccg.rules.soak import dealing, hidden
 from ccg.rules.telling.view import View
-from matches.players import DEFAULT, PLAYERS, ability_evaluation, duel
+from matches.players import (
+    DEFAULT,
+    LEVELS,
+    NORMAL,
+    PLAYERS,
+    ability_evaluation,
+    duel,
+    easy_player,
+    heuristic_player,
+    level_of,
+    player_at,
+)
 from matches.players.board import Board
 from matches.players.evaluation import plan
 from matches.players.hand_evaluation import worth_if_played
@@ -34,6 +45,27 @@ def test_it_also_wins_more_than_its_share_at_a_larger_table() -> None:
     tally = duel.duel("sensible", "chance", games=12, seed=3, decks=duel.starter_decks(), players=4)
 
     assert tally.wins >= tally.games / 2, duel.report("sensible", "chance", tally)
+
+
+def test_the_normal_level_clearly_beats_the_easy_one() -> None:
+    normal, easy = (level.player for level in reversed(LEVELS))
+    tally = duel.duel(normal, easy, games=30, seed=1, decks=duel.starter_decks())
+
+    assert tally.wins >= 0.7 * tally.games, duel.report(normal, easy, tally)
+
+
+def test_the_easy_player_has_some_sense_and_beats_chance() -> None:
+    tally = duel.duel("easy", "chance", games=20, seed=2, decks=duel.starter_decks())
+
+    assert tally.wins >= 0.7 * tally.games, duel.report("easy", "chance", tally)
+
+
+def test_every_level_has_a_player_and_old_matches_were_normal() -> None:
+    assert [level.name for level in LEVELS] == ["easy", "normal"]
+    assert all(player_at(level.name) in PLAYERS and level_of(level.player) == level.name for level in LEVELS)
+    assert level_of("sensible") == level_of("") == level_of("a player of long ago") == NORMAL
+    with pytest.raises(KeyError):
+        player_at("hard")
 
 
 @pytest.mark.parametrize("name", PLAYERS)
@@ -130,6 +162,32 @@ def test_it_strafes_as_the_type_that_nobody_can_answer() -> None:
     assert game.decision is not None
     assert game.decision.kind == "strafe"
     assert chosen(game).endswith("personnel")
+
+
+def easy_choices(game: Game) -> set[str]:
+    """All that the easy player would take now, in the words of the screen."""
+    assert game.decision is not None
+    view = game.view(game.decision.seat)
+    assert view.decision is not None
+    words = {option.key: option.text for option in view.decision.options}
+    taken = easy_player.harmless(heuristic_player.scores(view, CATALOG))
+    return {re.sub(r"\[\[\w+:[^|]*\|([^\]]*)\]\]", r"\1", words[key]) for key in taken}
+
+
+def test_the_easy_player_may_pass_but_does_not_throw_a_unit_away() -> None:
+    ana = {"alert": ["Raptor 101"], "hand": ["Colonial Viper 113"], "base": "Hangar Bay", "base_supplies": 2}
+    game = position(CATALOG, ana, {"alert": ["Assault Heavy Raider"], "base": "Hangar Bay"}, first="Ana")
+
+    assert easy_choices(game) == {"Pass", "Play Colonial Viper 113"}
+
+
+def test_the_easy_player_aims_what_harms_at_others() -> None:
+    fleets = {"alert": ["Colonial Viper 113", "Apollo, Ace Pilot"]}
+    ana = {"hand": ["Condition Two"], "base": "Hangar Bay", "base_supplies": 4, **fleets}
+    game = position(CATALOG, ana, {"alert": ["Helo, Flight Officer", "Raptor 101"]}, first="Ana")
+    game.choose("play BSG1-016")
+
+    assert easy_choices(game) <= {"Choose Helo, Flight Officer", "Choose Raptor 101"}
 
 
 def test_it_plays_a_unit_rather_than_pass() -> None:

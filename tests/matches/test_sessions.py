@@ -10,7 +10,7 @@ from django.test import Client
 from matches import notifications
 from matches.sessions import is_signed_in
 from matches.wire import EndedSession, Hint, PersonChanged
-from tests.matches.conftest import signed_in
+from tests.people import signed_in
 
 
 @pytest.fixture

@@ -368,14 +368,14 @@ def test_signing_out_closes_the_sockets_of_that_session(site: Site) -> None:
 def test_the_api_says_the_same_as_the_socket(site: Site, game: Game) -> None:
     with game.tab(1) as tab:
         by_socket = tab.hello()
-    request = Request(f"{site.url}/api/matches/{game.id}/", headers={"Cookie": game.guests[1].browser.cookies})
+    request = Request(f"{site.url}/api/v1/matches/{game.id}/", headers={"Cookie": game.guests[1].browser.cookies})
     with urlopen(request, timeout=SECONDS) as answer:
         by_http = json.load(answer)
     assert {key: by_http[key] for key in ("type", "version", "you", "view", "events")} == {
         key: by_socket[key] for key in ("type", "version", "you", "view", "events")
     }
     with pytest.raises(HTTPError, match="404"):
-        urlopen(f"{site.url}/api/matches/{'2' * 16}/", timeout=SECONDS)
+        urlopen(f"{site.url}/api/v1/matches/{'2' * 16}/", timeout=SECONDS)
 
 
 # -- kill -9

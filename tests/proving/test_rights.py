@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ccg.server.proving.rights import table
+from ccg.server.proving.rights.world import ROLES
 from tests.proving import short
 
 
@@ -36,6 +37,29 @@ def test_staff_who_change_users_rename_and_lock_and_nothing_else() -> None:
         "POST admin:accounts_user_change guest",
     }
     assert not any("password_change" in what for what in gives)
+
+
+def test_every_address_is_asked_as_everybody() -> None:
+    kept = table.read(table.KEPT.read_text(encoding="utf-8"))
+    asked = {title: set(cells) for title, cells in kept.items() if not title.startswith("RIGHT ")}
+    assert {title: ROLES for title, roles in asked.items() if roles != set(ROLES)} == {}
+
+
+def test_a_link_that_is_revoked_and_a_deck_that_is_taken_down_open_nothing_to_others() -> None:
+    kept = table.read(table.KEPT.read_text(encoding="utf-8"))
+    for what, mine in (("by a revoked link", set()), ("taken down", {"alice"})):
+        cells = {title: cell for title, cell in kept.items() if what in title}
+        assert len(cells) > 40
+        for title, cell in cells.items():
+            let_in = {role for role, outcome in cell.items() if outcome[0] in "23" and "login" not in outcome}
+            assert let_in <= mine, title
+
+
+def test_who_is_blocked_writes_nothing_on_the_decks_of_who_blocks() -> None:
+    kept = table.read(table.KEPT.read_text(encoding="utf-8"))
+    for what in ("public", "by its link"):
+        for title in (f"POST decks:like {what}", f"POST decks:comment {what}"):
+            assert "writes" in kept[title]["stranger"] and "writes" not in kept[title]["blocked"]
 
 
 EXPECTED: table.Table = {

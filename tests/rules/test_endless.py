@@ -104,3 +104,20 @@ def test_a_copy_of_the_table_is_not_touched(with_loops: Catalog) -> None:
     copy = game.copy()
     stopped(copy, "play XXX-Spark")
     assert copy.digest() == game.digest()
+
+
+def test_only_the_first_move_of_a_trial_cannot_be_gone_back_on(with_loops: Catalog) -> None:
+    game = table(with_loops, "Echo")
+    before = game.digest()
+
+    with pytest.raises(EngineError):
+        game.trial().choose("play XXX-Spark")
+    assert game.digest() == before
+
+    tried, stood = game.trial(), ""
+    tried.choose("pass")
+    while "play XXX-Spark" not in keys(tried):
+        tried.choose("pass")
+        stood = tried.digest()
+    stopped(tried, "play XXX-Spark")
+    assert tried.digest() == stood

@@ -40,6 +40,20 @@ def test_a_copy_goes_its_own_way(catalog: Catalog, players: int) -> None:
         assert game.save() == before
 
 
+@pytest.mark.parametrize("players", [2, 4])
+def test_a_trial_is_a_copy_for_one_move(catalog: Catalog, players: int) -> None:
+    for game in walk(catalog, "trials", players, most=120):
+        before = game.save()
+        for key in keys(game):
+            tried, copied = game.trial(), game.copy()
+
+            assert tried.decision == game.decision
+            assert tried.choose(key) == copied.choose(key)
+            assert tried.save() == copied.save()
+            assert tried.decision == copied.decision
+        assert game.save() == before
+
+
 @pytest.mark.parametrize("players", [2, 3, 8])
 def test_a_loaded_game_goes_on_in_the_same_way(catalog: Catalog, players: int) -> None:
     for game in walk(catalog, "on", players, most=150):
@@ -124,6 +138,7 @@ def damaged(draw: st.DrawFn) -> tuple[bytes, bytes]:
     return data, bytes(hurt)
 
 
+@pytest.mark.slow
 @settings(max_examples=1500, deadline=None)
 @given(damaged())
 def test_damaged_bytes_are_refused_or_mean_the_same_game(both: tuple[bytes, bytes]) -> None:

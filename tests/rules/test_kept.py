@@ -16,6 +16,7 @@ from ccg.rules.soak.shrinking import retold
 KEPT = sorted((Path(__file__).parent / "kept").glob("*.json"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", KEPT, ids=[path.stem for path in KEPT])
 def test_it_is_not_broken_any_more(path: Path, catalog: Catalog) -> None:
     story = Story.from_json(path.read_bytes())

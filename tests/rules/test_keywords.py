@@ -25,7 +25,7 @@ def test_a_keyword_is_named_explained_and_played(keyword: str) -> None:
     assert keyword in english.KEYWORDS, f"telling/wording/english.py has no name for {keyword}"
     assert keyword in json.loads(MEANINGS.read_text("utf-8")), f"cards_data/keywords.json does not explain {keyword}"
     scenarios = [path for path in find_files([SCENARIOS, TUTORIAL / "scenarios"]) if keyword in path.stem]
-    assert scenarios, f"no scenario is named for {keyword}: write one in tests/scenarios/rules/keywords"
+    assert scenarios, f"no scenario is named for {keyword}: write one in ccg/scenarios/rules/keywords"
 
 
 def test_the_computer_player_knows_what_keywords_are_worth() -> None:

@@ -252,10 +252,11 @@ def test_an_exchange_with_another_kind_of_card_from_the_discard_pile(catalog: Ca
     player = table.engine.state.players[0]
     assert [table.engine.definition(piece).name for piece in player.reserve] == [same]
     assert "Raptor 101" in {table.engine.card(card).name for card in player.discard}
-    words = [plain(paragraph.text) for paragraph in card_text(swap)]
-    assert words == [
-        "Exchange a target ship of yours for a personnel card of the same Cylon threat from your discard pile."
-    ]
+    [words] = [plain(paragraph.text) for paragraph in card_text(swap)]
+    assert words == (
+        "Exchange target ship of yours for a personnel card of the same Cylon threat from your discard pile, "
+        "which takes its place."
+    )
 
 
 def test_what_is_searched_for_can_go_on_top_of_the_deck(catalog: Catalog) -> None:
@@ -268,7 +269,7 @@ def test_what_is_searched_for_can_go_on_top_of_the_deck(catalog: Catalog) -> Non
     assert table.engine.card(player.deck[-1]).name == "Raptor 101"
     assert (len(player.deck), player.hand) == (5, [])
     [words] = [plain(paragraph.text) for paragraph in card_text(oracle)]
-    assert words == "Search your deck; you may show a ship card from it and put it on top of your deck."
+    assert words == "Search your deck for a ship card; you may show it and put it on top of your deck."
 
 
 def test_a_winner_can_be_exhausted_and_a_losing_challenger_spared(catalog: Catalog) -> None:

@@ -68,6 +68,7 @@ FLEET = st.lists(st.tuples(st.sampled_from(UNITS), st.booleans()), max_size=5)
 REQUIRED = st.lists(st.sampled_from(ASKED), min_size=1, max_size=4).map(lambda asked: sorted(asked, key=str))
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None)
 @given(FLEET, REQUIRED, st.lists(st.sampled_from(UNITS), max_size=2))
 def test_a_mission_can_be_resolved_just_when_different_units_meet_it(
@@ -78,6 +79,7 @@ def test_a_mission_can_be_resolved_just_when_different_units_meet_it(
     assert any(key.startswith("resolve") for key in keys(game)) == bool(ways(units, asked))
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(FLEET, REQUIRED)
 def test_every_set_of_units_that_meets_it_can_be_named_and_no_other(

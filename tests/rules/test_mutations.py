@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from types import ModuleType
 
 import pytest
@@ -15,6 +16,7 @@ def tool() -> ModuleType:
     return tool_named("mutations")
 
 
+@pytest.mark.slow
 def test_every_broken_line_is_in_the_engine_exactly_once(tool: ModuleType) -> None:
     assert tool.stale(tool.read_table()) == []
 
@@ -49,7 +51,7 @@ def test_the_page_can_be_read_back_and_a_row_replaced(tool: ModuleType) -> None:
     broken = tool.Mutation("New", ["WIN-1"], "core/outcome.py", "a", "b")
     nobody, other, named = (
         tool.row(tool.Verdict(broken, caught, naming))
-        for caught, naming in (([], []), (["tests/scenarios/rules/a.yaml"], []), (["x", "y"], ["y"]))
+        for caught, naming in (([], []), (["ccg/scenarios/rules/a.yaml"], []), (["x", "y"], ["y"]))
     )
     assert tool.rows_of(tool.page([*rows.values(), other]))["New"] == other
     assert "**1 of 2 broken engines are caught**, 0 of them" in tool.page([nobody, other])
@@ -58,9 +60,33 @@ def test_the_page_can_be_read_back_and_a_row_replaced(tool: ModuleType) -> None:
 
 @pytest.mark.slow
 def test_the_scenarios_notice_broken_rules(tool: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The short form of `make mutations`: six rules from all over the table, broken one at a time."""
+    """The short form of `make mutations`: ten rules from all over the table, broken one at a time.
+
+    Each has to be noticed by a scenario that names its clause, so only those are run.
+    """
     monkeypatch.setattr(tool, "TIME_LIMIT", 600)
     table = tool.read_table()
-    verdicts = tool.run(table[:: len(table) // 6][:6])
-    assert [verdict.mutation.name for verdict in verdicts if not verdict.caught] == []
-    assert len(verdicts) == 6
+    verdicts = tool.run(table[:: len(table) // 10][:10], naming_only=True)
+    assert [verdict.mutation.name for verdict in verdicts if not verdict.naming] == []
+    assert len(verdicts) == 10
+
+
+def test_a_broken_engine_that_stops_is_noticed_file_by_file(
+    tool: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is in a folder is run at once, and apart where that tells nothing."""
+    for name in ("rules/good.yaml", "rules/setup/bad.yaml", "rules/setup/good.yaml", "rules/turn/good.yaml"):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(name.partition(".")[0])
+
+    def stops_at_bad(engine: Path, stories: Path, parts: tuple[Path], limit: int) -> tuple[int, str]:
+        found = [stories] if stories.is_file() else list(stories.rglob("*.yaml"))
+        bad = any(path.name == "bad.yaml" for path in found)
+        return (1, "killed\n") if bad else (0, f"{len(found)} passed, 0 failed\n")
+
+    monkeypatch.setattr(tool, "_scenarios", stops_at_bad)
+    stopped = f"FAULT {tmp_path}/rules/setup/bad.yaml: stopped\n"
+    passed = "1 passed, 0 failed\n"
+    assert tool._one_by_one(tmp_path, [tmp_path / "rules"]) == passed + stopped + passed + passed
+    assert tool._one_by_one(tmp_path, [tmp_path / "rules/setup/bad.yaml"]) == stopped

@@ -216,7 +216,7 @@ def test_what_is_paid_for_cannot_be_taken_back(catalog: Catalog) -> None:
 # ---------------------------------------------------------------- conceding
 
 
-@pytest.mark.parametrize("players", range(2, 9))
+@pytest.mark.parametrize("players", [2, 3, *(pytest.param(players, marks=pytest.mark.slow) for players in range(4, 9))])
 def test_anybody_can_concede_at_any_time(catalog: Catalog, players: int) -> None:
     rng = random.Random(players)
     tried = 0

@@ -39,6 +39,7 @@ def test_a_report_is_given_after_each_game_and_stays_as_it_is(catalog: Catalog) 
     assert not reports[-1].never_played
 
 
+@pytest.mark.slow
 def test_slices_make_up_the_whole(catalog: Catalog) -> None:
     cards = [card.id for card in catalog][40:60]
     *_, whole = trial(catalog, cards, 4, 3)
@@ -138,6 +139,7 @@ def test_a_game_in_which_players_give_up_counts_as_not_ended(catalog: Catalog, m
     assert (report.unfinished, report.endless, report.broken) == (3, 0, 0)
 
 
+@pytest.mark.slow
 def test_a_loop_that_the_rules_end_is_told_with_its_card(catalog: Catalog) -> None:
     report = tried(catalog, made_up(8, {"cost": "commit", "do": [{"ready": "all units you control"}]}), games=6)
 

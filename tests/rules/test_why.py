@@ -51,6 +51,7 @@ CATALOG = Catalog([
     card("Watch", "personnel", "always: [{fleet: 2}]"),
     card("Pickets", "personnel", "always: [{price: 1}]"),
     card("Truce", "event", "do: [{cannot: challenge, of: target unit}]", mystic=1),
+    card("Confine", "event", "do: [{cannot: defend, of: target unit}]", mystic=1),
     card("Boast", "event", "do: [{power: 3, of: target personnel, until: end of turn}]", mystic=1),
     card("Ambush", "event", "during: a challenge\ndo: [{power: 1, of: target unit}]", mystic=1),
     card("Repair", "event", "do: [{restore: target ship}]", mystic=1),
@@ -257,6 +258,15 @@ def in_a_challenge(**ana: Any) -> Game:
     return game
 
 
+def challenged(ben: dict[str, Any] | None = None, **ana: Any) -> Game:
+    """Ben challenges Ana with his Gunner."""
+    game = table(ana, {"alert": ["Gunner"], **(ben or {})}, first="Ben")
+    if ben is not None:
+        after(game, "play Confine", f"choose {named(game, 'Crew').id}", "pass")
+    game.choose(f"challenge {named(game, 'Gunner').id} p0")
+    return game
+
+
 def after(game: Game, *choices: str) -> Game:
     for choice in choices:
         game.choose(choice)
@@ -271,7 +281,7 @@ def cases() -> Iterator[tuple[Reason, str, str, Game, str]]:
     passed = after(table({"hand": ["Crew"]}, {"hand": ["Crew"]}), "pass")
     yield "not_your_decision", "play", "Crew", passed, "[[seat:1|Ben]] acts."
     chosen = after(table({"hand": ["Boast", "Crew"], "alert": ["Crew", "Chief"]}), "play Boast")
-    yield "other_decision", "play", "Crew", chosen, "Something else is asked first: Choose one."
+    yield "other_decision", "play", "Crew", chosen, "Something else is asked first: Choose target personnel."
     cylon = table({"alert": ["Wing", "Drill"]}, {"reserve": ["Wing"] * 8}, phase="cylon")
     yield "cylon_phase", "use", "Drill", cylon, REASONS["cylon_phase"]
     yield "in_challenge", "play", "Crew", in_a_challenge(hand=["Crew"]), REASONS["in_challenge"]
@@ -367,6 +377,16 @@ def cases() -> Iterator[tuple[Reason, str, str, Game, str]]:
     price = "To challenge costs more than you have: it needs 1 of any resource more."
     yield "price", "challenge", "Crew", dear, price
 
+    yield "not_alert", "defend", "Crew", challenged(reserve=["Crew"]), "[[card:Crew|Crew]] is not alert."
+    face_down = challenged(alert=[exhausted("Crew")])
+    yield "exhausted", "defend", "Crew", face_down, "[[card:Crew|Crew]] is exhausted."
+    as_personnel = "The challenger challenges as a personnel: only a personnel defends."
+    yield "other_type", "defend", "Wing", challenged(alert=["Wing", "Crew"]), as_personnel
+    seen = challenged(alert=["Oracle"])
+    yield "vision_defends", "defend", "Oracle", seen, "A unit with Vision does not defend."
+    pinned = challenged({"hand": ["Confine"]}, alert=["Crew", "Chief"])
+    yield "forbidden_to_defend", "defend", "Crew", pinned, "[[card:Confine|Confine]] says that it cannot defend."
+
 
 def test_the_reason_why_not() -> None:
     found = [(use.reason, use.text) for use in (reason(game, verb, name) for _, verb, name, game, _ in cases())]
@@ -376,6 +396,23 @@ def test_the_reason_why_not() -> None:
 
 def test_every_reason_is_reached_and_has_a_sentence() -> None:
     assert {case[0] for case in cases()} == set(get_args(Reason)) == set(REASONS)
+
+
+def test_who_is_asked_to_defend_is_shown_who_cannot_and_why() -> None:
+    game = challenged(alert=["Crew", "Wing", exhausted("Chief")], reserve=["Crew"])
+    asked = game.view(0).decision
+    assert asked is not None
+
+    assert [option.key for option in asked.options] == [f"defend {named(game, 'Crew').id}", "decline"]
+    assert sorted((use.piece, use.reason) for use in asked.unable) == sorted(
+        [
+            (named(game, "Wing").id, "other_type"),
+            (named(game, "Chief").id, "exhausted"),
+            (game.engine.player(0).reserve[0].id, "not_alert"),
+        ]
+    )
+    others = [view.decision for view in (game.view(1), game.view(None))]
+    assert all(decision is not None and not decision.unable for decision in others)
 
 
 def test_what_can_be_done_has_no_reason() -> None:

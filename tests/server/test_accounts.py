@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from datetime import timedelta
+from smtplib import SMTPRecipientsRefused, SMTPServerDisconnected
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
+from axes.models import AccessAttempt
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
+from django.db.models import F
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from ccg.outbox.models import Job
+from ccg.outbox.services import drain
+from ccg.server.accounts import mails
+from ccg.server.accounts.forms import NAME_TAKEN
 from ccg.server.accounts.names import validate_display_name
 
 User = get_user_model()
@@ -44,6 +55,45 @@ def test_one_post_makes_a_guest_and_goes_on(client: Client) -> None:
     assert not guest.has_usable_password()
 
 
+@pytest.fixture
+def taken_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody else is called Kara between the check of a form and saving it, as after a second click."""
+    save = User.save
+
+    def saved_second(self: Any, *args: object, **kwargs: object) -> None:
+        User.objects.bulk_create([User(username="the-first", display_name="Kara")], ignore_conflicts=True)
+        save(self, *args, **kwargs)
+
+    monkeypatch.setattr(User, "save", saved_second)
+
+
+@pytest.mark.parametrize("guest", [False, True])
+def test_a_name_taken_while_one_signs_up_is_told(client: Client, request: Any, guest: bool) -> None:
+    if guest:
+        client.post(reverse("guest"))
+    request.getfixturevalue("taken_meanwhile")
+
+    answer = sign_up(client, "kara", "account_upgrade" if guest else "account_signup")
+
+    assert (answer.status_code, answer.context["form"].errors["username"]) == (200, ["A player already has this name."])
+    assert not User.objects.filter(username="kara").exists()
+    assert guest == bool(signed_in(client) and signed_in(client).is_guest)
+
+
+def test_a_name_taken_while_one_renames_oneself_is_told(client: Client, request: Any) -> None:
+    sign_up(client, "lee")
+    request.getfixturevalue("taken_meanwhile")
+
+    answer = client.post(reverse("account_me"), {"display_name": "Kara"})
+
+    assert (answer.status_code, answer.context["form"].errors["display_name"]) == (
+        200,
+        ["Another player has this name."],
+    )
+    assert signed_in(client).display_name == "lee"
+    assert answer.wsgi_request.user.display_name == "lee", "the header names who one is"
+
+
 def test_a_guest_stays_the_same_guest(client: Client) -> None:
     client.post(reverse("guest"))
     first = signed_in(client)
@@ -70,6 +120,7 @@ def test_looking_makes_no_guest(client: Client) -> None:
         "home",
         "/" + "x" * 3000,
         "/\\x.org",
+        "//[::1",
     ],
 )
 def test_next_leads_nowhere_else(client: Client, elsewhere: str) -> None:
@@ -140,7 +191,7 @@ def test_an_account_comes_back_with_its_password(client: Client) -> None:
     assert signed_in(client).username == "kara"
 
 
-@pytest.mark.parametrize("wanted", ["foo", "é", "//x.org", "/" + "x" * 3000, "\0"])
+@pytest.mark.parametrize("wanted", ["foo", "é", "//x.org", "//[::1", "/" + "x" * 3000, "\0"])
 def test_an_odd_next_at_the_other_pages_leads_home(client: Client, wanted: str) -> None:
     sign_up(Client(), "Kara")
     fields = {"login": "kara", "password": PASSWORD, "next": wanted}
@@ -155,7 +206,7 @@ def test_a_guest_may_sign_in_to_an_account(client: Client) -> None:
     sign_up(Client(), "Kara")
     client.post(reverse("guest"))
     page = client.get(reverse("account_login")).content.decode()
-    assert "stay behind" in page
+    assert "its matches and decks stay behind, and nobody can come back" in page
     client.post(reverse("account_login"), {"login": "kara", "password": PASSWORD})
     assert signed_in(client).username == "kara"
 
@@ -215,6 +266,19 @@ def test_guessing_at_a_name_from_everywhere_is_stopped_everywhere(kara: Client) 
     assert guess("kara", "2.2.2.2", PASSWORD) == [429]
 
 
+def test_one_address_alone_closes_a_name_for_nobody_else(kara: Client) -> None:
+    assert guess("kara", "1.1.1.1", times=40).count(429) == 31
+    assert guess("kara", "2.2.2.2", PASSWORD) == [302]
+
+
+def test_a_name_is_open_again_after_a_while_whoever_goes_on_asking(kara: Client) -> None:
+    assert guess("kara", "1.1.1.1", times=10)[-1] == 429
+    AccessAttempt.objects.update(attempt_time=timezone.now() - timedelta(minutes=14))
+    assert guess("kara", "1.1.1.1") == [429]
+    AccessAttempt.objects.update(attempt_time=F("attempt_time") - timedelta(minutes=2))
+    assert guess("kara", "1.1.1.1", PASSWORD) == [302]
+
+
 @pytest.mark.parametrize("spellings", [["kara", "KARA", "kArA"], ["kara", "\uff4bara", " kara "]])
 def test_a_name_is_one_name_however_it_is_spelt(kara: Client, spellings: list[str]) -> None:
     answers = [guess(spellings[number % 3], "1.1.1.1")[0] for number in range(12)]
@@ -271,7 +335,139 @@ def test_neither_does_asking_for_a_new_password(settings: Any, mailoutbox: list[
         answer = Client().post(reverse("account_reset_password"), {"email": address}, follow=True)
         answers.append((answer.redirect_chain, answer.status_code, answer.content))
     assert answers[0] == answers[1]
+    assert not mailoutbox, "nobody has waited for the mail server"
+    drain()
     assert [mail.to for mail in mailoutbox] == [["kara@example.org"], ["nobody@example.org"]], "a mail each"
+
+
+def test_a_new_password_is_set_by_the_link_and_only_once(settings: Any, mailoutbox: list[Any]) -> None:
+    settings.EMAIL_HOST = "mail.example"
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    sign_up(Client(), "Kara", email="kara@example.org")
+    browser = Client()
+    browser.post(reverse("account_reset_password"), {"email": "kara@example.org"})
+    drain()
+    link = re.search(r"http://[^/]+(/\S+)", mailoutbox[-1].body)
+    assert link
+    page = browser.get(link[1], follow=True)
+    assert "Set the password" in page.content.decode()
+    new = {"password1": "viper in the dark 8", "password2": "viper in the dark 8"}
+    assert browser.post(page.redirect_chain[-1][0], new).status_code == 302
+    assert User.objects.get(username="kara").check_password("viper in the dark 8")
+    used = Client().get(link[1], follow=True).content.decode()
+    assert "This link works no more" in used
+    assert reverse("account_reset_password") in used
+
+
+@pytest.mark.parametrize("host", ["localhost:6666", "LOCALHOST.:9"])
+def test_links_in_mails_lead_to_the_site_whatever_host_was_asked(
+    settings: Any, mailoutbox: list[Any], host: str
+) -> None:
+    settings.EMAIL_HOST = "mail.example"
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    settings.ALLOWED_HOSTS = ["localhost"]
+    sign_up(Client(headers={"Host": "localhost"}), "Kara", email="kara@example.org")
+    for address in ("kara@example.org", "nobody@example.org"):
+        Client(headers={"Host": host}).post(reverse("account_reset_password"), {"email": address})
+    drain()
+    assert len(mailoutbox) == 2
+    for mail in mailoutbox:
+        assert mail.subject.startswith("[Ragtag Fleet] ")
+        assert re.findall(r"https?://[^/\s]+", mail.body) == [settings.SITE_ORIGINS[0]]
+        assert host not in mail.subject + mail.body
+
+
+def test_what_a_sent_mail_said_is_not_kept(settings: Any, mailoutbox: list[Any]) -> None:
+    settings.EMAIL_HOST = "mail.example"
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    Client().post(reverse("account_reset_password"), {"email": "nobody@example.org"})
+    assert Job.objects.get().payload["to"] == ["nobody@example.org"]
+    drain()
+    assert (Job.objects.get().state, Job.objects.get().payload) == ("done", {})
+
+
+def ask_for_mail(email: str, source: str) -> int:
+    """Ask for a new password; return the status of the answer."""
+    return Client(REMOTE_ADDR=source).post(reverse("account_reset_password"), {"email": email}).status_code
+
+
+def test_nobody_makes_the_site_write_to_everybody(settings: Any) -> None:
+    settings.EMAIL_HOST, settings.MAILS_PER_HOUR = "mail.example", 3
+    asked = [ask_for_mail(f"{number}@example.org", "1.1.1.1") for number in range(5)]
+    assert asked == [302, 302, 302, 429, 429]
+    assert ask_for_mail("lee@example.org", "2.2.2.2") == 302, "nobody else is kept from it"
+    assert Job.objects.count() == 4
+
+
+def test_nobody_is_written_to_without_end(settings: Any) -> None:
+    settings.EMAIL_HOST, settings.MAILS_TO_ONE_PER_HOUR = "mail.example", 3
+    asked = [ask_for_mail(email, f"1.1.1.{number}") for number, email in enumerate(["a@b.example", "A@b.example"] * 2)]
+    assert asked == [302, 302, 302, 429]
+    assert ask_for_mail("c@b.example", "1.1.1.1") == 302
+
+
+def test_a_mail_to_confirm_an_address_has_no_words_of_who_asked_for_it(
+    client: Client, settings: Any, mailoutbox: list[Any]
+) -> None:
+    settings.EMAIL_HOST = "mail.example"
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    sign_up(client, "Mallory")
+    User.objects.update(display_name="Win at http://elsewhere.example")
+    client.post(reverse("account_email"), {"email": "kara@example.org", "action_add": ""})
+    drain()
+    assert [mail.to for mail in mailoutbox] == [["kara@example.org"]]
+    assert "elsewhere" not in mailoutbox[0].subject + mailoutbox[0].body
+    assert "/confirm-email/" in mailoutbox[0].body
+
+
+def test_nobody_keeps_mail_addresses_without_end(client: Client, settings: Any) -> None:
+    settings.EMAIL_HOST = "mail.example"
+    sign_up(client, "Kara", email="kara@example.org")
+    for number in range(5):
+        client.post(reverse("account_email"), {"email": f"{number}@example.org", "action_add": ""})
+    assert EmailAddress.objects.count() == 3
+
+
+@pytest.fixture
+def unreachable(settings: Any, monkeypatch: pytest.MonkeyPatch) -> list[Exception]:
+    """What sending mails raises, one after the other; and settings with which mails would be sent."""
+    settings.EMAIL_HOST = "mail.example"
+    errors: list[Exception] = []
+
+    def fail(*args: Any) -> None:
+        raise errors.pop(0)
+
+    monkeypatch.setattr("django.core.mail.EmailMessage.send", fail)
+    monkeypatch.setattr(mails._Pause, "until", 0.0)
+    return errors
+
+
+@pytest.mark.parametrize("error", [ConnectionRefusedError(), TimeoutError(), SMTPServerDisconnected()])
+def test_a_mail_server_that_is_away_keeps_nobody_from_anything(unreachable: list[Exception], error: Exception) -> None:
+    unreachable.append(error)  # once: a second try would fail the test
+    for address in ("kara@example.org", "lee@example.org"):
+        answer = Client().post(reverse("account_reset_password"), {"email": address})
+        assert answer["Location"] == reverse("account_reset_password_done")
+    drain()
+    assert not unreachable
+    assert [job.state for job in Job.objects.all()] == ["waiting", "waiting"], "both are tried again"
+
+
+def test_an_address_that_there_is_not_holds_up_no_other_mail(unreachable: list[Exception]) -> None:
+    unreachable += [SMTPRecipientsRefused({"a@b.example": (550, b"no")}), SMTPRecipientsRefused({"c": (450, b"later")})]
+    for address in ("nobody@example.org", "grey@example.org"):
+        Client().post(reverse("account_reset_password"), {"email": address})
+    drain()
+    assert not unreachable
+    assert [job.state for job in Job.objects.order_by("id")] == ["done", "waiting"]
+
+
+def test_a_locked_account_is_told_so(client: Client) -> None:
+    sign_up(Client(), "Kara")
+    User.objects.filter(username="kara").update(is_active=False)
+    told = client.post(reverse("account_login"), {"login": "kara", "password": PASSWORD}, follow=True).content.decode()
+    assert "This account is locked" in told
+    assert "Its matches and decks are kept" in told
 
 
 def test_nor_does_the_time_that_takes(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
@@ -299,6 +495,52 @@ def test_the_name_others_see_can_be_changed(client: Client) -> None:
 def test_names_that_deceive_are_refused(name: str) -> None:
     with pytest.raises(ValidationError):
         validate_display_name(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\u3164", "\u2800", "\uffa0", "Ka\u3164ra", "\u0301", "\u0301\u0302", "Kara\ufe0f", "Kara \ufe0f", "Ka\u034fra",
+        "Kara\U000e0101", "K\u0301\u0302\u0303\u0304ara", "K\u0316\u0317\u0318\u0319", "\u0301Kara",
+        "Kara \u0301Thrace", "\u00a8Kara", "O\u00b4Neill", ".", "..", "\u2024", "\u2025", "a/b", "/", "a\uff0fb",
+        "\u2100", "Computer", "COMPUTER", "computer 2", "Com-puter", "\uff23omputer", "\U0001d402omputer",
+        "Former player", "former_PLAYER", "Guest 1", "\uff27\uff55\uff45\uff53\uff54 Viper",
+        "\U0001d406uest Viper 1234", "\u24bcuest", "G-uest Viper", "_Guest Viper",
+    ],
+)  # fmt: skip
+def test_names_that_cannot_be_seen_or_are_ours_are_refused(name: str) -> None:
+    with pytest.raises(ValidationError):
+        validate_display_name(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Kara", "Kára", "Ka\u0301ra", "Tôn Nữ Thị", "प्रिया", "สมชาย", "李雷", "Łukasz 2.", "...", "?!", "<3",
+        "❤\ufe0f", "🚀 Kara", "Computer fan", "My computer", "Player", "O'Neill", "a.b", "Großer Bär", "ﬁve",
+    ],
+)  # fmt: skip
+def test_names_of_all_languages_are_fine(name: str) -> None:
+    validate_display_name(name)
+
+
+def test_a_name_in_other_signs_is_the_same_name(client: Client) -> None:
+    sign_up(Client(), "Lee")
+    sign_up(client, "Kara")
+    me = reverse("account_me")
+    for taken in ("\uff2c\uff45\uff45", "\U0001d40bee"):
+        assert client.post(me, {"display_name": taken}).context["form"].errors["display_name"] == [NAME_TAKEN]
+    client.post(me, {"display_name": "\uff2botshot"})
+    assert str(signed_in(client)) == "Kotshot"
+    assert client.post(me, {"display_name": "\ufdfa" * 3}).context["form"].errors, (
+        "longer in plain signs than there is room"
+    )
+
+
+@pytest.mark.parametrize("name", ["FormerPlayer", "former-player", "Guest_Viper_1234", "computer2"])
+def test_nobody_signs_up_under_a_name_of_ours(client: Client, name: str) -> None:
+    assert sign_up(client, name).context["form"].errors["username"]
+    assert not User.objects.exists()
 
 
 def test_a_guest_is_led_from_the_account_page_to_keeping_it(client: Client) -> None:

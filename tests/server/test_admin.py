@@ -14,6 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from ccg.outbox.models import Job
+from tests.people import signed_in
 
 User = get_user_model()
 PASSWORD = "raptor in the dark 7"
@@ -38,18 +39,12 @@ def person(name: str = "kara", *rights: str, **facts: Any) -> Any:
     return User.objects.get(pk=user.pk)
 
 
-def browser_of(user: Any) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 def staff(*rights: str) -> Client:
-    return browser_of(person("saul", *rights, is_staff=True))
+    return signed_in(person("saul", *rights, is_staff=True))
 
 
 def owner() -> Client:
-    return browser_of(User.objects.create_superuser("bill", "bill@example.org", PASSWORD))
+    return signed_in(User.objects.create_superuser("bill", "bill@example.org", PASSWORD))
 
 
 # --- getting in ---------------------------------------------------------------------------------------
@@ -83,7 +78,7 @@ def test_guessing_a_password_of_staff_is_stopped(client: Client, settings: Any) 
 
 
 def test_an_account_without_the_right_is_told_so_and_not_sent_round_in_circles() -> None:
-    client = browser_of(person())
+    client = signed_in(person())
     answer = client.get(INDEX, follow=True)
     assert answer.status_code == 403
     assert len(answer.redirect_chain) == 1
@@ -100,7 +95,7 @@ def test_a_guest_may_sign_in_to_an_account_of_staff(client: Client) -> None:
 
 def test_who_is_locked_out_is_out_of_the_admin_site_too() -> None:
     user = person("saul", is_staff=True)
-    client = browser_of(user)
+    client = signed_in(user)
     assert client.get(INDEX).status_code == 200
     user.is_active = False
     user.save()
@@ -109,7 +104,7 @@ def test_who_is_locked_out_is_out_of_the_admin_site_too() -> None:
 
 def test_only_staff_are_shown_the_way() -> None:
     me = reverse("account_me")
-    assert f'href="{INDEX}"' not in browser_of(person()).get(me).content.decode()
+    assert f'href="{INDEX}"' not in signed_in(person()).get(me).content.decode()
     assert f'href="{INDEX}"' in staff().get(me).content.decode()
 
 
@@ -197,11 +192,11 @@ def test_failed_work_is_tried_again_by_those_who_may() -> None:
     waiting = Job.objects.create(key="a:2", task="a", attempts=3)
     address = reverse("admin:outbox_job_changelist")
     again = {"action": "try_again", "_selected_action": [failed.pk, waiting.pk]}
-    looking = browser_of(person("ana", "outbox.view_job", is_staff=True))
+    looking = signed_in(person("ana", "outbox.view_job", is_staff=True))
     looking.post(address, again)
     failed.refresh_from_db()
     assert failed.state == Job.State.FAILED
-    said = browser_of(person("sam", "outbox.change_job", is_staff=True)).post(address, again, follow=True)
+    said = signed_in(person("sam", "outbox.change_job", is_staff=True)).post(address, again, follow=True)
     assert "1 piece of failed work" in said.content.decode()
     failed.refresh_from_db()
     waiting.refresh_from_db()
@@ -224,7 +219,7 @@ def test_an_owner_makes_somebody_staff_with_the_rights_they_need() -> None:
     kara = User.objects.get(pk=kara.pk)
     assert kara.is_staff
     assert kara.has_perm("matches.view_match")
-    assert browser_of(kara).get(reverse("admin:matches_match_changelist")).status_code == 200
+    assert signed_in(kara).get(reverse("admin:matches_match_changelist")).status_code == 200
 
 
 def test_staff_rename_and_lock_out_players_and_give_no_rights() -> None:
@@ -252,12 +247,19 @@ def test_staff_do_not_touch_staff_nor_owners_nor_themselves() -> None:
         assert User.objects.filter(pk=other.pk).values().get() == before
 
 
+def test_a_name_from_before_a_check_keeps_nobody_from_being_locked_out() -> None:
+    kara = person("kara", display_name="Kara/Thrace")
+    assert change(staff("accounts.change_user"), kara, is_active="").status_code == 302
+    kara.refresh_from_db()
+    assert (kara.display_name, kara.is_active) == ("Kara/Thrace", False)
+
+
 def test_names_that_deceive_are_refused_here_too() -> None:
     person("lee")
     kara = person()
     for bad in ("LEE", "Guest Viper 1234", "two  spaces"):
         answer = change(
-            owner() if bad == "LEE" else browser_of(User.objects.get(username="bill")), kara, display_name=bad
+            owner() if bad == "LEE" else signed_in(User.objects.get(username="bill")), kara, display_name=bad
         )
         assert answer.status_code == 200
         assert "display_name" in answer.context["adminform"].form.errors
@@ -282,8 +284,7 @@ def test_groups_are_for_owners() -> None:
 
 def test_forms_of_the_admin_site_want_their_token() -> None:
     kara = person()
-    careful = Client(enforce_csrf_checks=True)
-    careful.force_login(User.objects.create_superuser("bill", "", PASSWORD))
+    careful = signed_in(User.objects.create_superuser("bill", "", PASSWORD), strict=True)
     assert change(careful, kara, display_name="Changed").status_code == 403
     kara.refresh_from_db()
     assert kara.display_name == "kara"

@@ -21,7 +21,8 @@ from ccg.server import admin_guard
 from ccg.server.admin_site import FleetAdminSite
 from decks.models import Deck, Format
 from matches.models import Match, MatchSeat
-from tests.server.test_admin import PASSWORD, browser_of, owner, person
+from tests.people import signed_in
+from tests.server.test_admin import PASSWORD, owner, person
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +50,10 @@ ALLOWED = {
     "cards_data.ImportDraft": set(),
     "cards_data.Set": set(),
     "decks.Format": set(),
+    "decks.Moderation": {f"when__{how}" for how in TIMES},
+    "decks.Report": {
+        "state__exact", "state__isnull", "reason__exact", "reason__isnull", *(f"created__{how}" for how in TIMES),
+    },
     "matches.Match": {
         "state__exact", "state__isnull", "players", "players__isnull",
         "computer_to_move__exact", "computer_to_move__isnull", *(f"created__{how}" for how in TIMES),
@@ -186,7 +191,7 @@ def test_filters_answer_what_their_links_ask(all_cards: None) -> None:
 def test_the_secrets_of_a_match_cannot_be_asked_for_bit_by_bit() -> None:
     match = Match.objects.create(players=2, state="running", saved=b"all-hands", seed=b"top-secret")
     MatchSeat.objects.create(match=match, number=0, cards=["BSG1-144"], base="BSG1-007")
-    client = browser_of(person("saul", "matches.view_match", is_staff=True))
+    client = signed_in(person("saul", "matches.view_match", is_staff=True))
     for question in (
         "seed__startswith=top", "seed__regex=^t", "saved__contains=hands", "invite_nonce__startswith=a",
         "invite_hash__startswith=a", "digest__startswith=a", "seats__base=BSG1-007", "seats__cards__contains=BSG1-144",
@@ -245,17 +250,20 @@ def test_no_address_of_a_private_row_is_told_by_its_number() -> None:
     from django.contrib.contenttypes.models import ContentType
 
     deck = Deck.objects.create(
-        name="Shared by link", owner=person(), format=Format.objects.first(), visibility="unlisted"
+        name="Shared by link",
+        owner=person(),
+        format=Format.objects.create(code="mine", name="Mine"),
+        visibility="unlisted",
     )
     kind = ContentType.objects.get_for_model(Deck)
-    answer = browser_of(person("saul", is_staff=True)).get(f"/admin/r/{kind.pk}/{deck.pk}/")
+    answer = signed_in(person("saul", is_staff=True)).get(f"/admin/r/{kind.pk}/{deck.pk}/")
     assert answer.status_code == 404
 
 
 def test_deleting_a_format_names_nobodys_deck() -> None:
     known = Format.objects.create(code="mine", name="Mine")
     Deck.objects.create(name="Hidden wing", format=known, owner=person(), visibility="private")
-    client = browser_of(person("saul", "decks.view_format", "decks.delete_format", is_staff=True))
+    client = signed_in(person("saul", "decks.view_format", "decks.delete_format", is_staff=True))
     for answer in (
         client.get(reverse("admin:decks_format_delete", args=[known.pk])),
         client.post(list_of(Format), {"action": "delete_selected", "_selected_action": known.pk}),
@@ -281,7 +289,7 @@ NEW = {"password1": "battlestar 75 ages", "password2": "battlestar 75 ages", "us
 def test_staff_set_nobodys_password(rights: list[str]) -> None:
     kara, guest = person(), get_user_model().objects.create_guest()
     saul = person("saul", *rights, is_staff=True)
-    client = browser_of(saul)
+    client = signed_in(saul)
     for user in (kara, guest, saul):
         before = user.password
         for said in (NEW, {**NEW, "usable_password": "false", "unset-password": "1"}):
@@ -312,7 +320,7 @@ def test_mail_addresses_are_looked_at_and_nothing_else() -> None:
     address = EmailAddress.objects.create(user=bill, email="bill@example.org", primary=True, verified=False)
     rights = [f"account.{verb}_emailaddress" for verb in ("add", "change", "delete", "view")]
     said = {"user": bill.pk, "email": "saul@example.org", "verified": "on", "primary": "on"}
-    for client in (browser_of(person("saul", *rights, is_staff=True)), browser_of(bill)):
+    for client in (signed_in(person("saul", *rights, is_staff=True)), signed_in(bill)):
         page = client.get(list_of(EmailAddress)).content.decode()
         assert "bill@example.org" in page and "make_verified" not in page
         assert client.get(reverse("admin:account_emailaddress_change", args=[address.pk])).status_code == 200
@@ -329,7 +337,7 @@ def test_locks_are_seen_and_taken_off_by_those_who_may_and_tell_nothing_typed() 
         username="kara", path_info="/accounts/login/", failures_since_start=10, ip_address="127.0.0.1",
         get_data="next=/play/invite/abcdefghijklmnopqrstuv/", post_data="login=kara-secret",
     )  # fmt: skip
-    looking = browser_of(person("saul", "axes.view_accessattempt", "axes.change_accessattempt", is_staff=True))
+    looking = signed_in(person("saul", "axes.view_accessattempt", "axes.change_accessattempt", is_staff=True))
     page = looking.get(reverse("admin:axes_accessattempt_change", args=[attempt.pk]))
     assert page.status_code == 200
     for secret in ("abcdefghijklmnopqrstuv", "kara-secret"):
@@ -340,7 +348,7 @@ def test_locks_are_seen_and_taken_off_by_those_who_may_and_tell_nothing_typed() 
     )
     assert AccessAttempt.objects.count() == 1
     rights = ("axes.view_accessattempt", "axes.delete_accessattempt")
-    deleting = browser_of(person("ana", *rights, is_staff=True))
+    deleting = signed_in(person("ana", *rights, is_staff=True))
     assert (
         deleting.post(reverse("admin:axes_accessattempt_delete", args=[attempt.pk]), {"post": "yes"}).status_code == 302
     )
@@ -361,7 +369,7 @@ NOTHING = [
 
 @pytest.mark.parametrize("right", NOTHING)
 def test_a_right_to_change_what_does_not_change_opens_no_page(right: str) -> None:
-    client = browser_of(person("saul", right, is_staff=True))
+    client = signed_in(person("saul", right, is_staff=True))
     assert client.get(reverse("admin:index")).context["app_list"] == []
     for model in LISTS:
         assert client.get(list_of(model)).status_code == 403, model
@@ -371,15 +379,15 @@ def test_parts_of_a_page_need_a_right_to_look_at_them_too() -> None:
     match = Match.objects.create(players=2, state="running", saved=b"state", seed=b"seed")
     MatchSeat.objects.create(match=match, number=0, name="Starbuck")
     address = reverse("admin:matches_match_change", args=[match.pk])
-    changing = browser_of(person("saul", "matches.view_match", "matches.change_matchseat", is_staff=True))
+    changing = signed_in(person("saul", "matches.view_match", "matches.change_matchseat", is_staff=True))
     assert "Starbuck" not in changing.get(address).content.decode()
-    looking = browser_of(person("ana", "matches.view_match", "matches.view_matchseat", is_staff=True))
+    looking = signed_in(person("ana", "matches.view_match", "matches.view_matchseat", is_staff=True))
     assert "Starbuck" in looking.get(address).content.decode()
 
 
 def test_who_changes_players_sees_players_and_not_staff() -> None:
     kara, lee = person(), person("lee", is_staff=True)
-    client = browser_of(person("saul", "accounts.change_user", is_staff=True))
+    client = signed_in(person("saul", "accounts.change_user", is_staff=True))
     assert client.get(reverse("admin:accounts_user_change", args=[kara.pk])).status_code == 200
     assert client.get(reverse("admin:accounts_user_change", args=[lee.pk])).status_code == 403
 
@@ -387,7 +395,7 @@ def test_who_changes_players_sees_players_and_not_staff() -> None:
 def test_keys_of_background_work_are_for_owners() -> None:
     """They have the address of the match that the work is about."""
     job = Job.objects.create(key="matches.turn:secretmatch:7", task="matches.turn")
-    client = browser_of(person("saul", "outbox.view_job", "outbox.change_job", is_staff=True))
+    client = signed_in(person("saul", "outbox.view_job", "outbox.change_job", is_staff=True))
     pages = [list_of(Job), *(reverse(f"admin:outbox_job_{kind}", args=[job.pk]) for kind in ("change", "history"))]
     for page in pages:
         said = client.get(page)
@@ -406,9 +414,9 @@ def test_payloads_and_errors_of_background_work_are_for_owners() -> None:
         error="Traceback …\nccg.rules.RulesError: unit 3 (BSG1-007) is not in the hand of seat 1\n",
     )  # fmt: skip
     address = reverse("admin:outbox_job_change", args=[job.pk])
-    page = browser_of(person("saul", "outbox.change_job", is_staff=True)).get(address).content.decode()
+    page = signed_in(person("saul", "outbox.change_job", is_staff=True)).get(address).content.decode()
     assert "ccg.rules.RulesError" in page
     assert "BSG1" not in page
     assert "BSG1-144" in owner().get(address).content.decode()
-    found = browser_of(get_user_model().objects.get(username="saul")).get(list_of(Job), {"q": "BSG1-007"})
+    found = signed_in(get_user_model().objects.get(username="saul")).get(list_of(Job), {"q": "BSG1-007"})
     assert found.context["cl"].result_count == 0

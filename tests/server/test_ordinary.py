@@ -19,7 +19,7 @@ def test_a_guest_pastes_and_looks_at_all_cards_in_less_than_a_minute(tmp_path: P
         began = time.monotonic()
         answers = [guest.post("/decks/new/", text=LINES) for _ in range(3)]
         answers += [guest.get(f"/cards/?page={page}") for page in range(1, PAGES + 1)]
-        answers += [guest.get("/api/cards/?page_size=400"), guest.get("/play/"), guest.get("/sets/BSG1/")]
+        answers += [guest.get("/api/v1/cards/?page_size=400"), guest.get("/play/"), guest.get("/sets/BSG1/")]
         match = guest.play_computer()
         answers += [guest.get(f"/table/{match}/")]
         assert [answer.status for answer in answers] == [200] * len(answers)

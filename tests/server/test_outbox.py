@@ -90,6 +90,20 @@ def test_work_for_later_waits(noted: Noted) -> None:
 
 
 @pytest.mark.django_db
+def test_what_was_posted_before_the_clock_went_back_is_done_now_and_once(noted: Noted) -> None:
+    later = timezone.now() + timedelta(hours=1)
+    post(TASK, {"number": 1}, key="a")
+    noted.failures = 1
+    Job.objects.update(posted=later, due=later)
+    assert drain() == 1
+    assert noted == []
+    assert drain() == 0, "what has failed waits, as always"
+    make_due("a")
+    assert drain() == 1
+    assert noted == [{"number": 1}]
+
+
+@pytest.mark.django_db
 def test_what_fails_is_tried_again_later_and_later(noted: Noted) -> None:
     noted.failures = 2
     post(TASK, {"number": 1}, key="a")

@@ -9,13 +9,16 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied, SuspiciousOperation
+from django.db import OperationalError
 from django.http import HttpRequest
 from django.test import Client
 from django.urls import path, reverse
+from django.views.decorators.csrf import csrf_exempt
 
 from ccg import native
+from ccg.server import urls as real
 from ccg.server.templatetags.client import client_entry
-from ccg.server.urls import urlpatterns as real_urls
+from matches.outages import Outage
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +37,18 @@ def broken(request: HttpRequest) -> None:
     raise RuntimeError("ours")
 
 
-urlpatterns = [*real_urls, path("403", forbidden), path("400", suspicious), path("500", broken)]
+def full(request: HttpRequest) -> None:
+    raise OperationalError("database or disk is full")
+
+
+handler500 = real.handler500
+urlpatterns = [
+    *real.urlpatterns,
+    path("403", forbidden),
+    path("400", suspicious),
+    path("500", broken),
+    path("503", csrf_exempt(full)),
+]
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -61,7 +75,7 @@ def test_nothing_on_a_page_needs_a_looser_policy(client: Client, name: str) -> N
 
 def test_home_plays_in_one_click(client: Client) -> None:
     page = client.get("/").content.decode()
-    assert re.search(r'<form method="post" action="/play/computer/">', page)
+    assert re.search(r'<form method="post" action="/play/computer/"[ >]', page)
 
 
 def test_answers_carry_the_safety_headers(client: Client) -> None:
@@ -88,6 +102,26 @@ def test_errors_speak_plainly(address: str, words: str) -> None:
     assert words in page
     assert "Traceback" not in page
     assert 'href="/"' in page
+
+
+@pytest.mark.urls("tests.server.test_pages")
+def test_a_form_that_could_not_be_saved_can_be_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ccg.server.outages.outage_of", lambda error: Outage.CANNOT_SAVE)
+    client, again = Client(raise_request_exception=False), "reload this page to send it again"
+    looked, sent = client.get("/503"), client.post("/503", {"text": "4 Stims"})
+    assert (looked.status_code, sent.status_code) == (503, 503)
+    assert again not in looked.content.decode()
+    assert again in sent.content.decode()
+    assert 'rel="icon"' in sent.content.decode(), "or browsers ask for an icon that is not there"
+
+
+def test_a_visitor_who_finds_nothing_is_told_that_they_are_not_signed_in(client: Client) -> None:
+    address = "/decks/AAAAAAAAAAAAAAAAAAAAAA/"
+    answer = client.get(address)
+    assert answer.status_code == 404
+    assert "You are not signed in" in answer.content.decode()
+    client.post(reverse("guest"))
+    assert "You are not signed in" not in client.get(address).content.decode()
 
 
 def test_a_form_without_its_token_is_told_what_to_do() -> None:

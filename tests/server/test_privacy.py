@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from ccg.server.privacy import NotKept
+from ccg.server.privacy import NotKept, WithoutLinks
+from decks import links
 from decks import services as decks
 from tests.decks.conftest import LEGAL_LIST
-from tests.server.test_admin import browser_of, person
+from tests.people import signed_in
+from tests.server.test_admin import person
 
 pytestmark = pytest.mark.django_db
 
@@ -30,11 +35,11 @@ def kept(client: Client, address: str) -> set[str]:
 )
 def test_pages_for_somebody_are_not_kept(name: str) -> None:
     address = reverse(name)
-    assert kept(browser_of(person()), address) == {"private", "no-store"}
+    assert kept(signed_in(person()), address) == {"private", "no-store"}
 
 
 def test_a_guest_is_somebody() -> None:
-    guest = browser_of(get_user_model().objects.create_guest())
+    guest = signed_in(get_user_model().objects.create_guest())
     assert kept(guest, reverse("decks:mine")) == {"private", "no-store"}
 
 
@@ -42,19 +47,48 @@ def test_a_guest_is_somebody() -> None:
 def test_a_deck_is_not_kept_as_page_text_or_data(all_cards: None, visibility: str) -> None:
     kara = person()
     deck = decks.create_from_text(kara, LEGAL_LIST, visibility=visibility)
-    for address in (deck.get_absolute_url(), f"{deck.get_absolute_url()}text/", f"/api/decks/{deck.uid}/"):
-        assert kept(browser_of(kara), address) == {"private", "no-store"}, address
+    for address in (deck.get_absolute_url(), f"{deck.get_absolute_url()}export/text/", f"/api/v1/decks/{deck.uid}/"):
+        assert kept(signed_in(kara), address) == {"private", "no-store"}, address
+
+
+def test_a_deck_behind_a_link_is_not_kept_for_visitors_either(all_cards: None) -> None:
+    deck = decks.create_from_text(person(), LEGAL_LIST, visibility="unlisted")
+    link = links.address_of(deck)
+    for address in (link, f"{link}export/text/", f"{link}v1/", f"/api/v1{link}", f"/decks/compare/?from={link[7:-1]}"):
+        assert kept(Client(), address) == {"private", "no-store"}, address
+        assert Client().get(address).headers["Referrer-Policy"] == "same-origin", address
+    decks.set_visibility(deck, "public")
+    assert kept(Client(), deck.get_absolute_url()) == set()
+
+
+def test_no_line_of_the_log_has_a_link_in_it() -> None:
+    secret = "A" * 22
+    for address in (
+        f"/decks/~{secret}/export/text/",
+        f"/decks/compare/?from=~{secret}@1&to=~{secret}",
+        f"/play/invite/{secret}/",
+    ):
+        record = logging.LogRecord(
+            "django.request", logging.ERROR, "", 0, "%s: %s", ("Internal Server Error", address), None
+        )
+        assert WithoutLinks().filter(record)
+        assert secret not in record.getMessage()
+        assert record.getMessage().startswith(f"Internal Server Error: {address.partition(secret)[0]}…")
+    plain = logging.LogRecord("ccg", logging.INFO, "", 0, "%d of %s", (3, "/decks/mine/"), None)
+    assert WithoutLinks().filter(plain)
+    assert (plain.getMessage(), plain.args) == ("3 of /decks/mine/", (3, "/decks/mine/"))
+    assert all(handler["filters"] == ["without links"] for handler in settings.LOGGING["handlers"].values())
 
 
 def test_what_a_page_says_itself_stays(all_cards: None) -> None:
-    somebody = browser_of(person())
+    somebody = signed_in(person())
     assert "public" in kept(somebody, "/schema/card-set.json")
-    assert "public" in kept(somebody, "/api/cards/catalog.json")
-    assert "must-revalidate" in kept(browser_of(person("saul", is_staff=True)), "/admin/")
+    assert "public" in kept(somebody, "/api/v1/cards/catalog.json")
+    assert "must-revalidate" in kept(signed_in(person("saul", is_staff=True)), "/admin/")
 
 
 def test_what_is_for_everybody_stays_as_it_is(all_cards: None) -> None:
-    assert kept(browser_of(person()), "/api/cards/") == set()
+    assert kept(signed_in(person()), "/api/v1/cards/") == {"public", "no-cache"}
     assert kept(Client(), reverse("rules")) == set()
 
 

@@ -9,10 +9,11 @@ from django.test import Client
 from django.urls import reverse
 
 from ccg.server.addresses import RealAddresses, client_of, group_of
+from ccg.server.sessions import SessionStore
 
 FORM = "application/x-www-form-urlencoded"
 ODD = ["utf-16", "utf-32", "utf-7", "rot13", "base64", "idna", "latin-1", "nonsense", "utf-16le", "zlib", "a" * 5000]
-PAGES = ["/guest/", "/decks/new/", "/accounts/login/", "/accounts/signup/", "/play/computer/", "/api/decks/check/"]
+PAGES = ["/guest/", "/decks/new/", "/accounts/login/", "/accounts/signup/", "/play/computer/", "/api/v1/legality/"]
 
 
 @pytest.mark.django_db
@@ -26,7 +27,7 @@ def test_text_in_another_charset_is_refused(client: Client, page: str, charset: 
 @pytest.mark.django_db
 @pytest.mark.parametrize("kind", ["application/json", "multipart/form-data; boundary=x", "text/plain", FORM])
 def test_so_it_is_for_every_kind_of_body_and_for_queries(client: Client, kind: str) -> None:
-    assert client.generic("POST", "/api/decks/check/", b"{}", content_type=f"{kind}; charset=utf-16").status_code == 400
+    assert client.generic("POST", "/api/v1/legality/", b"{}", content_type=f"{kind}; charset=utf-16").status_code == 400
     assert client.get("/cards/?q=%FF", CONTENT_TYPE=f"{kind}; charset=utf-16").status_code == 400
 
 
@@ -52,6 +53,7 @@ def test_an_address_that_only_takes_forms_says_so_to_who_opens_it(client: Client
 def test_a_session_key_that_is_none_is_no_session(client: Client, key: str) -> None:
     client.cookies["sessionid"] = key
     assert client.get(reverse("decks:mine")).status_code == 200
+    assert SessionStore(key).session_key is None, "nor is it to a socket, which no middleware stands before"
 
 
 def scope(client: str | None, *forwarded: str) -> dict[str, Any]:

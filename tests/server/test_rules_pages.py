@@ -56,7 +56,7 @@ def test_every_clause_has_its_anchor_and_its_proofs(client: Client) -> None:
 def test_the_proofs_are_read_from_the_data_and_not_from_a_page() -> None:
     proofs = read_proofs(DOCS / "rules" / "coverage.json")
     assert {clause.id: clause.shown for clause in clauses()} == proofs.clauses
-    assert {proof.path.partition("/")[0] for clause in clauses() for proof in clause.shown} <= {"tests", ""}
+    assert {proof.path.partition("/")[0] for clause in clauses() for proof in clause.shown} <= {"ccg", ""}
 
 
 def test_the_guide_tells_most_of_the_clauses() -> None:
@@ -66,7 +66,18 @@ def test_the_guide_tells_most_of_the_clauses() -> None:
 
 def test_rulings_have_their_numbers_as_anchors(client: Client) -> None:
     page = client.get(reverse("rules_rulings")).content.decode()
+    assert ".yaml" not in page, "players are told nothing of files"
+    assert ".md" not in page, "players are told nothing of files"
     assert all(f'id="ruling-{number}"' in page for number in range(1, 51))
+
+
+def test_each_ruling_leads_to_where_it_is_played(client: Client) -> None:
+    page = client.get(reverse("rules_rulings")).content.decode()
+    items = re.findall(r'<li id="(ruling-\d+)">(.*?)</li>', page, re.DOTALL)
+    assert len(items) > 50
+    for name, item in items:
+        assert re.findall(r'aria-label="See it played: (ruling-\d+)"', item) in ([name], []), name
+    assert sum("See it played" in item for _, item in items) > 50
 
 
 def test_a_chapter_that_is_not_there(client: Client) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import random
+import resource
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +25,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from ccg import native
 from ccg.server.admission import longest_body
-from ccg.server.serving import BODY_BYTES, SiteRequest
+from ccg.server.serving import BODY_BYTES, OPEN_FILES, SiteRequest, ask_for_open_files
 from matches.web_client import Guest
 from tests.running import Process, Site, running_site
 
@@ -45,6 +47,46 @@ def answer(site: Site, path: str) -> tuple[int, dict[str, str], bytes]:
         return response.status, {name.lower(): value for name, value in response.getheaders()}, response.read()
     finally:
         connection.close()
+
+
+@pytest.mark.parametrize("root", ["http://elsewhere.example", "/accounts", "/accounts/login", "%ff", "\xff"])
+def test_nobody_but_we_say_where_the_site_begins(site: Site, root: str) -> None:
+    connection = HTTPConnection("127.0.0.1", site.port, timeout=20)
+    with contextlib.closing(connection):
+        connection.request("GET", "/accounts/login/", headers={"Daphne-Root-Path": root})
+        response = connection.getresponse()
+        page = response.read().decode()
+    assert response.status == 200
+    assert 'href="/how-to-play/"' in page
+
+
+@pytest.mark.parametrize("wanted", ["\xe9", "a, a", "%ff", ","])
+def test_a_socket_that_asks_for_a_protocol_is_answered_as_any(site: Site, wanted: str) -> None:
+    connection = HTTPConnection("127.0.0.1", site.port, timeout=20)
+    head = {
+        "Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13", "Origin": site.url,
+        "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Protocol": wanted,
+    }  # fmt: skip
+    with contextlib.closing(connection):
+        connection.request("GET", "/ws/nowhere/", headers=head)
+        assert connection.getresponse().status == 403
+    assert "Traceback" not in site.said()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="asks for the limits of another process")
+def test_the_server_takes_as_many_connections_as_the_system_lets_it(site: Site) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, hard))
+    try:
+        ask_for_open_files()
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (wanted, hard)
+        ask_for_open_files()
+        assert resource.getrlimit(resource.RLIMIT_NOFILE) == (wanted, hard), "it stays so"
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    assert site.pid is not None
+    assert resource.prlimit(site.pid, resource.RLIMIT_NOFILE)[0] >= wanted
 
 
 @dataclass(frozen=True)
@@ -81,6 +123,20 @@ def test_it_says_where_it_is(site: Site) -> None:
 
 def test_it_tells_nobody_what_it_is_made_of(site: Site) -> None:
     assert "server" not in answer(site, "/")[1]
+
+
+def test_the_answer_to_head_has_no_body_however_long_the_page_is(site: Site) -> None:
+    path = "/docs/ability-language/"
+    assert len(answer(site, path)[2]) > 2**16, "Django sends it in several pieces"
+    connection = HTTPConnection("127.0.0.1", site.port, timeout=20)
+    with contextlib.closing(connection):
+        connection.request("HEAD", path)
+        first = connection.getresponse()
+        assert (first.status, first.read()) == (200, b"")
+        connection.request("GET", "/healthz")
+        second = connection.getresponse()
+        assert second.status == 200
+        assert json.loads(second.read())["ok"], "and not what is left of the page before"
 
 
 def sent(site: Site, head: str, body: bytes = b"", *, most: int = 5 * BODY_BYTES, path: str = "/") -> tuple[str, int]:

@@ -51,7 +51,9 @@ def test_the_secret_key_is_made_once_and_kept_from_others(tmp_path: Path) -> Non
     assert ask("s.SECRET_KEY", tmp_path, SECRET_KEY="given") == "given"
 
 
-@pytest.mark.parametrize("origin", ["play.example.org", "https://", "nonsense"])
+@pytest.mark.parametrize(
+    "origin", ["play.example.org", "https://", "nonsense", "https://play.example.org/fleet", "https://a.example/"]
+)
 def test_a_wrong_origin_is_named(tmp_path: Path, origin: str) -> None:
     assert "SITE_ORIGINS" in ask("s.DEBUG", tmp_path, SITE_ORIGINS=origin)
 
@@ -66,3 +68,25 @@ def test_a_site_on_https_passes_the_check_for_deployment(tmp_path: Path) -> None
         cwd=ROOT, env=env, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("PORT", "eighty"), ("PORT", "99999"), ("DATABASE_POOL", "0"), ("OUTBOX_THREADS", "-1"),
+        ("GUESTS_PER_HOUR", "-5"), ("LIMITS", "-1"), ("LIMITS", "nan"), ("LIMITS", "x"), ("LIMITS", "1e9"),
+        ("TRUSTED_PROXIES", "-1"), ("TRUSTED_PROXIES", "yes"), ("TRUSTED_PROXIES", "٢"), ("EMAIL_PORT", "x"),
+        ("DATABASE_URL", "mysql://fleet@db.example/fleet"), ("DATABASE_URL", "fleet"),
+    ],
+)  # fmt: skip
+def test_a_value_that_means_nothing_is_named_and_nothing_starts(tmp_path: Path, name: str, value: str) -> None:
+    said = ask(
+        "s.DEBUG", tmp_path, **{"DATABASE_URL": FULL["DATABASE_URL"] if name == "DATABASE_POOL" else "", name: value}
+    )
+
+    assert said.startswith(f"django.core.exceptions.ImproperlyConfigured: {name}"), said
+
+
+@pytest.mark.parametrize(("value", "factor"), [("", "1.0"), ("0", "0.0"), ("5", "5.0"), (" 0.5 ", "0.5")])
+def test_limits_are_multiplied_by_any_number_from_nothing_on(tmp_path: Path, value: str, factor: str) -> None:
+    assert ask("s.LIMITS", tmp_path, LIMITS=value) == factor

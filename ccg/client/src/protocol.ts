@@ -75,6 +75,8 @@ export interface Table {
   present: number[];
   /** Id of the rematch, once somebody has asked for one. */
   rematch: string | null;
+  /** In a lesson: how many of its moves lead to this position; null where the match has left the lesson, and in every other match. */
+  lesson: number | null;
 }
 
 /** Who sits at the table. */
@@ -83,6 +85,8 @@ export interface Person {
   seat: number;
   name: string;
   kind: "computer" | "person";
+  /** How well a computer plays; null for a person. */
+  level: "easy" | "normal" | null;
 }
 
 /** The game as `viewer` sees it (None: a spectator). */
@@ -173,6 +177,7 @@ export interface ChallengeView {
   cylon_player: number | null;
   mystic: [number, number][];
   passed: number[];
+  stake: number;
 }
 
 /** Who must choose. Everything beyond that, and that it is a half-made move, only its player sees. */
@@ -187,6 +192,7 @@ export interface DecisionView {
   can_take_back: boolean;
   owed: Record<string, number>;
   proposal: string[];
+  unable: UseView[];
 }
 
 /** A legal option with the things it is about, so that a screen can show it where they lie. */
@@ -200,6 +206,19 @@ export interface OptionView {
   player: number | null;
   word: string | null;
   number: number | null;
+  helps_opponent: boolean;
+}
+
+/** Something its player could do with a card: play, use, boost or resolve it, challenge or defend with it. */
+export interface UseView {
+  verb: string;
+  card: string | null;
+  piece: number | null;
+  number: number | null;
+  reason: "ability_cost" | "asset" | "base" | "cost" | "cylon_phase" | "exhausted" | "forbidden" | "forbidden_to_defend" | "in_challenge" | "loop" | "no_link" | "no_target" | "not_alert" | "not_your_decision" | "one_mission" | "other_decision" | "other_type" | "over" | "price" | "requirements" | "season" | "unresolved" | "used" | "vision" | "vision_defends" | null;
+  text: string;
+  missing: Record<string, number>;
+  unmet: string[];
 }
 
 /** How the game ended. Without `winners` it is a draw of those who are not among the `losers`. */
@@ -229,6 +248,7 @@ export interface EventView {
   to: string | null;
   opponent: number | null;
   why: CauseView[];
+  against: number | null;
 }
 
 /** The move with this id is part of the match and made `version`. Sent only when it is stored. */
@@ -272,18 +292,6 @@ export interface Why {
   uses: UseView[];
 }
 
-/** Something its player could do with a card: play it from hand, or use, boost, resolve or challenge with it. */
-export interface UseView {
-  verb: string;
-  card: string | null;
-  piece: number | null;
-  number: number | null;
-  reason: "ability_cost" | "asset" | "base" | "cost" | "cylon_phase" | "exhausted" | "forbidden" | "in_challenge" | "loop" | "no_link" | "no_target" | "not_alert" | "not_your_decision" | "one_mission" | "other_decision" | "over" | "price" | "requirements" | "season" | "unresolved" | "used" | "vision" | null;
-  text: string;
-  missing: Record<string, number>;
-  unmet: string[];
-}
-
 /** How a struct is made whole: what its fields are where they were left out, and the structs that they hold. */
 export interface Shape {
   defaults: Record<string, unknown>;
@@ -296,13 +304,13 @@ export const SHAPES: Record<string, Shape> = {
   CauseView: { defaults: {"amount": 0, "word": "", "piece": null}, holds: {} },
   PieceView: { defaults: {"owner": null, "power": 0, "threat": 0, "mystic": 0, "traits": [], "keywords": [], "exhausted": false, "beneath": [], "supplies": 0, "supply_cards": [], "makes": null, "yields": 0, "links": [], "pending": false, "why": []}, holds: {"links": "LinkView", "why": "CauseView"} },
   PlayerView: { defaults: {"lost": false, "hand_cards": [], "discard": [], "removed": [], "stacks": [], "persistent": [], "alert": [], "reserve": [], "why": []}, holds: {"stacks": "PieceView", "persistent": "PieceView", "alert": "PieceView", "reserve": "PieceView", "why": "CauseView"} },
-  ChallengeView: { defaults: {"challenged": null, "defender": null, "threat": null, "cylon_player": null, "mystic": [], "passed": []}, holds: {} },
-  OptionView: { defaults: {"card": null, "piece": null, "target": null, "player": null, "word": null, "number": null}, holds: {} },
-  DecisionView: { defaults: {"card": null, "piece": null, "chain": [], "options": [], "can_take_back": false, "owed": {}, "proposal": []}, holds: {"options": "OptionView"} },
+  ChallengeView: { defaults: {"challenged": null, "defender": null, "threat": null, "cylon_player": null, "mystic": [], "passed": [], "stake": 0}, holds: {} },
+  OptionView: { defaults: {"card": null, "piece": null, "target": null, "player": null, "word": null, "number": null, "helps_opponent": false}, holds: {} },
+  UseView: { defaults: {"card": null, "piece": null, "number": null, "reason": null, "text": "", "missing": {}, "unmet": []}, holds: {} },
+  DecisionView: { defaults: {"card": null, "piece": null, "chain": [], "options": [], "can_take_back": false, "owed": {}, "proposal": [], "unable": []}, holds: {"options": "OptionView", "unable": "UseView"} },
   View: { defaults: {}, holds: {"players": "PlayerView", "threats": "PieceView", "challenge": "ChallengeView", "decision": "DecisionView", "why": "CauseView"} },
-  EventView: { defaults: {"player": null, "card": null, "piece": null, "target": null, "number": null, "source": null, "to": null, "opponent": null, "why": []}, holds: {"why": "CauseView"} },
+  EventView: { defaults: {"player": null, "card": null, "piece": null, "target": null, "number": null, "source": null, "to": null, "opponent": null, "why": [], "against": null}, holds: {"why": "CauseView"} },
   Happened: { defaults: {}, holds: {"events": "EventView"} },
   table: { defaults: {}, holds: {"view": "View", "events": "Happened"} },
-  UseView: { defaults: {"card": null, "piece": null, "number": null, "reason": null, "text": "", "missing": {}, "unmet": []}, holds: {} },
   why: { defaults: {}, holds: {"uses": "UseView"} },
 };

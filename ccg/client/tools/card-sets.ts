@@ -63,6 +63,7 @@ function facts(entry: CardEntry, set: string, digits: number): CardFacts {
     set,
     number: entry.number,
     rarity: entry.rarity,
+    reprints: [],
     text: [],
   };
 }

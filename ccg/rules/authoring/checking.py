@@ -120,11 +120,21 @@ class _Checker(PhraseChecker):
             self._costly_effect(ability, path)
         else:
             self.forms[form](self, ability, path)
+            self._adds_phases(ability, form, path)
         if self.count > MOST_STEPS:
             self.wrong(path, f"has {self.count} steps", advice=f"{MOST_STEPS} are the most")
         if self.choices > MOST_CHOICES:
             self.wrong(path, f"lets {self.choices} things be chosen", advice=f"{MOST_CHOICES} are the most")
         return "do" if at_once else form
+
+    def _adds_phases(self, ability: Ability, form: str, path: KeyPath) -> None:
+        """Check that no ability adds phases in which it would do so again: that turn would never end."""
+        if form == "do" or ability.once is not None or not endless.adds_phases([*ability.do, *ability.red]):
+            return
+        advice = (
+            "say once: each turn" if "once" in forms_of(Ability)[form]["keys"] else "it is for `do`, `cost` and `when`"
+        )
+        self.wrong(path, "adds phases in which it could add more, so a turn would never end", advice=advice)
 
     def _fits_card(self, ability: Ability, form: str, path: KeyPath, keywords: Sequence[str]) -> None:
         if self.kind not in FORMS_ON[form] or (form == "counts as" and self.kind == "base" and not ability.helps):
@@ -171,8 +181,12 @@ class _Checker(PhraseChecker):
         self._pay(ability.cost, (*path, "cost"), Surroundings("cost"), referents)
         if not ability.cost and ability.once is None:
             self.wrong((*path, "cost"), "nothing is paid, so it could be used for ever", advice="say once: each turn")
-        if ability.once is None and endless.undoes_own_cost(ability, self.kind, self.names):
+        elif ability.once is None and endless.undoes_own_cost(ability, self.kind, self.names):
             self.wrong((*path, "do"), "undoes the cost, so it could be used for ever", advice="say once: each turn")
+        elif ability.once is None and endless.gives_nothing_up(ability):
+            self.wrong(
+                (*path, "cost"), "nothing is given up, so it could be used for ever", advice="say once: each turn"
+            )
         self._needs_do(ability.do, path)
         self.steps(ability.do, (*path, "do"), Surroundings("cost"), referents)
 

@@ -32,12 +32,19 @@ HEADINGS: dict[str, Part] = {
     **dict.fromkeys(("base", "bases"), "base"),
     **dict.fromkeys(("considering", "considered", "consider", "maybe", "maybeboard", "maybe board"), "considering"),
     **dict.fromkeys(("sideboard", "side board", "side", "sidedeck", "side deck", "nodeck"), "considering"),
-    **dict.fromkeys(("wishlist", "wish list", "acquireboard", "removed", "cuts", "not in deck"), "considering"),
+    **dict.fromkeys(("wishlist", "wish list", "acquireboard", "removed", "cuts", "not in deck", "sb"), "considering"),
+    **dict.fromkeys(("beilage", "vielleicht", "peut etre", "banquillo", "quizas", "tal vez"), "considering"),
+    **dict.fromkeys(
+        ("reserve", "reserva", "riserva"), "considering"
+    ),  # what a sideboard is called in Romance languages
     **dict.fromkeys(("deck", "main", "maindeck", "mainboard", "main board", "main deck", "cards", "decklist"), "deck"),
     **dict.fromkeys(("personnel", "ship", "ships", "event", "events", "mission", "missions", "units"), "deck"),
     **dict.fromkeys(("events and missions", "missions and events", "personnel and ships"), "deck"),
 }
 """Words that alone on a line begin a section, and where its cards belong."""
+
+_ASIDE = frozenset(("sideboard", "sidedeck", "maybeboard", "maybe", "considering", "wishlist", "beilage", "banquillo"))
+"""Words that make any heading one of cards that are not in the deck: "My sideboard (4)"."""
 
 COLUMNS: dict[str, str] = {
     **dict.fromkeys(("quantity", "qty", "count", "amount", "copies", "how many"), "quantity"),
@@ -45,9 +52,12 @@ COLUMNS: dict[str, str] = {
     **dict.fromkeys(("title",), "title"),
     **dict.fromkeys(("subtitle", "sub title"), "subtitle"),
     **dict.fromkeys(("set", "set code", "setcode", "edition", "expansion", "edition code"), "set"),
-    **dict.fromkeys(("number", "no", "num", "collector number", "collectors number", "card number", "cn"), "number"),
+    **dict.fromkeys(
+        ("number", "no", "num", "collector", "collector number", "collectors number", "card number", "cn"), "number"
+    ),
     **dict.fromkeys(("id", "card id", "printing"), "id"),
     **dict.fromkeys(("section", "board", "category", "zone", "part", "list"), "section"),
+    **dict.fromkeys(("sideboarded", "sideboard", "maybeboard"), "sideboarded"),
     **dict.fromkeys(("tag", "tags"), "tags"),
 }
 """Titles of the columns of a table, and what they mean here."""
@@ -73,6 +83,8 @@ _BULLET = re.compile(r"(?:> ?)*(?:[-*•·‣▪●◦○■] )?(?:(?:\[[ xX]?\]
 _KEYCAP = re.compile("(\\d)\ufe0f?\u20e3")
 _HEAD = re.compile(r"(?:[^#]|(?<=&)#)*")
 _ENTITY = re.compile(r"&#?[A-Za-z0-9]{1,8};")
+_ADDRESS = r"<?(?:https?://|www\.|/|\.{1,2}/|#)(?:[^\s()]|\([^\s()]*\))*>?"
+_LINK = re.compile(rf"!?\[([^\[\]]+)\]\({_ADDRESS}(?: [\"'][^\"']*[\"'])?\)|\[\[([^\[\]|]+)\]\]")
 _EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)(.+?)(?<=\S)\1")
 _TAIL_QUANTITY = re.compile(rf"[{_TIMES}](\d+)|(\d+)[{_TIMES}]")
 _IN_BRACKETS = re.compile(rf"[{_TIMES}]?(\d{{1,20}})[{_TIMES}]?")
@@ -87,6 +99,8 @@ _COLOURED = re.compile(r" \^[^^,#]{1,40},#[0-9A-Fa-f]{3,8}\^")
 _FOIL = re.compile(r"\*[A-Za-z]{1,8}\*")
 _WRAPPERS = ("**", "__", "*", "_", "`", '"', "'")
 _OPENING = {")": "(", "]": "[", "}": "{", "^": "^"}
+_OVERLAY = 1
+"""The combining class of marks across a letter: the name is struck out with them, as in "F\u0336ury"."""
 _QUOTES = frozenset("\u2018\u201c\u201d\u201e`\u00b4\u00b7")
 _FIRST = frozenset(".\u2026'\u2019\"(") | _QUOTES
 
@@ -126,6 +140,11 @@ def heading(text: str) -> Heading | None:
     return Heading(part, says) if part else None
 
 
+def stands_aside(text: str) -> bool:
+    """Return whether a heading of somebody's own, such as "My sideboard (4)", is one of cards not in the deck."""
+    return not _ASIDE.isdisjoint(fold(text).split())
+
+
 def labelled(text: str) -> tuple[str, str]:
     """Return the label and the rest of "Base: Name"; the label is "" where there is none that means something.
 
@@ -135,7 +154,6 @@ def labelled(text: str) -> tuple[str, str]:
     if not found:
         return "", text
     label, rest = fold(found[1]), found[2].strip()
-    label = "sideboard" if label == "sb" else label
     if not rest and label not in ("format", "name"):
         return "", text
     if label in ("name", "deck name", "decklist name") or (label == "deck" and not rest[0].isdigit()):
@@ -149,6 +167,11 @@ def columns(fields: list[str]) -> list[str]:
     A table has names (or ids, or sets with numbers), and at least two columns that are known.
     """
     found = [COLUMNS.get(fold(one) if one.strip() != "#" else "number", "") for one in fields]
+    if found.count("set") > 1:  # "Set" is then the name of the set, and "Set Code" is what we know
+        found = [
+            "" if known == "set" and "code" not in fold(one) else known
+            for one, known in zip(fields, found, strict=True)
+        ]
     if "quantity" not in found and "set" not in found and found.count("number") == 1:
         found[found.index("number")] = "quantity"
     named = {"name", "title", "subtitle", "id"} & set(found) or {"set", "number"} <= set(found)
@@ -208,12 +231,18 @@ def without_markup(text: str) -> str:
     return text if text.isascii() else _KEYCAP.sub(r"(\1)", text)
 
 
+def without_links(text: str) -> str:
+    """Return ``text`` with the words of links in place of them: "4 [Name](https://...)", "4 [[Name]]"."""
+    return _LINK.sub(lambda found: found[1] or found[2], text) if "[" in text else text
+
+
 def table_words(quantity: str | None, name: str) -> Words:
     """Return the words of a row of a table, whose fields say by themselves what they are."""
     words = Words(name=_unwrapped(numerals(name.strip())))
     if quantity is not None:
         bracketed = _IN_BRACKETS.fullmatch(numerals(quantity.strip()))
         words.quantity = _number(bracketed[1]) if bracketed else 0
+        words.quantities = [words.quantity]
     if words.name:
         _judge(words)
     return words
@@ -475,7 +504,9 @@ def _judge(words: Words) -> None:
         words.wrong = f"A line begins with a quantity or a name, not with {name.split()[0][:20]!r}."
         return
     for sign in name:
-        if (sign.isascii() and sign.isalnum()) or sign in NAME_SIGNS or sign in _QUOTES or unicodedata.combining(sign):
+        if (sign.isascii() and sign.isalnum()) or sign in NAME_SIGNS or sign in _QUOTES:
+            continue
+        if unicodedata.combining(sign) > _OVERLAY:
             continue
         if not sign.isalpha():
             words.wrong = f"No card has the sign {sign} (U+{ord(sign):04X}) in its name, and it could mean something."

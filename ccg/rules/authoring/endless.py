@@ -1,9 +1,10 @@
-"""Abilities that put back what they cost, alone or two together: they could be used for ever.
+"""Abilities that put back what they cost, alone or two or three together: they could be used for ever.
 
-A cost that commits or exhausts is one only as long as nothing readies or restores what paid it. Here printed facts
-are compared, before anything is played: what an ability does only sometimes (`if`, `choose one`) counts, what comes
-later (`at`) or only for opponents does not. What is limited to `once: each turn` is never a loop. In a game a loop ends
-by ruling 92; a card that begins one is better not let in.
+A cost that commits or exhausts is one only as long as nothing readies or restores what paid it, and one that readies
+or restores as long as nothing commits or exhausts it. Here printed facts are compared, before anything is played:
+what an ability does only sometimes (`if`, `choose one`) counts, what comes later (`at`) or only for opponents does
+not. What is limited to `once: each turn` is never a loop. In a game a loop ends by ruling 92; a card that begins one
+is better not let in. That ruling looks at one phase, so phases that are added without end are found here alone.
 """
 
 from __future__ import annotations
@@ -18,12 +19,13 @@ from ccg.rules.cards.definitions import CardDef, stays_in_play
 from ccg.rules.cards.phrases import Description, Selector
 from ccg.rules.cards.schema import Ability, Step
 from ccg.rules.effects.word import Word
+from ccg.rules.effects.words.course import AddPhases
 from ccg.rules.effects.words.in_play import Commit, Exhaust, Ready, Restore
 from ccg.rules.effects.words.structure import At, For
 
-UNDONE_BY: dict[str, type[Ready] | type[Restore]] = {"commit": Ready, "exhaust": Restore}
+UNDONE_BY: dict[str, type[Word]] = {"commit": Ready, "exhaust": Restore, "ready": Commit, "restore": Exhaust}
 MOST_COMPARED = 300_000
-"""Pairs of abilities that are compared; our own cards have some forty abilities to compare with one another."""
+"""Pairs and threes of abilities that are compared; our own cards have seven abilities to compare with one another."""
 MOST_TOLD = 50
 
 ELSEWHERE = ("theirs", "an_opponents", "against_threat", "challenging_you", "challenging_you_alone")
@@ -61,41 +63,82 @@ def undoes_own_cost(ability: Ability, kind: str, names: Sequence[str]) -> bool:
     )
 
 
-def pairs(cards: Iterable[CardDef], known: Iterable[CardDef]) -> Iterator[Problem]:
-    """Yield a problem for each of ``cards`` that goes round for ever with another one, of ``cards`` or ``known``.
+def gives_nothing_up(ability: Ability) -> bool:
+    """Return whether all that is paid for an ability is to ready or restore something."""
+    return isinstance(ability.cost, list) and all(isinstance(step, Ready | Restore) for step in ability.cost)
+
+
+def adds_phases(steps: Sequence[Step]) -> bool:
+    """Return whether ``steps``, or what lies in them, add phases to the turn, now or later, for whomever."""
+    words = [step for step in steps if isinstance(step, Word)]
+    return any(isinstance(word, AddPhases) or any(map(adds_phases, word.inner())) for word in words)
+
+
+def rounds(cards: Iterable[CardDef], known: Iterable[CardDef]) -> Iterator[Problem]:
+    """Yield a problem for each of ``cards`` that goes round for ever with one or two others, of ``cards`` or ``known``.
 
     Two copies of one card are two cards, unless there is only one of it in play.
     """
     mine = [played for card in cards for played in _played(card)]
     ids = {played.card.id for played in mine}
-    others = [*mine, *(played for card in known if card.id not in ids for played in _played(card))]
-    names_found: set[tuple[str, ...]] = set()
-    left = MOST_COMPARED
-    for played in mine:
-        for other in others:
-            left -= 1
-            names = tuple(sorted((played.card.id, other.card.id)))
-            if left < 0 or len(names_found) >= MOST_TOLD:
+    others = _Comparison([*mine, *(played for card in known if card.id not in ids for played in _played(card))])
+    found: list[set[str]] = []
+    for first in range(len(mine)):
+        for together in others.rounds_of(first):
+            names = {card.id for card in together}
+            if others.left < 0 or len(found) >= MOST_TOLD:
                 return
-            if names in names_found or _never_together(played.card, other.card):
-                continue
-            if played.puts_back(other) and other.puts_back(played):
-                names_found.add(names)
-                yield _problem(played.card, other.card)
+            if not any(fewer <= names for fewer in found):
+                found.append(names)
+                yield _problem(*together)
 
 
-def _problem(card: CardDef, other: CardDef) -> Problem:
-    """Say that two cards go on for ever with one another."""
-    if card.id == other.id:
-        return Problem(
-            text="two of it put back each other's cost, so they could be used for ever",
-            advice="say once: each turn",
-            card=card.id,
-            name=card.name,
-        )
+class _Comparison:
+    """Abilities held against one another; ``left`` is how many more comparisons there may be."""
+
+    def __init__(self, abilities: Sequence[Played]) -> None:
+        self._abilities = abilities
+        self._put_back: dict[int, list[int]] = {}
+        self.left = MOST_COMPARED
+
+    def rounds_of(self, first: int) -> Iterator[tuple[CardDef, ...]]:
+        """Yield two or three cards, those of the ability ``first`` to begin with, that put back each other's costs."""
+        after = self._put_back_by(first)
+        for second in after:
+            if first in self._put_back_by(second):
+                yield self._cards(first, second)
+        for second in after:
+            for third in self._put_back_by(second):
+                self.left -= 1
+                if self.left < 0:
+                    return
+                if first in self._put_back_by(third):
+                    yield self._cards(first, second, third)
+
+    def _put_back_by(self, number: int) -> list[int]:
+        """Return the abilities whose cost that of this ``number`` puts back."""
+        if number not in self._put_back:
+            self.left -= len(self._abilities)
+            ability = self._abilities[number]
+            self._put_back[number] = [
+                other
+                for other, one in enumerate(self._abilities if self.left >= 0 else ())
+                if ability.puts_back(one) and not _never_together(ability.card, one.card)
+            ]
+        return self._put_back[number]
+
+    def _cards(self, *numbers: int) -> tuple[CardDef, ...]:
+        return tuple(self._abilities[number].card for number in numbers)
+
+
+def _problem(card: CardDef, *others: CardDef) -> Problem:
+    """Say that cards go on for ever with one another."""
+    others_named = dict.fromkeys(f"{other.name} ({other.id})" for other in others if other.id != card.id)
+    named = ["it", *others_named]
+    text = f"{', '.join(named[:-1])} and {named[-1]}" if len(named) > 1 else "two of it"
     return Problem(
-        text=f"it and {other.name} ({other.id}) put back each other's cost, so they could be used for ever",
-        advice="say once: each turn in one of them",
+        text=f"{text} put back each other's cost, so they could be used for ever",
+        advice="say once: each turn" + (" in one of them" if len(named) > 1 else ""),
         card=card.id,
         name=card.name,
     )
@@ -173,7 +216,7 @@ def _fits(description: Description, kind: str, names: Sequence[str]) -> bool:
 
 def _pays_back(step: Step, done: Sequence[Step]) -> bool:
     """Return whether what this step of a cost commits or exhausts may be put back."""
-    if not isinstance(step, Commit | Exhaust) or step.about is None:
+    if not isinstance(step, Word) or step.verb not in UNDONE_BY or step.about is None:
         return False
     paid = phrases.selector(step.about)
     back = [one for one in _done(done) if isinstance(one, UNDONE_BY[step.verb])]

@@ -2,7 +2,7 @@
 
 Of YAML's many ways to surprise, none is let in: no aliases and anchors (a few lines can stand for millions
 of values), no tags (a file says what, never which Python), no merge keys, no dates or base-60 numbers made
-of what looks like text, no key said twice, no sign that cannot be seen.
+of what looks like text, no key said twice, no sign that cannot be seen, no comment that may have been meant as text.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ _UNSEEN = re.compile(
 )
 """Signs that cannot be seen or that turn the direction of what follows: nothing in a card file needs one."""
 
+_CUT_OFF = re.compile(r"[ \t]+(#[^\s#]\S*)")
+"""What stands behind text without quotes and is a comment to YAML, though people write comments with a space."""
 
 _PLAINLY: dict[str, tuple[str, str]] = {
     "mapping values are not allowed in this context": ("a colon where none can be", "put text with a colon in quotes"),
@@ -66,7 +68,9 @@ def _plainly(problem: str, line: int) -> tuple[str, int, str]:
     return text, line, advice
 
 
-_BOOLEAN, _TEXT = "tag:yaml.org,2002:bool", "tag:yaml.org,2002:str"
+_WORDS = ("tag:yaml.org,2002:bool", "tag:yaml.org,2002:null")
+"""Tags of what is a word as a key: `on`, `off`, `yes`, `no` and `null`."""
+_TEXT = "tag:yaml.org,2002:str"
 
 
 class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
@@ -77,7 +81,7 @@ class Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mis
         for key, _ in node.value:
             if not isinstance(key, yaml.ScalarNode):
                 raise yaml.MarkedYAMLError(problem="a key is a word, not a list or a map", problem_mark=key.start_mark)
-            if key.tag == _BOOLEAN:  # `on`, `off`, `yes`, `no` are words as keys, not true and false
+            if key.tag in _WORDS:
                 key.tag = _TEXT
             if str(key.value) in seen:
                 problem = f"the key {str(key.value)[:60]!r} is said twice"
@@ -175,7 +179,7 @@ def _check_events(text: str) -> None:
     The C parser builds nested nodes on the stack, where enough of them end the process: so the stream of
     events is looked at before anything is built.
     """
-    depth = 0
+    depth, lines = 0, text.split("\n")
     for number, event in enumerate(yaml.parse(text, Loader)):
         line = event.start_mark.line + 1 if event.start_mark else 0
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
@@ -190,6 +194,9 @@ def _check_events(text: str) -> None:
             plain = event.implicit[0]
             if plain and len(event.value) > MAX_DIGITS and event.value.lstrip("+-").isdecimal():
                 raise YamlError(f"a number with more than {MAX_DIGITS} digits", line)
+            if plain and event.end_mark and (cut := _CUT_OFF.match(lines[event.end_mark.line], event.end_mark.column)):
+                advice = "put the text in quotes, or a space behind the #"
+                raise YamlError(f"what begins with {cut[1][:40]} would be left out as a comment", line, advice=advice)
             if plain and event.value == "<<":
                 raise YamlError("YAML merge keys (<<) are not used in card files", line, advice="write it out")
         if number > MAX_VALUES:

@@ -7,6 +7,7 @@ into a running game. Rulebook: Card Types, Playing Cards, Keywords, Glossary (na
 from __future__ import annotations
 
 import hashlib
+import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal, NamedTuple
@@ -144,10 +145,17 @@ def stays_in_play(kind: CardType, keywords: Iterable[str]) -> bool:
     return kind != "event" and (kind != "mission" or bool(_STAYING.intersection(keywords)))
 
 
+_INITIALS = re.compile(r"\b[a-z](?: [a-z]\b)+")
+
+
 def fold(name: str) -> str:
-    """Return ``name`` in the form in which names are compared: no case, accents or punctuation."""
+    """Return ``name`` in the form in which names are compared: no case, accents or punctuation.
+
+    Initials stand together, with or without stops between them: "I.H.T." and "IHT" are the same.
+    """
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().casefold()
-    return " ".join("".join(c if c.isalnum() else " " for c in plain.replace("'", "")).split())
+    words = " ".join("".join(c if c.isalnum() else " " for c in plain.replace("'", "")).split())
+    return _INITIALS.sub(lambda found: found[0].replace(" ", ""), words)
 
 
 def _fingerprint(cards: Iterable[CardDef]) -> str:

@@ -300,6 +300,8 @@ def _read(phrase: str, start: str) -> Any:
         strange = next(sign for sign in phrase if not sign.isascii())
         raise PhraseError(f"{phrase!r}: the sign {strange!a} is in no word of the language")
     for number in re.findall(r"\d+", phrase):
+        if number.startswith("0") and len(number) > 1:
+            raise PhraseError(f"{phrase!r}: {number} begins with a zero, which no number of a phrase does")
         if len(number) > 2 or int(number) > MOST:
             raise PhraseError(f"{phrase!r}: {number} is more than {MOST}, the most that a phrase can say")
     try:
@@ -375,7 +377,8 @@ def _suggestion(before: list[str], rest: list[str], expected: list[str], start: 
     best, meant = 0.0, ""
     for back in range(min(2, len(before)) + 1):
         words = before[len(before) - back :] + rest
-        for length in range(back + 1, min(8, len(words) + 1)):
+        article = back == 0 and rest[0] in ("a", "an", "the")  # alone it is like many words, and means none of them
+        for length in range(back + 1 + article, min(8, len(words) + 1)):
             given = " ".join(words[:length])
             for near in difflib.get_close_matches(given, known if back else expected, n=1, cutoff=0.6 + 0.1 * back):
                 alike = difflib.SequenceMatcher(None, given, near).ratio()

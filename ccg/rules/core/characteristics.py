@@ -219,17 +219,24 @@ def may_defend(engine: Engine, piece: Piece, challenger: Piece, role: Role) -> b
     It must be alert, face up and of like type; Scramble on the defender or Vulnerable on the challenger
     lifts the condition of type. Rulebook: Challenge Procedure 1, Scramble, Vision.
     """
+    return piece.is_unit and why_not_defend(engine, piece, challenger, role) is None
+
+
+def why_not_defend(engine: Engine, piece: Piece, challenger: Piece, role: Role) -> Reason | None:
+    """Return what keeps ``piece`` from defending against ``challenger``, which challenges as a ``role``."""
     challenge = engine.state.challenge
-    ready = piece.area == Area.ALERT or (challenge is not None and piece.id in challenge.reacting)
-    if not piece.is_unit or not ready or piece.exhausted:
-        return False
+    if piece.area != Area.ALERT and (challenge is None or piece.id not in challenge.reacting):
+        return "not_alert"
+    if piece.exhausted:
+        return "exhausted"
     has = keywords(engine, piece)
     if "vision" in has:
-        return False
+        return "vision_defends"
     of_any_type = "vulnerable" in keywords(engine, challenger)
     if piece.role != role and "scramble" not in has and not of_any_type:
-        return False
-    return not forbidden(engine, "defend", piece if of_any_type else spoken_of_as(piece, role))
+        return "other_type"
+    barred = forbidden(engine, "defend", piece if of_any_type else spoken_of_as(piece, role))
+    return "forbidden_to_defend" if barred else None
 
 
 def spoken_of(engine: Engine, piece: Piece) -> Piece:

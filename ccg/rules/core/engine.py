@@ -68,10 +68,11 @@ class Frame(Data, tag=True):
 
     ``asks`` is the question of a frame under which half-made moves are made; one that ``stands_alone`` does not
     go with the frame beneath it when a player leaves. Where the ``rules_ask``, no card beneath the frame is the
-    source of a question.
+    source of a question. ``chooses`` says what is to be chosen, where that is no :class:`Choice`.
     """
 
     asks: ClassVar[str] = ""
+    chooses: ClassVar[str] = ""
     stands_alone: ClassVar[bool] = False
     rules_ask: ClassVar[bool] = False
 
@@ -90,6 +91,18 @@ class Frame(Data, tag=True):
     def asked_by(self, engine: Engine) -> Source | None:
         """Return the card that asks what is asked here; None if it is that of the frame beneath, or none."""
         return None
+
+    def choosing(self, engine: Engine) -> Choice | None:
+        """Return what is chosen for an ability in this frame, if that is what it asks."""
+        return None
+
+    def requirement(self, engine: Engine) -> Requirement | None:
+        """Return the requirement for which a question of this frame names a piece; None if it names none."""
+        return None
+
+    def spoken_of(self, engine: Engine) -> int:
+        """Return the piece that a question of this frame is about, besides the card that asks; 0 if it is none."""
+        return 0
 
     def half_made(self) -> bool:
         """Return whether this frame belongs to a half-made move, which can still be taken back."""
@@ -529,12 +542,16 @@ class Engine(MeteredBoard[Frame]):
         opponent: SeatNumber | None = None,
         known_to: int = EVERYBODY,
         why: tuple[Cause, ...] = (),
+        against: int | None = None,
     ) -> None:
         """Record that something happened: who did it, with which card or piece; the rest is said by name.
 
         See :class:`~ccg.rules.core.events.Event` for the parts.
         """
-        event = Event(kind, player, card, piece, target, number, source, to, opponent, target_card, known_to, why)
+        event = Event(
+            kind, player, card, piece, target, number, source, to, opponent, target_card, known_to, why,
+            against,
+        )  # fmt: skip
         self.events.append(event)
         if kind in self.catalog.occasions:
             self._hear(event)

@@ -42,7 +42,8 @@ class Event(Struct, array_like=True):
 
     ``player`` did it or it was done to them; ``piece`` and ``target`` are piece numbers, ``card`` the
     card meant, seen by the players in the bit mask ``known_to``; ``number`` an amount or value;
-    ``source`` and ``to`` the places it came from and went to; ``why`` what makes the number other than printed.
+    ``source`` and ``to`` the places it came from and went to; ``why`` what makes the number other than printed;
+    ``against`` the number of the other side, where two are compared.
     """
 
     kind: EventKind
@@ -57,6 +58,7 @@ class Event(Struct, array_like=True):
     target_card: CardNumber | None = None
     known_to: int = EVERYBODY
     why: tuple[Cause, ...] = ()
+    against: int | None = None
 
     def card_for(self, viewer: SeatNumber | None) -> CardNumber | None:
         """Return the card as ``viewer`` (None: anybody) may know it."""

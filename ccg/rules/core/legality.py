@@ -37,4 +37,8 @@ Reason = Literal[
     "vision",
     "forbidden",
     "price",
+    # defending
+    "vision_defends",
+    "other_type",
+    "forbidden_to_defend",
 ]

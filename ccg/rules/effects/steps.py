@@ -204,6 +204,8 @@ class ChangePieces(AboutPieces):
         amount = 0 if pieces is None else self.amount(engine, context, None)
         change = self.change if pieces is None or self.conditional else -1
         engine.modify(Modifier(self.kind, part_of(context), pieces, change, amount, self.word, self.until))
+        if not amount and self.kind in ("power", "threat"):
+            return []  # "+0 power" is nothing to tell anybody
         for piece in pieces or []:
             top = engine.piece(piece).top
             engine.emit("changed", context.you, top, piece, number=amount, to=f"{self.kind} {self.word}".strip())

@@ -177,11 +177,14 @@ WHAT_THEY_MAY = Voice("do", "they")
 
 
 class Clause(NamedTuple):
-    """A piece of a sentence. ``acts`` says that whoever acts is still to be named, or left out."""
+    """A piece of a sentence. ``acts`` says that whoever acts is still to be named, or left out; ``later`` that it
+    happens at a moment that is yet to come.
+    """
 
     text: str
     acts: bool = True
     simple: bool = True
+    later: bool = False
 
 
 class Telling(Protocol):
@@ -191,6 +194,8 @@ class Telling(Protocol):
     last: object
     it: Selector | None
     x: str
+    occasion_kind: str
+    """The kind of occasion that the ability follows on; nothing where it follows on none."""
 
     def say(self, key: str, *forms: str, **places: object) -> str:
         """Return the template ``key`` in the form that fits ``forms``, filled."""
@@ -271,6 +276,9 @@ class Telling(Protocol):
 
     def cost(self, steps: Any, voice: Voice = TO_YOU) -> str:
         """Return what is to be done first, all of it together."""
+
+    def offered(self, cost: Any, steps: Sequence[Step], voice: Voice, instead: bool = False) -> str:
+        """Return what may be paid, and what is had for it: ``instead`` of what would happen, or beside it."""
 
 
 # ---------------------------------------------------------------- the word

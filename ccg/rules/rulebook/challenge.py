@@ -285,10 +285,10 @@ class ChallengeProcedure(Frame):
 
     def _worth_asking(self, engine: Engine, challenge: Challenge) -> bool:
         """Return whether there is a loss that a gain could replace; one that is prevented is none (ruling 88)."""
-        return _undefended_amount(engine, challenge) > 0 and not prevented(engine, -1)
+        return undefended_amount(engine, challenge) > 0 and not prevented(engine, -1)
 
     def _take_manipulate(self, engine: Engine, challenge: Challenge, manipulated: bool) -> None:
-        amount = _undefended_amount(engine, challenge)
+        amount = undefended_amount(engine, challenge)
         change = (challenge.challenging, amount) if manipulated else (challenge.opponent, -amount)
         self.step = ChallengeStep.OVER
         engine.push(Influence([change]), Commit([challenge.challenger]))
@@ -299,7 +299,7 @@ class ChallengeProcedure(Frame):
         attack, defense = total(engine, challenge, 0), total(engine, challenge, 1)
         engine.emit(
             "totals", challenge.challenging, challenger.top, challenger.id, number=attack,
-            target=defender.id, target_card=defender.top,
+            target=defender.id, target_card=defender.top, against=defense,
         )  # fmt: skip
         challenge.margin = defense - attack
         self.step = ChallengeStep.OVER
@@ -345,7 +345,14 @@ class ChallengeProcedure(Frame):
         engine.push(ChallengeEnds())
 
 
-def _undefended_amount(engine: Engine, challenge: Challenge) -> int:
+def at_stake(engine: Engine, challenge: Challenge) -> int:
+    """Return the influence that it is about: what is lost if nobody defends, or what beating the threat earns."""
+    if challenge.challenged is None:
+        return 0 if prevented(engine, 1) else threat_reward(engine)
+    return 0 if prevented(engine, -1) else undefended_amount(engine, challenge)
+
+
+def undefended_amount(engine: Engine, challenge: Challenge) -> int:
     """Return how much influence an undefended challenge is about (CHAL-3; ruling 27)."""
     return max(0, characteristics.power(engine, engine.piece(challenge.challenger)))
 
@@ -388,8 +395,10 @@ class Wins(Instruction):
     number: int
 
     def happen(self, engine: Engine) -> None:
-        _challenge(engine).resolved = True
-        engine.emit("wins", self.seat, self.card, self.piece, number=self.number)
+        challenge = _challenge(engine)
+        challenge.resolved = True
+        beaten = self.number - abs(challenge.margin)
+        engine.emit("wins", self.seat, self.card, self.piece, number=self.number, against=beaten)
 
 
 class ChallengeEnds(Frame):

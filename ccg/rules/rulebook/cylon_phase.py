@@ -64,7 +64,7 @@ class CylonPhase(Frame):
         engine.emit("phase", number=engine.state.turn, to=Phase.CYLON.value)
         level, defense = characteristics.threat_level(engine), characteristics.fleet_defense(engine)
         self.step = CylonStep.REVEAL if level > defense else CylonStep.OVER
-        engine.emit("attack" if level > defense else "no attack", number=level)
+        engine.emit("attack" if level > defense else "no attack", number=level, against=defense)
 
     def _named_first(self, engine: Engine) -> None:
         """Let an effect that named the first player of this phase be used up."""

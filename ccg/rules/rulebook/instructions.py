@@ -166,6 +166,9 @@ class Replace(Offered, kw_only=True):
         else:
             engine.end(self, Replaced(self.subject) if replacement.instead else None)
 
+    def spoken_of(self, engine: Engine) -> int:
+        return self.context.about
+
     def wanted(self, engine: Engine) -> Choice | None:
         replacement = self._replacement(engine)
         return next_announced(engine, self.context, (replacement.cost, replacement.effect))

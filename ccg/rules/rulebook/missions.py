@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from itertools import combinations
+from typing import ClassVar
 
 from msgspec import field
 
@@ -39,6 +40,8 @@ class MissionStep(IntEnum):
 class ResolveMission(Chooser, kw_only=True):
     """A player resolves a mission. ``used`` are the units named so far, in printed order; then it takes effect."""
 
+    chooses: ClassVar[str] = "link"
+
     used: list[int] = field(default_factory=list)
     step: MissionStep = MissionStep.UNITS
     linked: int = 0
@@ -57,6 +60,9 @@ class ResolveMission(Chooser, kw_only=True):
                 self.step = MissionStep.CHOICES
         elif self.settled(engine):
             self._take_effect(engine, mission)
+
+    def choosing(self, engine: Engine) -> Choice | None:
+        return super().choosing(engine) if self.step == MissionStep.CHOICES else None
 
     def _take_effect(self, engine: Engine, mission: Piece) -> None:
         engine.end(self)
@@ -119,6 +125,9 @@ class ResolveMission(Chooser, kw_only=True):
             self.linked = option.piece
         else:
             self.used.append(option.piece)
+
+    def requirement(self, engine: Engine) -> Requirement | None:
+        return self._requires(engine)[len(self.used)] if self.step == MissionStep.UNITS else None
 
     def half_made(self) -> bool:
         return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import IntEnum
+from typing import ClassVar
 
 from ccg.rules.cards import phrases
 from ccg.rules.cards.definitions import CardDef, Cost
@@ -322,6 +323,8 @@ def not_singular(engine: Engine, seat: SeatNumber, definition: CardDef) -> bool:
 
 class ChooseStack(Frame):
     """A card goes on a unit of its title, which ``seat`` chooses if there are several; else it is a new one."""
+
+    chooses: ClassVar[str] = "stack"
 
     seat: SeatNumber
     card: CardNumber

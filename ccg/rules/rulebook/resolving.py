@@ -48,6 +48,9 @@ class Chooser(Frame, kw_only=True):
         """Return the next choice to be made, or None."""
         raise NotImplementedError
 
+    def choosing(self, engine: Engine) -> Choice | None:
+        return self.wanted(engine)
+
     def chooser(self) -> SeatNumber:
         """Return who makes the choice."""
         return self.context.you

@@ -4,7 +4,10 @@ A scenario is a YAML file: a position (:mod:`.positions`), what players do (:mod
 true (:mod:`.checks`). ``python -m ccg.rules.scenario PATH...`` runs files or folders.
 """
 
-from ccg.rules.scenario.files import Scenario, ScenarioError, find_files, read_each, read_scenarios
-from ccg.rules.scenario.running import Failure, run_scenario
+from ccg.rules.scenario.files import LIBRARY, Scenario, ScenarioError, find_files, read_each, read_scenarios
+from ccg.rules.scenario.running import Failure, Watcher, run_scenario
 
-__all__ = ["Failure", "Scenario", "ScenarioError", "find_files", "read_each", "read_scenarios", "run_scenario"]
+__all__ = [
+    "LIBRARY", "Failure", "Scenario", "ScenarioError", "Watcher", "find_files", "read_each", "read_scenarios",
+    "run_scenario",
+]  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 from ccg.rules.cards.definitions import fold
@@ -31,12 +32,26 @@ def check(game: Game, line: str, events: Sequence[Event] = (), settled: Sequence
     ``events`` is all that has happened in it so far, ``settled`` are the questions since the step before that
     were answered without one.
     """
-    names = "|".join(re.escape(player.name) for player in game.engine.state.players)
-    for form, question in FORMS.items():
-        match = re.fullmatch(_pattern(form, names), line)
+    form, parts = read(line, [player.name for player in game.engine.state.players])
+    return FORMS[form](Asked(game, events, settled), **parts)
+
+
+def read(line: str, players: Sequence[str]) -> tuple[str, dict[str, str]]:
+    """Return which of :data:`FORMS` is on ``line``, and the words in its places; ``players`` are their names.
+
+    Raises :class:`ScenarioError` if no form fits.
+    """
+    for form, pattern in _patterns("|".join(map(re.escape, players))):
+        match = pattern.fullmatch(line)
         if match is not None:
-            return question(Asked(game, events, settled), **match.groupdict())
+            return form, match.groupdict()
     raise ScenarioError(f"the check {line!r} is not understood")
+
+
+@lru_cache(maxsize=16)
+def _patterns(names: str) -> list[tuple[str, re.Pattern[str]]]:
+    """Return the pattern of every form; scenarios with the same players share them."""
+    return [(form, re.compile(_pattern(form, names))) for form in FORMS]
 
 
 def _pattern(form: str, names: str) -> str:

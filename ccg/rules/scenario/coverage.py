@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from ccg.rules.cards.definitions import Catalog
 from ccg.rules.decoding import Decoder
+from ccg.rules.scenario import clearness
 from ccg.rules.scenario.files import Scenario
 
 
@@ -70,12 +71,12 @@ def read_rulings(path: Path) -> list[str]:
 
 
 def coverage(clauses: list[Clause], rulings: list[str], scenarios: Iterable[Scenario]) -> Coverage:
-    """Count which scenario names what."""
-    shown = {clause.id: [Proof(test) for test in clause.shown_by] for clause in clauses}
+    """Count which scenario names what; of those that show the same, the clearest comes first, and tests last."""
+    shown: dict[str, list[Proof]] = {clause.id: [] for clause in clauses}
     ruled: dict[str, list[Proof]] = {ruling: [] for ruling in rulings}
     cards: dict[str, list[Proof]] = {}
     unknown: list[str] = []
-    for scenario in scenarios:
+    for scenario in sorted(scenarios, key=clearness.effort):
         proof = Proof(scenario.name, _within_project(scenario.path))
         for rule in scenario.rules:
             if rule in shown:
@@ -87,6 +88,8 @@ def coverage(clauses: list[Clause], rulings: list[str], scenarios: Iterable[Scen
                 unknown.append(f"{scenario.path}: {scenario.name}: no {kind} {rule}")
         for card in scenario.cards:
             cards.setdefault(card, []).append(proof)
+    for clause in clauses:
+        shown[clause.id] += [Proof(test) for test in clause.shown_by]
     missing = [name for name, proofs in {**shown, **ruled}.items() if not proofs]
     return Coverage(shown, ruled, cards, missing, unknown)
 
@@ -94,7 +97,7 @@ def coverage(clauses: list[Clause], rulings: list[str], scenarios: Iterable[Scen
 def _within_project(path: Path) -> str:
     """Return a scenario's path as it is below the project's folder, wherever that is."""
     name = path.as_posix()
-    return name[name.index("tests/scenarios") :] if "tests/scenarios" in name else name
+    return name[name.index("ccg/scenarios") :] if "ccg/scenarios" in name else name
 
 
 def data(found: Proofs) -> str:
@@ -114,7 +117,7 @@ def page(clauses: list[Clause], found: Proofs, catalog: Catalog) -> str:
     lines = [
         "# What shows each rule",
         "",
-        "Made by `manage.py scenarios tests/scenarios --coverage --write`; do not edit.",
+        "Made by `manage.py scenarios ccg/scenarios --coverage --write`; do not edit.",
         "",
     ]
     section = ""

@@ -16,6 +16,10 @@ USUAL: dict[str, str] = yaml_files.load(Path(__file__).with_name("usual.yaml"))[
 """What a player has who says nothing of it: a ``base``, and the card that ``fill`` decks and stacks."""
 
 
+LIBRARY = Path(__file__).resolve().parents[2] / "scenarios"
+"""The folder of the project's own scenarios, shipped as the card sets are: what tests run and the site plays."""
+
+
 class ScenarioError(ValueError):
     """The file says something that is not understood; the rules were not put to the test."""
 

@@ -7,6 +7,7 @@ from msgspec import Struct, field
 from ccg.rules.cards.definitions import Catalog
 from ccg.rules.core.events import Event
 from ccg.rules.core.options import Option
+from ccg.rules.core.state import SeatNumber
 from ccg.rules.errors import IllegalOption
 from ccg.rules.game import Game
 from ccg.rules.scenario.checks import Question, check
@@ -22,29 +23,60 @@ class Failure(Exception):
     """The rules did something else than the scenario says; the text tells step, legal options and finding."""
 
 
+class Watcher:
+    """Is told of a scenario as it is run, move by move; this one makes nothing of it."""
+
+    def begins(self, game: Game) -> None:
+        """Look at the position; what happened on the way to it is in the engine's events."""
+
+    def chooses(self, game: Game, option: Option) -> None:
+        """Look at the decision and at the ``option`` that will be taken."""
+
+    def concedes(self, game: Game, seat: SeatNumber) -> None:
+        """Hear that the player at ``seat`` will leave the game."""
+
+    def moved(self, game: Game, events: list[Event]) -> None:
+        """Look at what has become of a move, and at the ``events`` on the way."""
+
+    def holds(self, check: Check) -> None:
+        """Hear that what ``check`` says is true of the game as it is."""
+
+
 class Run(Struct):
-    """A scenario being run: its game, what is left of its story, and the ``events`` so far.
+    """A scenario being run: its game, what is left of its story, who looks on, and the ``events`` so far.
 
     ``settled`` are the questions since the last step that were answered for the players.
     """
 
     game: Game
     left: list[StoryStep | Check]
+    watcher: Watcher
     events: list[Event] = field(default_factory=list)
     settled: list[Question] = field(default_factory=list)
 
     def choose(self, option: Option) -> None:
         """Let the player who decides take ``option``."""
-        self.events += self.game.choose(option)
+        self.watcher.chooses(self.game, option)
+        self._happened(self.game.choose(option))
+
+    def concede(self, seat: SeatNumber) -> None:
+        """Let the player at ``seat`` leave the game; raises :class:`IllegalOption` if that cannot be."""
+        self.watcher.concedes(self.game, seat)
+        self._happened(self.game.concede(seat))
+
+    def _happened(self, events: list[Event]) -> None:
+        self.events += events
+        self.watcher.moved(self.game, events)
 
 
-def run_scenario(scenario: Scenario, catalog: Catalog) -> Game:
-    """Run ``scenario`` and return the game as it ended.
+def run_scenario(scenario: Scenario, catalog: Catalog, watcher: Watcher | None = None) -> Game:
+    """Run ``scenario``, with a ``watcher`` if one is given, and return the game as it ended.
 
     Raises :class:`Failure` if a step is not legal or a check not true, :class:`ScenarioError` if the
     file says something that is not understood.
     """
-    run = Run(build(scenario.given, catalog), list(scenario.story))
+    run = Run(build(scenario.given, catalog), list(scenario.story), watcher or Watcher())
+    run.watcher.begins(run.game)
     place = 0
     while run.left:
         _take_forced(run)
@@ -59,6 +91,7 @@ def run_scenario(scenario: Scenario, catalog: Catalog) -> Game:
                 holds, found = check(run.game, item.words, [*run.events, *run.game.engine.events], run.settled)
                 if not holds:
                     raise Failure(f"found {found}; {Words(run.game).describe()}")
+                run.watcher.holds(item)
         except Failure as failure:
             raise Failure(f"{where}: {failure}") from None
         except ScenarioError as error:
@@ -77,7 +110,7 @@ def _do(run: Run, step: StoryStep) -> None:
     seat = names.index(step.player)
     if step.words == "concede":
         try:
-            run.events += game.concede(seat)
+            run.concede(seat)
         except IllegalOption as refused:
             raise Failure(str(refused)) from None
         return

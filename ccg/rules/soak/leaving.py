@@ -39,9 +39,12 @@ def no_move_goes_on(events: Sequence[Event]) -> None:
 
 
 def broken_off_at_once(before: Game, seat: SeatNumber, events: Sequence[Event]) -> None:
-    """A challenge of the leaver ends before anything else happens in it (ruling 90)."""
+    """A challenge of the leaver ends before anything else happens in it (ruling 90).
+
+    Once it is resolved there is nothing left to break off; what waits for the win goes on (ruling 72).
+    """
     challenge = before.engine.state.challenge
-    if challenge is None or seat not in _sides(challenge):
+    if challenge is None or challenge.resolved or seat not in _sides(challenge):
         return
     kinds = [event.kind for event in events]
     first = next((kind for kind in kinds if kind not in LEAVING), "")

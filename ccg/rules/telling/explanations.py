@@ -50,7 +50,13 @@ def _number(engine: Engine, kind: Literal["threat", "power"], piece: Piece, prin
     if not characteristics.speaks(engine, piece):
         return Explained(printed, [Cause(kind, -printed, rule=_silence(piece))] if printed else [])
     active_modifiers = characteristics.modifiers_on(engine, kind, piece)
-    return Explained(printed, [active.cause(kind, active.amount(engine, piece)) for active in active_modifiers])
+    causes = [active.cause(kind, active.amount(engine, piece)) for active in active_modifiers]
+    return Explained(printed, _of_some_amount(causes))
+
+
+def _of_some_amount(causes: list[Cause]) -> list[Cause]:
+    """Leave out what changes a number by nothing, such as 1 for each of no cards."""
+    return [cause for cause in causes if cause.amount]
 
 
 def yields(engine: Engine, stack: Piece) -> Explained:
@@ -64,7 +70,8 @@ def fleet_defense(engine: Engine) -> Explained:
     bases = [player.resource[0] for player in engine.state.players if not player.lost]
     printed = sum(engine.definition(base).power or 0 for base in bases)
     active_modifiers = engine.active_modifiers("fleet")
-    return Explained(printed, [active.cause("fleet", active.amount(engine, bases[0])) for active in active_modifiers])
+    causes = [active.cause("fleet", active.amount(engine, bases[0])) for active in active_modifiers]
+    return Explained(printed, _of_some_amount(causes))
 
 
 def threat_level(engine: Engine) -> Explained:
@@ -154,15 +161,18 @@ def of_player(engine: Engine, seat: SeatNumber) -> list[Cause]:
     base = engine.player(seat).resource[0]
     found = [active.cause("cheaper", -active.fixed) for active in discounts(engine, seat)]
     found += [active.cause("convert") for active in conversions(engine, seat)]
-    found += [active.cause("price", active.amount(engine, base)) for active in prices(engine, seat)]
-    for active in engine.active_modifiers("revealed"):
-        if active.context.you == seat:
-            found.append(active.cause("revealed", active.amount(engine, base), active.word))
-    return found + [
-        Cause("reveal", word=change.how, card=change.context.card, until=change.until)
-        for change in engine.state.granted.reveals
-        if change.seat == seat
-    ]
+    found += _of_some_amount([active.cause("price", active.amount(engine, base)) for active in prices(engine, seat)])
+    revealed = [active for active in engine.active_modifiers("revealed") if active.context.you == seat]
+    added = [active.cause("revealed", active.amount(engine, base), active.word) for active in revealed]
+    return (
+        found
+        + _of_some_amount(added)
+        + [
+            Cause("reveal", word=change.how, card=change.context.card, until=change.until)
+            for change in engine.state.granted.reveals
+            if change.seat == seat
+        ]
+    )
 
 
 def of_game(engine: Engine) -> list[Cause]:

@@ -19,7 +19,17 @@ from ccg.rules.core import characteristics, loops
 from ccg.rules.core.engine import Engine
 from ccg.rules.core.legality import Reason
 from ccg.rules.core.options import NO_CARD, Option
-from ccg.rules.core.state import Area, CardNumber, Context, Piece, Role, SeatNumber, card_of, definition_of
+from ccg.rules.core.state import (
+    Area,
+    CardNumber,
+    Challenge,
+    Context,
+    Piece,
+    Role,
+    SeatNumber,
+    card_of,
+    definition_of,
+)
 from ccg.rules.effects.language import WORDS
 from ccg.rules.effects.steps import OnPieces
 from ccg.rules.effects.words.in_play import Done
@@ -73,8 +83,23 @@ def uses(engine: Engine, seat: SeatNumber, options: list[Option]) -> list[Use]:
         for use in found:
             REASONS[use.option.verb](engine, seat, use)
     else:
-        return [use if use.is_offered(options) else _for_now(use, "other_decision") for use in found]
+        others = [use if use.is_offered(options) else _for_now(use, "other_decision") for use in found]
+        return others + (unable_to_defend(engine) if state.question == "defend" else [])
     return _each_once(found)
+
+
+def unable_to_defend(engine: Engine) -> list[Use]:
+    """Return the units of the player who is asked to defend that cannot, each with the reason."""
+    challenge = engine.state.challenge
+    assert challenge is not None
+    found = []
+    for piece in _fleet(engine, challenge.opponent):
+        if piece.is_unit:
+            use = Use(Option("defend", piece=piece.id), piece.top)
+            _defend(engine, challenge, use)
+            if use.reason is not None:
+                found.append(use)
+    return found
 
 
 def _for_now(use: Use, reason: Reason) -> Use:
@@ -202,6 +227,15 @@ def _pick_challenger(engine: Engine, use: Use) -> None:
     if use.reason == "forbidden":
         active_modifiers = characteristics.modifiers_on(engine, "cannot", unit)
         use.source = next(active.context.card for active in active_modifiers if active.word == "challenge")
+
+
+def _defend(engine: Engine, challenge: Challenge, use: Use) -> None:
+    unit, challenger = engine.piece(use.option.piece), engine.piece(challenge.challenger)
+    use.reason = characteristics.why_not_defend(engine, unit, challenger, challenge.role)
+    if use.reason == "forbidden_to_defend":
+        meant = (unit, characteristics.spoken_of_as(unit, challenge.role))
+        barring = (active for piece in meant for active in characteristics.modifiers_on(engine, "cannot", piece))
+        use.source = next(active.context.card for active in barring if active.word == "defend")
 
 
 def _in_cylon_phase(engine: Engine, use: Use) -> None:

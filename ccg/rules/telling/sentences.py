@@ -9,11 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ccg.rules.core import characteristics
 from ccg.rules.core.engine import Engine
 from ccg.rules.core.events import Event
 from ccg.rules.core.legality import Reason
 from ccg.rules.core.options import NO_CARD, NOBODY, Option, Owing
-from ccg.rules.core.state import CardNumber, Context, SeatNumber, definition_of
+from ccg.rules.core.state import ROLES, CardNumber, Context, SeatNumber, definition_of
+from ccg.rules.effects.words.in_play import costs
+from ccg.rules.rulebook.challenge import at_stake, defenders, threat_reward
+from ccg.rules.rulebook.influence import prevented
 from ccg.rules.rulebook.payment import OWED
 from ccg.rules.rulebook.playing import texts
 from ccg.rules.rulebook.resolving import announced
@@ -24,7 +28,7 @@ EVENTS: dict[str, str] = {
     "accept": "{player} will defend.",
     "arranged": "{player} has arranged the deck of {opponent}.",
     "asset": "{player} plays {card} as an asset.",
-    "attack": "Cylon attack: threat level {number} is above the fleet defense level.",
+    "attack": "Cylon attack: threat level {number} is above the fleet defense level {against}.",
     "boost": "{player} sacrifices {card} from the stack of {target_card}: +1 power.",
     "challenge": "{player} challenges {opponent} with {card}.",
     "challenge threat": "{player} challenges the Cylon threat {target_card} with {card}.",
@@ -62,7 +66,7 @@ EVENTS: dict[str, str] = {
     "mission over": "{card} goes to the discard pile.",
     "mystic": "{player} reveals {card}: mystic value {number}.",
     "no mystic": "{player} reveals no mystic value.",
-    "no attack": "Threat level {number}: no Cylon attack.",
+    "no attack": "Threat level {number} against a fleet defense level of {against}: no Cylon attack.",
     "overlay": "{card} is put on top of {target_card}.",
     "pass": "{player} passes.",
     "persist": "{card} stays as a persistent mission.",
@@ -92,11 +96,13 @@ EVENTS: dict[str, str] = {
     "threat": "{player} reveals {card} as a Cylon threat.",
     "threats": "The Cylon threats are revealed.",
     "threat over": "The threat {card} goes to the discard pile.",
-    "totals": "{card} has {number} in all against {target_card}.",
+    "totals": "{card} has {number} in all, {target_card} has {against}.",
+    "totals tie": "{card} and {target_card} have {number} each: a tie, and the challenger wins.",
     "trigger": "{card} has an effect.",
     "use": "{player} uses {card}.",
     "win": "{player} wins the game.",
-    "wins": "{card} wins with {number}.",
+    "wins": "{card} wins, {number} against {against}.",
+    "wins tie": "{card} wins, {number} against {against}: the challenger wins a tie.",
 }
 
 PROMPTS: dict[str, str] = {
@@ -104,30 +110,63 @@ PROMPTS: dict[str, str] = {
     "resource_card": "Play one card into your resource area: an asset, or a supply card under a stack.",
     "reorder": "Which card shall lie on top of your unit stacks?",
     "action": "Your action: play a card or an ability, resolve a mission, challenge, or pass.",
-    "split": "{card} leaves its unit stack and lies in reserve.",
     "strafe": "Does your challenger challenge as a personnel or as a ship?",
-    "defend": "You are challenged. Do you defend, and with whom?",
+    "defend": "You are challenged. Undefended you lose {stake} influence. Do you defend, and with whom?",
+    "defend sniped": "You are challenged. Undefended you lose {stake} influence. Do you defend? They say with whom.",
+    "defend manipulated": "You are challenged. Undefended you lose {stake} influence, or they gain it. Do you defend?",
+    "cannot defend": "You are challenged and cannot defend: you lose {stake} influence.",
+    "cannot defend manipulated": "You are challenged and cannot defend: you lose {stake} influence, or they gain it.",
     "sniper": "Your opponent defends. Which unit shall be the defender?",
     "effects": "The challenge goes on: play an event or an ability, or pass.",
-    "manipulate": "Nobody defends. Gain influence yourself, instead of your opponent losing it?",
+    "effects undefended": "Nobody defends: {challenged} loses {stake} influence. Play an event or an ability, or pass.",
+    "effects undefended you": "Nobody defends: you lose {stake} influence. Play an event or an ability, or pass.",
+    "manipulate": "Nobody defends. Gain {stake} influence yourself, instead of {challenged} losing it?",
     "payment": "Pay with your resource stacks.",
     "expedite": "There are resources left over. Add a card with Expedite?",
-    "mission_units": "Which unit meets the next requirement of the mission?",
+    "mission_units": "The mission asks for {requirement}. Which of your cards meets it?",
     "jump": "The fleet jumps away. Sacrifice an asset or a supply card.",
-    "cylon": "Challenge a Cylon threat, or pass and lose 1 influence.",
+    "cylon": "Challenge a Cylon threat to gain {stake} influence, or pass and lose {loss}.",
     "look": "Which of these cards goes first, as the card says?",
-    "take": "Choose a card.",
+    "take": "Choose one of these cards.",
     "react": "You can play a card now that can defend.",
     "mystic_value": "Which mystic value counts?",
     "discount": "Which resource becomes cheaper by {number}?",
     "convert": "Which resource does this stack make?",
     "which_supply": "Which supply card do you sacrifice?",
-    "choose": "Choose one.",
+    "choose": "Choose {what}.",
     "may": "Do you use {card}?",
+    "may instead": "{subject} would be defeated. Do you use {card} instead?",
     "trigger_order": "Several of your cards have an effect now. Which one first?",
     "discard": "Discard a card from your hand.",
     "search": "Take a card from your deck, or none. The deck is shuffled afterwards.",
 }
+
+PROMPTS_OF_CARDS: dict[str, str] = {
+    "choose": "{card}: choose {what}.",
+    "convert": "{card}: which resource does this stack make?",
+    "discard": "{card}: discard a card from your hand.",
+    "discount": "{card}: which resource becomes cheaper by {number}?",
+    "expedite": "{card}: there are resources left over. Add a card with Expedite?",
+    "look": "{card}: which of these cards goes first?",
+    "mystic_value": "{card}: which mystic value counts?",
+    "search": "{card}: take a card from your deck, or none. The deck is shuffled afterwards.",
+    "strafe": "{card}: does it challenge as a personnel or as a ship?",
+    "take": "{card}: choose one of these cards.",
+    "which_supply": "{card}: which supply card do you sacrifice?",
+}
+"""What is asked, where the text of a card asks it."""
+
+CHOSEN: dict[str, str] = {
+    "cards": "a card",
+    "link": "the unit to which the mission is linked",
+    "mode": "which part of the text takes effect",
+    "number": "a number",
+    "pieces": "a card in play",
+    "players": "a player",
+    "stack": "the unit on which it goes",
+    "supplies": "a supply card",
+}
+"""What is to be chosen, where no phrase of the card says it."""
 
 WAITING: dict[str, str] = {
     "opening_hand": "{player} looks at the opening hand.",
@@ -190,6 +229,9 @@ REASONS: dict[Reason, str] = {
     "requirements": "Missing: {unmet}.",
     "no_link": "There is no {unit} it could be linked to.",
     "vision": "A unit with Vision does not challenge.",
+    "vision_defends": "A unit with Vision does not defend.",
+    "other_type": "The challenger challenges as a {challenging}: only a {challenging} defends.",
+    "forbidden_to_defend": "{source} says that it cannot defend.",
     "forbidden": "{source} says that it cannot challenge.",
     "price": "To challenge costs more than you have: it needs {missing} more.",
 }
@@ -233,6 +275,8 @@ def sentence(engine: Engine, event: Event, viewer: SeatNumber | None) -> str:
         kind = "challenge threat"
     elif kind == "changed":
         kind, word = _change(event)
+    elif kind in ("totals", "wins") and event.number == event.against:
+        kind = f"{kind} tie"
     card = event.card_for(viewer)
     parts = {
         "word": word,
@@ -242,6 +286,7 @@ def sentence(engine: Engine, event: Event, viewer: SeatNumber | None) -> str:
         "card": card_mark(engine, card) if card is not None else "a card",
         "target_card": card_mark(engine, event.target_card) if event.target_card is not None else "",
         "number": event.number,
+        "against": event.against,
         "to": event.to,
     }
     return EVENTS[kind].format_map(parts)
@@ -260,15 +305,94 @@ def prompt(engine: Engine, viewer: SeatNumber | None) -> str:
     state = engine.state
     assert state.asking is not None
     if viewer == state.asking:
-        return PROMPTS[state.question].format(card=_speaking(engine), number=_discount(engine))
+        template = PROMPTS_OF_CARDS.get(state.question, "") if _is_asked_unnamed(engine) else ""
+        what = _wanted(engine) if state.question == "choose" else ""
+        return (template or PROMPTS[_question(engine, state.asking)]).format(
+            card=_speaking(engine), number=_discount(engine), what=what, **_stakes(engine), **_named(engine)
+        )
     waiting = WAITING.get(state.question, "{player} acts.")
     return waiting.format(player=seat_mark(engine, state.asking))
+
+
+def _question(engine: Engine, seat: SeatNumber) -> str:
+    """Return which prompt asks the question that is waiting: of a challenge, the one that tells what is at stake."""
+    question, challenge = engine.state.question, engine.state.challenge
+    if question == "may":
+        return "may instead" if _subject(engine) is not None else question
+    if challenge is None or question not in ("defend", "effects"):
+        return question
+    if question == "effects":
+        if challenge.defended:
+            return question
+        return "effects undefended you" if seat == challenge.challenged else "effects undefended"
+    able = challenge.defended or any(defenders(engine, challenge))
+    has = characteristics.keywords(engine, engine.piece(challenge.challenger))
+    how = (
+        " manipulated"
+        if "manipulate" in has
+        else " sniped"
+        if "sniper" in has and able and not challenge.defended
+        else ""
+    )
+    return ("defend" if able else "cannot defend") + how
+
+
+def _stakes(engine: Engine) -> dict[str, object]:
+    """Return what may be won and lost by the answer, and by whom, as the prompts name it."""
+    question, challenge = engine.state.question, engine.state.challenge
+    if question == "cylon":
+        return {
+            "stake": 0 if prevented(engine, 1) else threat_reward(engine),
+            "loss": 0 if prevented(engine, -1) else 1,
+        }
+    if challenge is None or challenge.challenged is None or question not in ("defend", "effects", "manipulate"):
+        return {}
+    return {"stake": at_stake(engine, challenge), "challenged": seat_mark(engine, challenge.challenged)}
+
+
+def _named(engine: Engine) -> dict[str, str]:
+    """Return what the question in front is about besides its card: a piece, or a requirement of a mission."""
+    subject = _subject(engine)
+    if subject is not None:
+        return {"subject": card_mark(engine, subject)}
+    if engine.state.question != "mission_units":
+        return {}
+    frame, source = engine.state.agenda[-1], engine.asked_by()
+    asked = frame.requirement(engine)
+    assert asked is not None
+    assert source is not None
+    return {"requirement": Teller(engine.card(source.card)).units([asked])}
+
+
+def _subject(engine: Engine) -> CardNumber | None:
+    """Return the card on top of the piece that the question in front is about; None if it is about none."""
+    piece = engine.find(engine.state.agenda[-1].spoken_of(engine))
+    return piece.top if piece is not None else None
 
 
 def _speaking(engine: Engine) -> str:
     """Name the card that the question is about."""
     source = engine.asked_by()
     return card_mark(engine, source.card) if source is not None else "this card"
+
+
+def _is_asked_unnamed(engine: Engine) -> bool:
+    """Return whether a card asks that the chain in front of the question does not name."""
+    source = engine.asked_by()
+    begun = (frame.announcing() for frame in engine.state.agenda)
+    return source is not None and all(context is None or context.card != source.card for context in begun)
+
+
+def _wanted(engine: Engine) -> str:
+    """Name what is to be chosen, as the card says it."""
+    frame, source = engine.state.agenda[-1], engine.asked_by()
+    choice = frame.choosing(engine)
+    if choice is None:
+        return CHOSEN[frame.chooses or "pieces"]
+    if choice.what is None or source is None:
+        return CHOSEN[choice.kind]
+    teller = Teller(engine.card(source.card))
+    return teller.cards(choice.what) if choice.kind == "cards" else teller.selected(choice.what)
 
 
 def _discount(engine: Engine) -> int:
@@ -284,7 +408,7 @@ def chain(engine: Engine) -> list[str]:
         context, owing = frame.announcing(), frame.owing()
         if context is not None:
             links += _announced(engine, context)
-        elif owing is not None:
+        elif owing is not None and any(owing.amounts):
             links.append(f"pay {_owed(owing)}")
     return links
 
@@ -380,12 +504,17 @@ class _ReasonParts(dict[str, str]):
 
     def _cost(self) -> str:
         assert self.use.ability is not None and self.use.ability.cost is not None
-        return self.teller.own_cost(self.use.ability.cost)
+        return self.teller.cost(costs(self.use.ability.cost))
 
     def _what(self) -> str:
         if self.use.what is None:
             return ANY_TARGET
         return self.teller.cards(self.use.what) if self.use.outside else self.teller.selected(self.use.what)
+
+    def _challenging(self) -> str:
+        challenge = self.engine.state.challenge
+        assert challenge is not None
+        return self.teller.noun(ROLES[challenge.role])
 
     def _unmet(self) -> str:
         return self.teller.units(self.use.unmet)

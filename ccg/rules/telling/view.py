@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
 from msgspec import Struct
 
 from ccg.rules.cards.definitions import KeywordName, Numbers, Resource
@@ -19,8 +20,9 @@ from ccg.rules.core.events import Event
 from ccg.rules.core.legality import Reason
 from ccg.rules.core.options import NO_CARD, NOBODY, Option
 from ccg.rules.core.state import ROLES, CardNumber, ModifierKind, Piece, Result, SeatNumber
+from ccg.rules.rulebook.challenge import at_stake
 from ccg.rules.rulebook.payment import OWED
-from ccg.rules.telling import explanations, refusals, sentences
+from ccg.rules.telling import benefits, explanations, refusals, sentences
 from ccg.rules.telling.refusals import Use
 
 
@@ -107,7 +109,11 @@ class PlayerView(Shown, frozen=True):
 
 
 class ChallengeView(Shown, frozen=True):
-    """The challenge that is going on; ``mystic`` are the values revealed so far, by seat."""
+    """The challenge that is going on; ``mystic`` are the values revealed so far, by seat.
+
+    ``stake`` is the influence that the challenged player loses if nobody defends, or that beating the Cylon
+    threat earns.
+    """
 
     challenging: SeatNumber
     challenger: int
@@ -119,10 +125,14 @@ class ChallengeView(Shown, frozen=True):
     cylon_player: SeatNumber | None = None
     mystic: list[tuple[SeatNumber, int]] = []
     passed: list[SeatNumber] = []
+    stake: int = 0
 
 
 class OptionView(Shown, frozen=True):
-    """A legal option with the things it is about, so that a screen can show it where they lie."""
+    """A legal option with the things it is about, so that a screen can show it where they lie.
+
+    One that ``helps_opponent`` is good for an opponent and for nobody else, as far as its words tell.
+    """
 
     key: str
     verb: str
@@ -133,13 +143,32 @@ class OptionView(Shown, frozen=True):
     player: SeatNumber | None = None
     word: str | None = None
     number: int | None = None
+    helps_opponent: bool = False
+
+
+class UseView(Shown, frozen=True):
+    """Something its player could do with a card: play, use, boost or resolve it, challenge or defend with it.
+
+    It is the card with this id in hand, or the ``piece``, whose ability has this ``number`` (and is that of
+    the linked mission ``card``, if that is named). Without a ``reason`` it can be done now; else ``text``
+    says why not, ``missing`` which resources it wants, ``unmet`` which requirements.
+    """
+
+    verb: str
+    card: str | None = None
+    piece: int | None = None
+    number: int | None = None
+    reason: Reason | None = None
+    text: str = ""
+    missing: dict[str, int] = {}
+    unmet: list[str] = []
 
 
 class DecisionView(Shown, frozen=True):
     """Who must choose. Everything beyond that, and that it is a half-made move, only its player sees.
 
     ``card`` is the one that asks: by its text, or because it is played or paid for; ``piece`` is that card in play.
-    Where the rulebook asks, there is none.
+    Where the rulebook asks, there is none. ``unable`` are the units that cannot do what is asked, each with the reason.
     """
 
     seat: SeatNumber
@@ -152,6 +181,7 @@ class DecisionView(Shown, frozen=True):
     can_take_back: bool = False
     owed: dict[str, int] = {}
     proposal: list[str] = []
+    unable: list[UseView] = []
 
 
 class ResultView(Shown, frozen=True):
@@ -186,7 +216,7 @@ class View(Struct, frozen=True, gc=False):
 class EventView(Shown, frozen=True):
     """Something that happened, as one viewer may know it; ``text`` is its sentence in the log.
 
-    ``why`` says what was added to a revealed mystic value.
+    ``why`` says what was added to a revealed mystic value; ``against`` is the total of the other side.
     """
 
     kind: str
@@ -200,24 +230,7 @@ class EventView(Shown, frozen=True):
     to: str | None = None
     opponent: SeatNumber | None = None
     why: list[CauseView] = []
-
-
-class UseView(Shown, frozen=True):
-    """Something its player could do with a card: play it from hand, or use, boost, resolve or challenge with it.
-
-    It is the card with this id in hand, or the ``piece``, whose ability has this ``number`` (and is that of
-    the linked mission ``card``, if that is named). Without a ``reason`` it can be done now; else ``text``
-    says why not, ``missing`` which resources it wants, ``unmet`` which requirements.
-    """
-
-    verb: str
-    card: str | None = None
-    piece: int | None = None
-    number: int | None = None
-    reason: Reason | None = None
-    text: str = ""
-    missing: dict[str, int] = {}
-    unmet: list[str] = []
+    against: int | None = None
 
 
 def view(engine: Engine, viewer: SeatNumber | None, options: list[Option], can_take_back: bool) -> View:
@@ -256,6 +269,7 @@ def event_view(engine: Engine, event: Event, viewer: SeatNumber | None) -> Event
         to=event.to,
         opponent=event.opponent,
         why=_why(engine, event.why) if event.why else [],
+        against=event.against,
     )
 
 
@@ -367,6 +381,7 @@ def _challenge(engine: Engine) -> ChallengeView | None:
         step=challenge.stage.value,
         mystic=[(seat, value) for seat, value in zip(sides, challenge.mystic, strict=True) if value is not None],
         passed=challenge.passed,
+        stake=at_stake(engine, challenge) if engine.find(challenge.challenger) is not None else 0,
     )
 
 
@@ -384,11 +399,17 @@ def _decision(engine: Engine, viewer: SeatNumber | None, options: list[Option], 
         card=engine.card(source.card).id if source is not None else None,
         piece=source.piece or None if source is not None else None,
         chain=sentences.chain(engine) if mine else [],
-        options=[option_view(engine, option) for option in options] if mine else [],
+        options=[_offered(engine, state.asking, option) for option in options] if mine else [],
         can_take_back=can_take_back and mine,
         owed=_by_resource(owing.amounts) if owing is not None else {},
         proposal=[f"pay {stack}" for stack in asking.proposal(engine)] if asking is not None else [],
+        unable=_unable(engine, state.asking) if mine and state.question == "defend" else [],
     )
+
+
+def _unable(engine: Engine, seat: SeatNumber) -> list[UseView]:
+    """Return the units of the player who is asked to defend that cannot."""
+    return [_use(engine, seat, use) for use in refusals.unable_to_defend(engine)]
 
 
 def _by_resource(amounts: Sequence[int]) -> dict[str, int]:
@@ -405,6 +426,13 @@ def _kind(engine: Engine, viewer: SeatNumber | None) -> str:
         return "action" if state.challenge is None else "effects"
     beneath = next(frame for frame in reversed(state.agenda) if not frame.half_made())
     return beneath.asks if beneath is not state.agenda[-1] else state.question
+
+
+def _offered(engine: Engine, seat: SeatNumber, option: Option) -> OptionView:
+    """Build an option of the decision that is waiting."""
+    shown = option_view(engine, option)
+    helps = option.verb in ("play", "use", "choose") and benefits.helps_only_opponent(engine, seat, option)
+    return msgspec.structs.replace(shown, helps_opponent=True) if helps else shown
 
 
 def option_view(engine: Engine, option: Option) -> OptionView:

@@ -2,34 +2,55 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+from types import SimpleNamespace
 from typing import Any, cast
+from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core.exceptions import ImmediateHttpResponse
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
+from django.shortcuts import render
+from django.utils.http import url_has_allowed_host_and_scheme
 
+from ccg.server.addresses import group_of
+from ccg.server.limits import counted
+
+from .mails import own_link, post_mail
 from .models import User
+from .names import validate_display_name
 
 LONGEST_PATH = 500
+SITE = SimpleNamespace(name="Ragtag Fleet", domain=urlsplit(settings.SITE_ORIGINS[0]).netloc)
+"""What mails call the site; allauth would take the host that the request names."""
 
 
 class AccountAdapter(DefaultAccountAdapter):
     """Signing up as a guest keeps the user, and with it every match and deck."""
 
     def new_user(self, request: HttpRequest) -> User:
-        """The user that signs up: the guest who is here, or a new one."""
+        """Return the user that signs up: the guest who is here, or a new one."""
         if request.user.is_authenticated and request.user.is_guest:
             return request.user
         return cast(User, super().new_user(request))
 
     def is_safe_url(self, url: str | None) -> bool:
         """Return whether ``next`` may name this: a path of this site, as a page would name it, and nothing else."""
-        return url is not None and url.startswith("/") and len(url) <= LONGEST_PATH and super().is_safe_url(url)
+        # Not allauth's own, which fails on what only begins like an address, such as `//[`.
+        return (
+            url is not None
+            and url.startswith("/")
+            and len(url) <= LONGEST_PATH
+            and url_has_allowed_host_and_scheme(url, None)
+        )
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """Check a username; it becomes the display name too, so that has to be free as well."""
         cleaned = cast(str, super().clean_username(username, shallow=shallow))
+        validate_display_name(cleaned)
         if not shallow and get_user_model().objects.filter(display_name__iexact=cleaned).exists():
             raise ValidationError("A player already has this name.")
         return cleaned
@@ -39,3 +60,26 @@ class AccountAdapter(DefaultAccountAdapter):
         user.is_guest = False
         user.display_name = form.cleaned_data["username"]
         return cast(User, super().save_user(request, user, form, commit=commit))
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Write a mail and have it sent soon; its links lead to the site, whatever host the request names.
+
+        Raises ImmediateHttpResponse where too many are asked for: anybody may ask for mails to anybody.
+        """
+        if not _few(self.request, email):
+            raise ImmediateHttpResponse(render(self.request, "too_many_mails.html", status=429))
+        links = {name: own_link(value) for name, value in context.items() if name.endswith("_url")}
+        known = {"email": email, "current_site": SITE, **context, **links}
+        post_mail(self.render_mail(template_prefix, email, known))
+
+    def format_email_subject(self, subject: str) -> str:
+        """Return ``subject`` with the name of the site before it."""
+        return f"[{SITE.name}] {subject}"
+
+
+def _few(request: HttpRequest, email: str) -> bool:
+    """Count a mail to ``email``; return whether few enough were asked for from this address, and to that one."""
+    visitor, addressee = group_of(request.META.get("REMOTE_ADDR", "")), sha256(email.lower().encode()).hexdigest()
+    return counted("mails", visitor, settings.MAILS_PER_HOUR, 3600) and counted(
+        "mails_to", addressee, settings.MAILS_TO_ONE_PER_HOUR, 3600
+    )

@@ -19,6 +19,8 @@ from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 
+from ccg.read_only import ReadOnly
+
 from .forms import free_display_name
 from .models import User
 
@@ -31,8 +33,9 @@ class PersonForm(UserChangeForm):
     """Change a person; the name that others see has to be as good as if they had chosen it."""
 
     def clean_display_name(self) -> str:
-        """The name, checked and free."""
-        return free_display_name(self.cleaned_data["display_name"], self.instance)
+        """Return the name, checked and free; one from before a check came stands in the way of no other change."""
+        name = str(self.cleaned_data["display_name"])
+        return name if name == self.instance.display_name else free_display_name(name, self.instance)
 
 
 @admin.register(User)
@@ -51,21 +54,21 @@ class PersonAdmin(UserAdmin):
     ]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """Accounts are made by signing up, the first owner by ``manage.py createsuperuser``."""
+        """Return False: accounts are made by signing up, the first owner by ``manage.py createsuperuser``."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Matches and decks name them; who must not come in again is made inactive."""
+        """Return False: matches and decks name them; who must not come in again is made inactive."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Owners change everybody, other staff those who are not staff."""
+        """Return whether they may change ``obj``: owners everybody, other staff those who are not staff."""
         if request.user.is_superuser:
             return True
         return super().has_change_permission(request, obj) and not (obj and (obj.is_staff or obj.is_superuser))
 
     def has_view_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Whoever may look at people, and whoever may change this one."""
+        """Return whether they may look at people, or may change this one."""
         return bool(request.user.has_perm("accounts.view_user")) or self.has_change_permission(request, obj)
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
@@ -76,7 +79,7 @@ class PersonAdmin(UserAdmin):
         return answer
 
     def get_fieldsets(self, request: HttpRequest, obj: User | None = None) -> Any:
-        """All but the password, for those who may not set it."""
+        """Return what is shown: all but the password, for those who may not set it."""
         shown = super().get_fieldsets(request, obj)
         if request.user.is_superuser:
             return shown
@@ -86,32 +89,10 @@ class PersonAdmin(UserAdmin):
         ]
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
-        """Rights are given by owners, and to accounts only: whoever has a guest's browser is the guest."""
+        """Return what they may not change. Owners give rights, to accounts only: who has a guest's browser is it."""
         if obj is not None and obj.is_guest:
             return (*KEPT, *RIGHTS, "display_name")
         return KEPT if request.user.is_superuser else (*KEPT, *RIGHTS)
-
-
-class LookOnly(admin.ModelAdmin):
-    """What the site or its owners write, and nobody changes here."""
-
-    actions: tuple[str, ...] | None = None
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Nobody."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nobody."""
-        return False
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whoever may look. To Django whoever may change may look as well, but here that is a right to nothing."""
-        return bool(request.user.has_perm(f"{self.opts.app_label}.view_{self.opts.model_name}"))
 
 
 # What the libraries registered when their classes were imported above.
@@ -123,7 +104,7 @@ class OwnersGroupAdmin(GroupAdmin):
     """Groups of rights: for owners, as somebody in a group could add to it."""
 
     def has_module_permission(self, request: HttpRequest) -> bool:
-        """Owners only."""
+        """Return whether this is an owner."""
         return bool(request.user.is_superuser)
 
     def _owner(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -133,9 +114,10 @@ class OwnersGroupAdmin(GroupAdmin):
 
 
 @admin.register(EmailAddress)
-class MailAddressAdmin(LookOnly):
+class MailAddressAdmin(ReadOnly, admin.ModelAdmin):
     """Mail addresses, which people change themselves: who could change one would have a new password sent there."""
 
+    actions = None
     list_display = ["email", "user", "primary", "verified"]
     list_filter = ["primary", "verified"]
     list_select_related = ["user"]
@@ -144,15 +126,15 @@ class MailAddressAdmin(LookOnly):
 
 
 @admin.register(AccessAttempt)
-class LockOutAdmin(LookOnly, AccessAttemptAdmin):
+class LockOutAdmin(ReadOnly, AccessAttemptAdmin):
     """Wrong passwords, and who is locked out by them; deleting a row lets that name in again.
 
     Without what was sent along: the address behind ``next`` may be an invitation, and what was typed a password.
     """
 
-    actions = LookOnly.actions
+    actions = None
     fieldsets = [(None, {"fields": ["username", "path_info", "failures_since_start", "attempt_time", "ip_address"]})]
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Whoever may let in somebody who is locked out."""
+        """Return whether they may let in somebody who is locked out."""
         return bool(request.user.has_perm("axes.delete_accessattempt"))

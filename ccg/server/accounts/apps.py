@@ -2,6 +2,8 @@
 
 from django.apps import AppConfig
 
+from ccg.outbox.handlers import register
+
 
 class AccountsConfig(AppConfig):
     """Users, guests, and how both get in."""
@@ -9,3 +11,9 @@ class AccountsConfig(AppConfig):
     name = "ccg.server.accounts"
     label = "accounts"
     verbose_name = "People"
+
+    def ready(self) -> None:
+        """Say how mails are sent."""
+        from . import mails
+
+        register(mails.TASK, mails.send_posted)

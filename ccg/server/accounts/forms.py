@@ -2,19 +2,52 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.contrib.auth import get_user_model
 
+from ccg.server.limits import counted
+
 from .models import User
-from .names import validate_display_name
+from .names import plain, validate_display_name
+
+PASSWORDS_AN_HOUR = 10
+NAME_TAKEN = "Another player has this name."
 
 
 def free_display_name(name: str, person: User) -> str:
-    """Return ``name`` if ``person`` may use it; raises ValidationError if it is misleading or taken."""
+    """Return ``name`` in plain signs if ``person`` may use it; raises ValidationError if it is misleading or taken."""
     validate_display_name(name)
+    name = plain(name)
     if get_user_model().objects.filter(display_name__iexact=name).exclude(pk=person.pk).exists():
-        raise forms.ValidationError("Another player has this name.")
+        raise forms.ValidationError(NAME_TAKEN)
     return name
+
+
+class LeavingForm(forms.Form):
+    """Delete one's own account."""
+
+    decks = forms.ChoiceField(
+        label="Your public decks",
+        choices=(("leave", "Leave them, without my name"), ("take", "Delete them")),
+        initial="leave",
+        help_text="Private and unlisted ones are deleted in any case.",
+    )
+    password = forms.CharField(label="Password", widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}))
+
+    def __init__(self, user: User, *args: Any, **options: Any) -> None:
+        self._user = user
+        super().__init__(*args, **options)
+
+    def clean_password(self) -> str:
+        """The password, if it is theirs."""
+        password = str(self.cleaned_data["password"])
+        if not counted("leaving", str(self._user.pk), PASSWORDS_AN_HOUR, 3600):
+            raise forms.ValidationError("Too many wrong passwords. Please come back in an hour.")
+        if not self._user.check_password(password):
+            raise forms.ValidationError("That is not your password.")
+        return password
 
 
 class DisplayNameForm(forms.ModelForm):

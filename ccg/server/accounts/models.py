@@ -5,10 +5,12 @@ from __future__ import annotations
 import secrets
 from typing import Any, ClassVar, cast
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
 from django.db.models.functions import Lower
+from django.utils import timezone
 
 from .names import new_guest_name
 
@@ -50,6 +52,8 @@ class User(AbstractUser):
     username = models.CharField(max_length=40, unique=True)
     display_name = models.CharField(max_length=40)
     is_guest = models.BooleanField(default=False)
+    table_settings = models.JSONField(default=dict, blank=True, editable=False)
+    """What they have set for the table (``matches.table_settings``); empty until they set something."""
 
     objects: ClassVar[PlayerManager] = PlayerManager()
 
@@ -76,3 +80,29 @@ class User(AbstractUser):
         """Save; who has no display name yet is called by the username."""
         self.display_name = self.display_name or self.username
         super().save(*args, **kwargs)
+
+
+class ApiToken(models.Model):
+    """A personal token, by which a program acts for its owner. The token itself is stored nowhere."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=60, help_text="What it is for.")
+    hash = models.CharField(max_length=64, unique=True)
+    created = models.DateTimeField(auto_now_add=True)
+    used = models.DateTimeField(null=True, blank=True, help_text="When it was used last, to the hour.")
+    expires = models.DateTimeField(null=True, blank=True, help_text="From when on it opens nothing; empty for never.")
+    read_only = models.BooleanField(
+        default=False, help_text="It can look at everything of its owner, and change nothing."
+    )
+
+    class Meta:
+        ordering = ["-created", "-pk"]
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.user}"
+
+    @property
+    def expired(self) -> bool:
+        """Whether its time is over."""
+        return self.expires is not None and self.expires <= timezone.now()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import secrets
+import unicodedata
+from itertools import pairwise
 from typing import Protocol
 
 from django.core.exceptions import ValidationError
@@ -15,6 +17,14 @@ CALLSIGNS = """
 """.split()
 
 _GUEST = "Guest "
+_OURS = re.compile(r"computer\d*|formerplayer")
+"""What seats are called that no player has, without spaces: see ``matches.lobby``."""
+_INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\uffa0\U0001d159\U000e0100-\U000e01ef]"
+    "|[\ufe00-\ufe0e]|(?:^|[\\w ])\ufe0f"
+)
+"""Signs that count as printable and show nothing; \\ufe0f may make a picture of a sign that is no letter."""
+MOST_MARKS = 3
 
 username_validators = [
     RegexValidator(r"\A[A-Za-z0-9_.-]+\Z", "Use letters A to Z, digits, and the signs _ . - only."),
@@ -29,18 +39,43 @@ class Named(Protocol):
 
 
 def new_guest_name() -> str:
-    """A name for a guest, such as "Guest Viper 4821"; somebody else may have it already."""
+    """Return a name for a guest, such as "Guest Viper 4821"; somebody else may have it already."""
     return f"{_GUEST}{secrets.choice(CALLSIGNS)} {1000 + secrets.randbelow(9000)}"
 
 
 def display_name(user: Named) -> str:
-    """How ``user`` is called on pages and at tables."""
+    """Return how ``user`` is called on pages and at tables."""
     return user.display_name
 
 
+def plain(name: str) -> str:
+    """Return ``name`` with every sign in its plain form: full-width, styled and joined letters are the usual ones."""
+    return unicodedata.normalize("NFKC", name)
+
+
 def validate_display_name(name: str) -> None:
-    """Raise ValidationError unless the name can be read and does not pass for a guest's."""
-    if not name.isprintable() or name != " ".join(name.split()):
+    """Raise ValidationError unless the name can be read, fits an address, and passes neither for a guest's nor ours."""
+    shown = plain(name)
+    if not (name.isprintable() and shown == " ".join(shown.split()) and name == " ".join(name.split())):
         raise ValidationError("Use letters, digits and signs that can be seen, with single spaces between words.")
-    if re.match(_GUEST.strip(), name, re.IGNORECASE):
+    if _INVISIBLE.search(name) or not any(unicodedata.category(sign)[0] in "LNPS" for sign in shown):
+        raise ValidationError("Use letters, digits and signs that can be seen.")
+    if _heaps_marks(name) or _heaps_marks(shown):
+        raise ValidationError("Accents stand on a letter, three on each at most.")
+    if "/" in shown or shown in (".", ".."):
+        raise ValidationError("Names have no / in them, and are more than dots: they stand in addresses.")
+    folded = re.sub(r"[\W_]", "", shown.casefold())
+    if folded.startswith(_GUEST.strip().casefold()):
         raise ValidationError("Names that begin with “Guest” are for guests.")
+    if _OURS.fullmatch(folded):
+        raise ValidationError("This is what the site calls the computer, or players who have left.")
+
+
+def _heaps_marks(name: str) -> bool:
+    """Return whether an accent stands on nothing, or more of them on one sign than any language has."""
+    run = 0
+    for before, sign in pairwise(" " + name):
+        run = run + 1 if unicodedata.category(sign)[0] == "M" else 0
+        if run > MOST_MARKS or (run and before == " "):
+            return True
+    return False

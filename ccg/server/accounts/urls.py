@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from . import views
+from . import own_settings, views
 
 urlpatterns = [
     path("guest/", views.guest, name="guest"),
@@ -10,6 +10,11 @@ urlpatterns = [
     path("accounts/signup/", views.SignUp.as_view(), name="account_signup"),
     path("accounts/upgrade/", views.SignUp.as_view(), name="account_upgrade"),
     path("accounts/me/", views.me, name="account_me"),
+    path("accounts/settings/", own_settings.settings_page, name="account_settings"),
+    path("accounts/settings/kept/", own_settings.KeptSettings.as_view(), name="account_settings_kept"),
+    path("accounts/tokens/", views.tokens, name="account_tokens"),
+    path("accounts/data/", views.own_data, name="account_data"),
+    path("accounts/delete/", views.delete, name="account_delete"),
     path("accounts/open/", views.open_name, name="account_open"),
     path("accounts/password/reset/", views.ForgottenPassword.as_view(), name="account_reset_password"),
     path("accounts/", include("allauth.account.urls")),

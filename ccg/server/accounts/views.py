@@ -9,18 +9,25 @@ from allauth.account.adapter import get_adapter
 from allauth.account.views import LoginView, PasswordResetView, SignupView
 from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import get_user_model, login
+from django.contrib.auth import get_user_model, login, logout
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.db import IntegrityError, transaction
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from ccg.server.addresses import group_of
+from ccg.server.api import tokens as api_tokens
 from ccg.server.limits import counted
 
-from .forms import DisplayNameForm
+from .forms import NAME_TAKEN, DisplayNameForm, LeavingForm
 from .guessing import open_again
+from .leaving import leave
+from .own_data import archive
+
+FILES_AN_HOUR = 6
+"""How often somebody is sent the file with all of their data."""
 
 
 @require_POST
@@ -58,6 +65,17 @@ class SignIn(_ForVisitors, LoginView):
 class SignUp(_ForVisitors, SignupView):
     """Make an account. A guest who does so stays the same user and keeps matches and decks."""
 
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Make it, unless somebody has taken the name since the form was checked: perhaps a second click."""
+        try:
+            with transaction.atomic():
+                return cast(HttpResponse, super().form_valid(form))
+        except IntegrityError:
+            if self.request.user.is_authenticated:
+                self.request.user.refresh_from_db()  # still a guest
+            form.add_error("username", "A player already has this name.")
+            return cast(HttpResponse, self.form_invalid(form))
+
 
 class ForgottenPassword(PasswordResetView):
     """Send a mail to choose a new password. How long that takes does not tell whether there is such an address."""
@@ -80,13 +98,84 @@ def open_name(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
+def delete(request: HttpRequest) -> HttpResponse:
+    """Delete one's own account, after saying what becomes of public decks. Staff are asked to lay down their rights."""
+    user = request.user
+    if user.is_guest:
+        return redirect("account_upgrade")
+    if user.is_staff:
+        messages.error(
+            request, "Staff cannot delete their account. Ask an owner of the site to take your rights first."
+        )
+        return redirect("account_me")
+    form = LeavingForm(user, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        person = get_user_model().objects.get(pk=user.pk)
+        logout(request)
+        leave(person, keep_decks=form.cleaned_data["decks"] == "leave")
+        messages.success(request, "Your account is deleted.")
+        return redirect("home")
+    return render(request, "account/delete.html", {"form": form})
+
+
+@login_required
+def own_data(request: HttpRequest) -> HttpResponseBase:
+    """Say what is stored about whoever asks, and on POST send it as a file: a guest's as well."""
+    if request.method != "POST":
+        return render(request, "account/own_data.html")
+    if not counted("own-data", str(request.user.pk), FILES_AN_HOUR, 3600):
+        return render(request, "account/own_data.html", {"too_often": True}, status=429)
+    return FileResponse(archive(request.user), as_attachment=True, filename="ragtag-fleet-my-data.zip")
+
+
+@login_required
 def me(request: HttpRequest) -> HttpResponse:
-    """One's own account: the name others see, password, signing out."""
+    """Return the page of one's own account: the name others see, password, signing out."""
     if request.user.is_guest:
         return redirect("account_upgrade")
-    form = DisplayNameForm(request.POST or None, instance=request.user)
+    # A form writes into what it is given even where it refuses: not into the user that the page's header names.
+    person = get_user_model().objects.get(pk=request.user.pk)
+    form = DisplayNameForm(request.POST or None, instance=person)
     if request.method == "POST" and form.is_valid():
-        form.save()
-        messages.success(request, f"You are now called {request.user}.")
-        return redirect("account_me")
+        try:
+            with transaction.atomic():
+                form.save()
+        except IntegrityError:
+            form.add_error("display_name", NAME_TAKEN)  # since the form was checked
+        else:
+            messages.success(request, f"You are now called {person}.")
+            return redirect("account_me")
     return render(request, "account/me.html", {"form": form})
+
+
+@login_required
+def tokens(request: HttpRequest) -> HttpResponse:
+    """Return the page of one's own tokens; make one, which is shown once, or revoke one."""
+    if request.user.is_guest:
+        return redirect("account_upgrade")
+    token, wrong = "", ""
+    if request.method == "POST":
+        revoked, name = request.POST.get("revoke", ""), " ".join(request.POST.get("name", "").split())[:60]
+        if revoked:
+            if revoked.isascii() and revoked.isdecimal() and len(revoked) < 18:
+                api_tokens.revoke(request.user, int(revoked))
+            messages.success(request, "The token is revoked.")
+            return redirect("account_tokens")
+        lifetime, scope = request.POST.get("lifetime", api_tokens.USUAL_LIFETIME), request.POST.get("scope", "all")
+        if not (name.isprintable() and name):
+            wrong = "Say what the token is for."
+        elif lifetime not in api_tokens.LIFETIMES or scope not in ("all", "read"):
+            wrong = "Choose how long the token is for, and what it may do."
+        else:
+            try:
+                token = api_tokens.make(request.user, name, lifetime=lifetime, read_only=scope == "read")
+            except api_tokens.TooManyTokens as error:
+                wrong = str(error)
+    context = {
+        "tokens": request.user.api_tokens.all(),
+        "token": token,
+        "wrong": wrong,
+        "lifetimes": api_tokens.LIFETIMES.items(),
+        "usual": api_tokens.USUAL_LIFETIME,
+    }
+    return render(request, "account/tokens.html", context, status=400 if wrong else 200)

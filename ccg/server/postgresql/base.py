@@ -2,22 +2,28 @@
 
 While the server is away, each thread that wants a connection would wait for the pool's whole timeout, and behind
 a few such threads everybody else waits too. So once it is known to be away, one thread at a time tries it, twice
-a second, and all others fail at once; as soon as a try succeeds everything is as before.
+a second, and all others fail at once; as soon as a try succeeds everything is as before. It is the same with locks:
+behind a few requests that wait for one, which somebody else holds on, there would be no place for any other.
+
+A server that hangs, or lies behind a line that swallows everything, would keep whoever waits for an answer for
+minutes. So after some silence it is asked for another connection: a slow statement goes on, a dead line is given up.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Generator
+from typing import Any, ClassVar
 
 import psycopg
 from django.db.backends.postgresql import base
-from psycopg_pool import PoolTimeout
+from psycopg_pool import ConnectionPool, PoolTimeout
 
 SECONDS_BETWEEN_TRIES = 0.5
 SECONDS_FOR_A_TRY = 1
+SECONDS_OF_SILENCE = 0.4
+"""So long a server may say nothing before it is looked at; pages have 3 s to say that it is away, the look included."""
 
 
 class Away:
@@ -38,6 +44,15 @@ class Away:
             self._next_try = time.monotonic() + SECONDS_FOR_A_TRY + SECONDS_BETWEEN_TRIES
         return not self.look(answers)
 
+    @property
+    def known(self) -> bool:
+        """Whether it was away when it was looked at last."""
+        return self._known
+
+    def found(self, answers: Callable[[], bool]) -> bool:
+        """Return whether the server is away, looking at it unless that is known."""
+        return self.still(answers) or not self.look(answers)
+
     def look(self, answers: Callable[[], bool]) -> bool:
         """Try the server, remember how that went, and return whether it answers."""
         answered = answers()
@@ -50,17 +65,65 @@ class Away:
 _away = Away()
 
 
+class WatchedConnection(psycopg.Connection[Any]):
+    """A connection whose server is looked at when it has been silent for a while in the middle of something."""
+
+    params: dict[str, Any]
+
+    @classmethod
+    def connect(cls, conninfo: str = "", **kwargs: Any) -> WatchedConnection:
+        """Connect as psycopg does, and remember how."""
+        connection: WatchedConnection = super().connect(conninfo, **kwargs)
+        connection.params = kwargs
+        return connection
+
+    def wait(self, gen: Generator[Any, Any, Any], *args: Any, **kwargs: Any) -> Any:
+        """Wait for the server as psycopg does; raises ``OperationalError`` if it turns out to be away."""
+        return super().wait(self._watched(gen), *args, **kwargs)
+
+    def _watched(self, gen: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
+        """Hand ``gen`` what it is sent: what the line is ready for, and nothing at all every tenth of a second."""
+        heard = time.monotonic()
+        try:
+            wanted = next(gen)
+            while True:
+                ready = yield wanted
+                if ready:
+                    heard = time.monotonic()
+                elif _away.known or time.monotonic() - heard > SECONDS_OF_SILENCE:
+                    if hasattr(self, "params") and _away.found(lambda: _answers(self.params)):
+                        gen.close()
+                        self.pgconn.finish()
+                        raise psycopg.OperationalError("the database server is away: it does not answer")
+                    heard = time.monotonic()
+                wanted = gen.send(ready)
+        except StopIteration as end:
+            return end.value
+
+
 class DatabaseWrapper(base.DatabaseWrapper):
     """A connection that is not waited for while there is nobody to connect to."""
 
+    lock_seconds: ClassVar[float | None] = None
+    """How long new connections of this process wait for a lock; None: as long as it takes."""
+
+    @property
+    def pool(self) -> ConnectionPool[Any] | None:
+        """The pool of this process, of connections that are watched."""
+        options = self.settings_dict["OPTIONS"].get("pool")
+        if isinstance(options, dict):
+            options.setdefault("connection_class", WatchedConnection)
+        found: ConnectionPool[Any] | None = super().pool
+        return found
+
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         """Return a connection of the pool; raises ``OperationalError`` without waiting while the server is away."""
-        if _away.still(lambda: self._answers(conn_params)):
+        if _away.still(lambda: _answers(conn_params)):
             raise psycopg.OperationalError("the database server is away")
         try:
             return super().get_new_connection(conn_params)
         except PoolTimeout:
-            if not _away.look(lambda: self._answers(conn_params)):
+            if _away.found(lambda: _answers(conn_params)):
                 raise
         try:
             # The pool tries a server that comes back once a second only, and only when somebody asks anew.
@@ -68,11 +131,21 @@ class DatabaseWrapper(base.DatabaseWrapper):
         except PoolTimeout as error:
             raise psycopg.errors.TooManyConnections("all connections of this process are in use") from error
 
-    def _answers(self, conn_params: dict[str, Any]) -> bool:
-        """Return whether the server takes a connection now."""
-        params = {name: value for name, value in conn_params.items() if name != "pool"}
-        try:
-            psycopg.connect(**{**params, "connect_timeout": SECONDS_FOR_A_TRY}).close()
-        except psycopg.OperationalError:
-            return False
+    def _configure_connection(self, connection: Any) -> bool:
+        """Do what Django does with a new connection, and bound its patience; return whether that is to be committed."""
+        changed = bool(super()._configure_connection(connection))
+        if self.lock_seconds is None:
+            return changed
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT set_config('lock_timeout', %s, false)", [f"{self.lock_seconds * 1000:.0f}"])
         return True
+
+
+def _answers(params: dict[str, Any]) -> bool:
+    """Return whether the server takes a connection now."""
+    wanted = {name: value for name, value in params.items() if name != "pool"}
+    try:
+        psycopg.connect(**{**wanted, "connect_timeout": SECONDS_FOR_A_TRY}).close()
+    except psycopg.OperationalError:
+        return False
+    return True

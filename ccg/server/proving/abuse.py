@@ -71,6 +71,7 @@ async def _attacked(system: System, matches: int, seconds: float, options: Optio
     crowd = Crowd(system.urls, matches, 2.0 if not options.short else 0.5, options.seed)
     await crowd.come()
     crowd.start()
+    await crowd.seated()
     await asyncio.sleep(3)
     attacks = [name for name in ATTACKS if (name in SHORT_ATTACKS if options.short else name != HOUSEHOLD)]
     for number, attack in enumerate(attacks):
@@ -102,6 +103,7 @@ async def _of_a_household(system: System, matches: int, seconds: float, options:
     crowd = Crowd(system.urls, matches, 2.0, options.seed)
     await crowd.come()
     crowd.start()
+    await crowd.seated()
     await _Attack(system.site.url, "127.9.3.1", HOUSEHOLD, WARMING_SECONDS).carried_out()
     visitor = _Attack(system.site.url, "127.9.3.1", HOUSEHOLD, seconds)
     await visitor.comes()

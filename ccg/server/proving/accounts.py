@@ -1,4 +1,8 @@
-"""Guessing passwords, telling names apart, and signing out: as often, as little and as soon as promised."""
+"""Guessing passwords, telling names apart, and signing out: as often, as little and as soon as promised.
+
+Names that exist are told from others neither by the words of an answer, nor by how many passwords are hashed for it,
+nor by how long it takes: the times of both, taken in turn, are compared by their ranks.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +10,13 @@ import asyncio
 import re
 import time
 from concurrent.futures import ThreadPoolExecutor
+from http import HTTPStatus
 
 from .client.tab import Tab
 from .client.visits import Visitor, guest
 from .processes import Site
-from .proof import Figure, Options, Proof
+from .proof import Figure, Options, Proof, ProofError
+from .ranks import p_value
 from .systems import running_system
 
 GUESSERS, GUESSES_EACH = 50, 4
@@ -18,6 +24,8 @@ ALLOWED = 10
 AT_ONCE = 8
 """Requests that a server works on at a time: so many may have been let in when the last guess was counted."""
 WITHIN = 2.0
+UNLIKE = 0.01
+"""Times as unlike as that by chance once in a hundred are measured anew; twice in a row is a fault."""
 RIGHT, WRONG = "raptor in the dark 7", "viper in the light 7"
 MARK = "a password was hashed"
 
@@ -25,16 +33,20 @@ MARK = "a password was hashed"
 def prove(options: Options) -> Proof:
     """Guess at a name from many sides, compare names that exist with others, and sign out."""
     sockets = options.number("sockets", 100, 5)
+    timings = options.number("timings", 100, 25)
     figures, wrong = _tried(options, "site", "counted", sockets)
-    planted = {}
+    told_apart, unlike = _timed(options, "timed", "unbounded", timings)
+    wrong += [f"times tell which names exist: p {told_apart}"] if unlike else []
+    planted = {"strangers are answered at once": _timed(options, "hasty", "hasty", 25)[1]}
     for plant in ("no_lock", "unheard_sign_out"):
         planted[plant.replace("_", " ")] = bool(_tried(options, plant, plant, 3)[1])
     return Proof(
         goal=f"{GUESSERS} at once guess at one name {GUESSERS * GUESSES_EACH} times: at most {ALLOWED} passwords are"
         f" looked at, and the {AT_ONCE - 1} that were under way; names that exist are told from others neither by words"
-        f" nor by work; {sockets} sockets are closed within {WITHIN:.0f} s of signing out",
+        f" nor by work nor by time ({timings} of each, p > {UNLIKE}); {sockets} sockets are closed within"
+        f" {WITHIN:.0f} s of signing out",
         passed=not wrong,
-        figures={**figures, "wrong": [*wrong]},
+        figures={**figures, "timings": timings, "p_of_times": [*told_apart], "wrong": [*wrong]},
         planted=planted,
     )
 
@@ -84,6 +96,39 @@ def _compared(site: Site) -> tuple[bool, list[int]]:
     return responses[0] == responses[1], work
 
 
+def _timed(options: Options, room: str, plant: str, timings: int) -> tuple[list[float], bool]:
+    """Guess in turn at a name that exists and at one that does not, so often each.
+
+    Return how probable the difference between the times of both is by chance, one figure for each try, and whether
+    they were unlike in two tries.
+    """
+    with running_system(options.profile, options.room(room), webs=1, workers=0, plant=f"{__name__}:{plant}") as system:
+        site = system.site
+        site.env["DJANGO_SUPERUSER_PASSWORD"] = RIGHT
+        site.manage("createsuperuser", "--noinput", "--username", "lee", "--email", "")
+        tries: list[float] = []
+        while len(tries) < 2:
+            tries.append(round(p_value(*_times(site.url, timings)), 4))
+            if tries[-1] > UNLIKE:
+                return tries, False
+        return tries, True
+
+
+def _times(url: str, timings: int) -> tuple[list[float], list[float]]:
+    """Return how many seconds it takes to be refused as "lee", who exists, and as "laura", who does not."""
+    visitor = Visitor(url)
+    taken: dict[str, list[float]] = {"lee": [], "laura": []}
+    for turn in range(timings + 1):
+        for name in sorted(taken, reverse=bool(turn % 2)):
+            began = time.perf_counter()
+            answer = visitor.post("/accounts/login/", login=name, password=WRONG)
+            if answer.status != HTTPStatus.OK:
+                raise ProofError(f"signing in was answered with {answer.status}")
+            if turn:  # the first answers of a server take longer
+                taken[name].append(time.perf_counter() - began)
+    return taken["lee"], taken["laura"]
+
+
 def _hashed(site: Site) -> int:
     return site.said().count(MARK)
 
@@ -127,6 +172,22 @@ def no_lock() -> None:
 
     counted()
     settings.AXES_FAILURE_LIMIT, settings.GUESSES = 10**6, (10**6,) * 3
+
+
+def unbounded() -> None:
+    """Let one visitor guess all the time, as otherwise few answers could be timed."""
+    from django.conf import settings
+
+    no_lock()
+    settings.ACCOUNT_RATE_LIMITS = False
+
+
+def hasty() -> None:
+    """Answer at once who names nobody, without hashing their password."""
+    from ccg.server.accounts.models import User
+
+    unbounded()
+    setattr(User, "set_password", lambda self, password: None)  # noqa: B010
 
 
 def unheard_sign_out() -> None:

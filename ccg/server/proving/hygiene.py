@@ -15,7 +15,7 @@ from .proof import Options, Proof
 
 PAGES = (
     "/", "/how-to-play/", "/play/", "/cards/", "/decks/", "/rules/", "/accounts/login/", "/accounts/signup/",
-    "/admin/login/", "/api/cards/", "/healthz", "/nothing/here/", "/docs/make-a-card-set/",
+    "/admin/login/", "/api/v1/cards/", "/healthz", "/nothing/here/", "/docs/make-a-card-set/",
 )  # fmt: skip
 HTTPS = {"SITE_ORIGINS": "https://play.example.org", "BEHIND_PROXY": "1", "ALLOWED_HOSTS": "play.example.org,127.0.0.1"}
 

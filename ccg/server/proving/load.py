@@ -16,6 +16,8 @@ from .systems import System, running_system
 
 TICKS = os.sysconf("SC_CLK_TCK")
 CURVE_SECONDS = 45
+MADE = 0.9
+"""The part of the choices that are due which must be made: a crowd that does not play measures nothing."""
 
 
 class Bounds(Struct, frozen=True):
@@ -67,6 +69,7 @@ async def _measured(system: System, matches: int, seconds: float, pace: float, s
     crowd = Crowd(system.urls, matches, pace, seed)
     await crowd.come()
     crowd.start()
+    await crowd.seated()
     await asyncio.sleep(2 * pace + 2)
     groups = processes(system)
     began, before = time.monotonic(), {name: processor_seconds(pids) for name, pids in groups.items()}
@@ -74,20 +77,22 @@ async def _measured(system: System, matches: int, seconds: float, pace: float, s
     await asyncio.sleep(seconds)
     crowd.measured.counting = False
     spent = {name: processor_seconds(pids) - before[name] for name, pids in groups.items()}
-    figures = told(crowd.measured, spent, time.monotonic() - began)
+    figures = told(crowd.measured, spent, time.monotonic() - began, matches / pace)
     await crowd.stop()
     return {"matches": matches, **figures}
 
 
-def told(measured: Measured, spent: dict[str, float], seconds: float) -> dict[str, Figure]:
-    """Return the figures of a crowd."""
+def told(measured: Measured, spent: dict[str, float], seconds: float, due: float) -> dict[str, Figure]:
+    """Return the figures of a crowd that was to make ``due`` choices a second."""
     choices = len(measured.answered)
     each: dict[str, Figure] = {name: round(1000 * used / max(1, choices), 2) for name, used in spent.items()}
     return {
         "choices": choices,
         "choices_a_second": round(choices / seconds, 1),
-        "answer_ms": _quantiles(measured.answered),
-        "seen_ms": _quantiles(measured.seen),
+        "choices_due": round(float(due), 1),
+        "answer_ms": {**quantiles(measured.answered)},
+        "seen_ms": {**quantiles(measured.seen)},
+        "client_late_ms": {**quantiles(measured.late)},
         "tables_for_each": round(measured.tables / max(1, choices), 3),
         "bytes_for_each": round(measured.bytes / max(1, choices)),
         "processor_ms": round(1000 * sum(spent.values()) / max(1, choices), 2),
@@ -100,13 +105,15 @@ def told(measured: Measured, spent: dict[str, float], seconds: float) -> dict[st
 def missed(figures: dict[str, Figure], bounds: Bounds) -> list[str]:
     """Return what of the promise was not kept."""
     answer, seen, tables = figures["answer_ms"], figures["seen_ms"], figures["tables_for_each"]
-    processor = figures["processor_ms"]
+    processor, made, due = figures["processor_ms"], figures["choices_a_second"], figures["choices_due"]
     assert isinstance(answer, dict)
     assert isinstance(seen, dict)
     assert isinstance(tables, float)
     assert isinstance(processor, float)
+    assert isinstance(made, float)
+    assert isinstance(due, float)
     wrong = [name for name in ("refused", "lost") if figures[name]]
-    wrong += [] if figures["choices"] else ["choices"]
+    wrong += [] if figures["choices"] and made >= MADE * due else ["choices"]
     wrong += [] if tables > 1.9 else ["tables_for_each"]
     wrong += ["processor_ms"] if processor > bounds.processor_ms else []
     for name, quantiles in (("answer_ms", answer), ("seen_ms", seen)):
@@ -116,7 +123,8 @@ def missed(figures: dict[str, Figure], bounds: Bounds) -> list[str]:
     return wrong
 
 
-def _quantiles(times: Iterable[float]) -> Figure:
+def quantiles(times: Iterable[float]) -> dict[str, float]:
+    """Return the median and the slow ends of seconds, in milliseconds; nothing of no times."""
     ordered = sorted(times)
     if not ordered:
         return {}

@@ -14,7 +14,7 @@ ODD_TEXTS = (
     "\ud800", "'", '"', "';--", "<script>", "{{7*7}}", "%s%s%n", "../../etc/passwd", "//evil.example", "javascript:1",
     "(" * 300,
     "a:b", "type:", "power>=", 'text:"', "[" * 40, "NOT " * 80, "OR " * 80, "𝔸" * 50, "1:30", "2026-02-31", "٤",
-    "0x10", "\r\nX-A: b",
+    "0x10", "\r\nX-A: b", "//[::1", "http://[",
     "[[card:x|y]]", "4 Fury", "# " * 400, "x" * 5000, "1,2,3", "=cmd|' /C'!A0", "\U0001f9d1\u200d\U0001f680", "%",
     "%zz", "+", "&", "=",
 )  # fmt: skip
@@ -40,7 +40,7 @@ HEADERS = (
     ("Cookie", "sessionid=\x01;;=;a"),
     ("Cookie", "sessionid=" + "x" * 3000), ("Authorization", "Basic é"), ("Origin", "null"), ("Referer", "http://["),
     ("Host", "evil.example"), ("Host", "127.0.0.1:99999"), ("Host", "[::1"), ("X-HTTP-Method-Override", "PUT"),
-    ("Expect", "x"),
+    ("Expect", "x"), ("Daphne-Root-Path", "é"), ("Daphne-Root-Path", "http://evil.example"),
     ("Accept-Encoding", "identity;q=0, *;q=0"), ("Content-Encoding", "gzip"),
 )  # fmt: skip
 METHODS = ("GET",) * 10 + ("POST",) * 7 + ("HEAD", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND")

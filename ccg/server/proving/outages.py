@@ -39,7 +39,7 @@ QUICK = 1.0
 NO_LIMITS = {"LIMITS": "0"}
 """All players of a proof come from one address."""
 
-PAGES = ("/accounts/login/", "/", "/play/", "/cards/", "/decks/", "/api/cards/?page_size=5", "/healthz")
+PAGES = ("/accounts/login/", "/", "/play/", "/cards/", "/decks/", "/api/v1/cards/?page_size=5", "/healthz")
 """What is looked at all the time; at the first one somebody guesses at a password, and becomes a guest."""
 
 SETTLING = 60.0
@@ -160,7 +160,7 @@ class Scene:
         there = {}
         for match in {seat.match for seat in list(self.crowd.seats)}:
             end = time.monotonic() + SETTLING
-            while (answer := visitor.get(f"/api/matches/{match}/")).status >= 500 and time.monotonic() < end:
+            while (answer := visitor.get(f"/api/v1/matches/{match}/")).status >= 500 and time.monotonic() < end:
                 time.sleep(0.1)
             version = re.search(rb'"version":(\d+)', answer.body)
             there[match] = int(version[1]) if version else 0
@@ -300,17 +300,17 @@ def count_in_redis() -> None:
 
 
 def database(options: Options) -> Proof:
-    """Restart PostgreSQL, gently and as a crash would."""
-    restarts = options.number("restarts", 10, 2)
+    """Restart PostgreSQL, gently and as a crash would, and let it hang."""
+    restarts = options.number("restarts", 10, 3)
     figures = asyncio.run(_without_database(options, "site", restarts))
     planted = dict(_planted(figures))
     broken = asyncio.run(_without_database(options, "broken", 1, plant=f"{__name__}:know_no_outage"))
     planted["outages taken for faults"] = bool(broken["pages_500"])
     slowest = figures["slowest_page"]
     return Proof(
-        goal=f"PostgreSQL restarted {restarts} times under running matches: sockets stay and say so, pages answer 503"
-        f" within {PAGE_SECONDS:.0f} s, 0 acknowledged choices lost, and {WITHIN:.0f} s after its return all views are"
-        " right",
+        goal=f"PostgreSQL stopped, crashed or hung in turn, {restarts} times under running matches: sockets stay and"
+        f" say so, pages answer 503 within {PAGE_SECONDS:.0f} s, 0 acknowledged choices lost, and {WITHIN:.0f} s after"
+        " its return all views are right",
         passed=not wrong(figures)
         and bool(figures["pages_503"])
         and bool(figures["told_at_tables"])
@@ -329,11 +329,23 @@ async def _without_database(options: Options, room: str, restarts: int, plant: s
         assert service is not None
         async with played(system, options, options.number("matches", 30, 3)) as scene:
             for number in range(restarts):
-                await asyncio.to_thread(service.kill if number % 2 else service.stop)
-                await asyncio.sleep(rng.uniform(5, longest))
-                await asyncio.to_thread(service.start)
+                await _take_away(service, HOW_AWAY[number % len(HOW_AWAY)], rng.uniform(5, longest))
                 await scene.came_back()
         return summary(scene, tamper=not plant)
+
+
+HOW_AWAY = ("stopped", "crashed", "frozen")
+
+
+async def _take_away(service: Postgres, how: str, seconds: float) -> None:
+    """Have PostgreSQL away for so long, one way or another."""
+    if how == "frozen":
+        with service.frozen():
+            await asyncio.sleep(seconds)
+        return
+    await asyncio.to_thread(service.kill if how == "crashed" else service.stop)
+    await asyncio.sleep(seconds)
+    await asyncio.to_thread(service.start)
 
 
 def know_no_outage() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import signal
 import socket
 import subprocess
@@ -19,18 +20,24 @@ START_SECONDS = 60
 STOP_SECONDS = 15
 
 SITE_VARIABLES = (
-    "ALLOWED_HOSTS", "BEHIND_PROXY", "DATABASE_POOL", "DATABASE_URL", "DEBUG", "DEFAULT_FROM_EMAIL", "EMAIL_HOST",
-    "EMAIL_HOST_PASSWORD", "EMAIL_HOST_USER", "EMAIL_PORT", "EMAIL_USE_TLS", "GUESTS_PER_HOUR", "HOST", "LOG_LEVEL",
-    "LIMITS", "OUTBOX_THREADS", "PORT", "REDIS_URL", "SECRET_KEY", "SITE_ORIGINS", "TRUSTED_PROXIES", "VAR_DIR",
+    "ALLOWED_HOSTS", "BEHIND_PROXY", "DATABASE_POOL", "DATABASE_URL", "DEBUG", "DECK_PREVIEWS", "DEFAULT_FROM_EMAIL",
+    "EMAIL_HOST", "EMAIL_HOST_PASSWORD", "EMAIL_HOST_USER", "EMAIL_PORT", "EMAIL_USE_TLS", "GUESTS_PER_HOUR", "HOST",
+    "LOG_LEVEL", "LIMITS", "MAILS_PER_HOUR", "OUTBOX_THREADS", "PLAYTESTS_A_DAY", "PLAYTEST_GAMES",
+    "PLAYTEST_PROCESSES", "PORT", "REDIS_URL", "SECRET_KEY", "SITE_ORIGINS", "TRUSTED_PROXIES", "VAR_DIR",
 )  # fmt: skip
 """What configures an installation (docs/operating.md): that of who starts us is never ours."""
 
+PORTS = range(20_000, 32_000)
+"""Below those that systems give to clients: of what is started again on its port, nobody takes that meanwhile."""
+
 
 def free_port() -> int:
-    """Return a port of this machine that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a port of this machine that nobody uses; raises RuntimeError if there is none."""
+    for port in random.sample(PORTS, len(PORTS)):
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise RuntimeError("All ports are in use")
 
 
 def clean_environment() -> dict[str, str]:
@@ -39,7 +46,7 @@ def clean_environment() -> dict[str, str]:
 
 
 class Process:
-    """One process of ours (``manage.py serve``, a worker) with its log in a file.
+    """One process of ours (``manage.py serve``, a worker) with its log in a file; what it starts ends with it.
 
     ``plant`` is a function, as ``module:function``, that breaks something in this process (see :mod:`.inside`).
     """
@@ -47,7 +54,13 @@ class Process:
     def __init__(self, *command: str, env: Mapping[str, str], log: Path, plant: str = "") -> None:
         self.command = ("-m", "ccg.server.proving.inside", "--plant", plant, *command) if plant else command
         # All clients of a proof or a test come from one address: there are no limits for that, unless given.
-        settings = {"DJANGO_SETTINGS_MODULE": "ccg.server.settings", "PYTHONUNBUFFERED": "1", "LIMITS": "0"}
+        # Each would draw the starter decks first, which is most of what two cores do in the first seconds.
+        settings = {
+            "DJANGO_SETTINGS_MODULE": "ccg.server.settings",
+            "PYTHONUNBUFFERED": "1",
+            "LIMITS": "0",
+            "DECK_PREVIEWS": "0",
+        }
         self.env = {**clean_environment(), **settings, **env}
         self.log = log
         self._process: subprocess.Popen[bytes] | None = None
@@ -56,8 +69,9 @@ class Process:
         """Start it; its output is added to the log."""
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, *self.command], cwd=ROOT, env=self.env, stdout=log, stderr=subprocess.STDOUT
-            )
+                [sys.executable, *self.command],
+                cwd=ROOT, env=self.env, stdout=log, stderr=subprocess.STDOUT, start_new_session=True,
+            )  # fmt: skip
 
     def kill(self) -> None:
         """kill -9, and nothing else: the shutdown that counts."""
@@ -96,6 +110,9 @@ class Process:
             self._process.wait()
             return False
         finally:
+            # A worker that is killed leaves the processes behind in which it works.
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._process.pid, signal.SIGKILL)
             self._process = None
         return True
 

@@ -77,11 +77,15 @@ PROOFS: dict[str, str] = {
     "fuzz": "ccg.server.proving.fuzz",
     "hygiene": "ccg.server.proving.hygiene",
     "leaks": "ccg.server.proving.leaks",
+    "lists": "ccg.server.proving.many:lists",
     "load": "ccg.server.proving.load",
     "lossy": "ccg.server.proving.lossy",
+    "playtests": "ccg.server.proving.playtests",
     "races": "ccg.server.proving.races",
     "redis": "ccg.server.proving.outages:redis",
+    "search": "ccg.server.proving.search",
     "shuffle": "ccg.server.proving.shuffle",
+    "rejudging": "ccg.server.proving.many:rejudging",
     "rights": "ccg.server.proving.rights",
 }
 """All proofs: the name on the command line, and the module with ``prove(options: Options) -> Proof``, or, where one

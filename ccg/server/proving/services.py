@@ -33,6 +33,13 @@ def program(name: str) -> str:
     return path
 
 
+def _let_through(folder: Path) -> None:
+    """Let all users pass through root's folders above ``folder``."""
+    for above in folder.parents:
+        if above.stat().st_uid == 0 and above != Path("/"):
+            above.chmod(above.stat().st_mode | 0o011)
+
+
 class Service:
     """A server on a port of its own. It can be ended in any way and started again on the same data and port."""
 
@@ -99,12 +106,9 @@ class Postgres(Service):
         data, port, user = folder / "postgres", free_port(), None
         data.mkdir()
         if os.getuid() == 0:
-            # It refuses to run as root; all folders above have to let its own user through.
-            user = "postgres"
+            user = "postgres"  # it refuses to run as root
             shutil.chown(data, user)
-            for above in data.parents:
-                if above.stat().st_uid == 0 and above != Path("/"):
-                    above.chmod(above.stat().st_mode | 0o011)
+            _let_through(data)
         subprocess.run(
             [initdb, "-D", str(data), "-U", "fleet", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8"],
             user=user, cwd=data, check=True, capture_output=True,
@@ -112,6 +116,12 @@ class Postgres(Service):
         options = [f"port={port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={data}", *more]
         super().__init__(data, [postgres, "-D", str(data), *(f"-c{option}" for option in options)], port, user)
         self.url = f"postgres://fleet@127.0.0.1:{port}/postgres"
+
+    def start(self) -> None:
+        """Start it and wait until it answers."""
+        if self.user is not None:
+            _let_through(self.folder)  # once more: each pytest that begins shuts the folder of all of them
+        super().start()
 
     def answers(self) -> bool:
         """Return whether it lets somebody in; it listens a moment before it does."""
@@ -128,6 +138,19 @@ class Postgres(Service):
     def kill(self) -> None:
         """End it as a crash would: nothing is written any more, and the next start recovers."""
         self._end(signal.SIGQUIT)
+
+    @contextlib.contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Let it hang until the end of the block: it takes connections, and answers nobody."""
+        pids = [found for found in _family(self.pid or 0) if found]
+        try:
+            for pid in pids:
+                os.kill(pid, signal.SIGSTOP)
+            yield
+        finally:
+            for pid in pids:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGCONT)
 
 
 class Redis(Service):
@@ -166,3 +189,9 @@ def running_services(folder: Path) -> Iterator[dict[str, str]]:
     database, redis = Postgres(folder), Redis(folder)
     with running(database), running(redis):
         yield {"DATABASE_URL": database.url, "REDIS_URL": redis.url}
+
+
+def _family(pid: int) -> list[int]:
+    """Return the number of a process and those of its children."""
+    children = Path(f"/proc/{pid}/task/{pid}/children")
+    return [pid, *map(int, children.read_text().split())] if children.exists() else [pid]

@@ -14,6 +14,14 @@ from django.utils.safestring import SafeString
 
 register = template.Library()
 
+FONTS = (
+    "/saira-condensed-latin-500-normal.woff2",
+    "/saira-condensed-latin-600-normal.woff2",
+    "/saira-condensed-latin-700-normal.woff2",
+    "/ibm-plex-sans-latin-400-normal.woff2",
+)
+"""How the names of the fonts end that every page has (ccg/client/src/look/fonts.css)."""
+
 _manifests: dict[tuple[Path, int], dict[str, Any]] = {}
 
 
@@ -39,7 +47,8 @@ def manifest() -> dict[str, Any]:
 def client_entry(name: str) -> SafeString:
     """The links and the script of the client's entry ``name`` ("site", "table").
 
-    Style sheets come first so that the page is not drawn without them; shared chunks are fetched early.
+    Style sheets come first so that the page is not drawn without them; shared chunks are fetched early. So are the
+    fonts that every page has: one that comes after the page is drawn makes its lines break elsewhere.
     """
     chunks = manifest()
     entry = next((chunk for chunk in chunks.values() if chunk.get("isEntry") and chunk.get("name") == name), None)
@@ -47,8 +56,12 @@ def client_entry(name: str) -> SafeString:
         return format_html("<!-- client entry {} has not been built -->", name)
     needed = _with_imports(entry, chunks)
     styles = dict.fromkeys(css for chunk in needed for css in chunk.get("css", ()))
+    fonts = [chunk["file"] for key, chunk in chunks.items() if key.endswith(FONTS)] if styles else []
     return format_html(
-        "{}{}{}",
+        "{}{}{}{}",
+        format_html_join(
+            "", '<link rel="preload" href="{}" as="font" type="font/woff2" crossorigin>', ((static(f),) for f in fonts)
+        ),
         format_html_join("", '<link rel="stylesheet" href="{}">', ((static(css),) for css in styles)),
         format_html_join("", '<link rel="modulepreload" href="{}">', ((static(c["file"]),) for c in needed[:-1])),
         format_html('<script type="module" src="{}"></script>', static(entry["file"])),

@@ -182,7 +182,7 @@ function CardText({ card }: { card: CardFacts }): VNode {
     <>
       {card.keywords.map((keyword) => (
         <p key={keyword.name}>
-          <b class="card-keyword" title={keywordReminder(card, keyword)}>
+          <b class="card-keyword" data-term={keyword.name}>
             {keywordWord(keyword)}
           </b>{" "}
           {keyword.cost && <CostRow cost={keyword.cost} />}{" "}
@@ -211,7 +211,7 @@ function CardText({ card }: { card: CardFacts }): VNode {
   );
 }
 
-const SMALLEST = 5;
+const SMALLEST = 6;
 
 const wordClass = (step: number): string => `is-wordy-${step}`;
 

@@ -39,7 +39,7 @@ describe("a full card", () => {
   test("explains its keywords", () => {
     const card = shown(<FullCard card="T-2" />);
     expect(card.querySelector(".card-keyword")?.textContent).toBe("Scramble");
-    expect(card.querySelector(".card-reminder")?.textContent).toBe("Defends against personnel too.");
+    expect(card.querySelector(".card-reminder")?.textContent).toBe("Can defend against personnel too.");
   });
 
   test("says that an ability is not played yet", () => {
@@ -83,7 +83,7 @@ describe("the catalogue", () => {
     vi.stubGlobal("fetch", ask);
     await Promise.all([loadCatalog("v2"), loadCatalog("v2")]);
     expect(ask).toHaveBeenCalledOnce();
-    expect(ask.mock.calls[0]?.at(0)).toBe("/api/cards/catalog.json?v=v2");
+    expect(ask.mock.calls[0]?.at(0)).toBe("/api/v1/cards/catalog.json?v=v2");
     expect(currentCatalog()?.version).toBe("v2");
     expect(cardFacts("N-1").name).toBe("Newcomer");
   });
@@ -160,6 +160,13 @@ describe("the preview of a named card", () => {
     expect(preview()).toBeNull();
   });
 
+  test("shows above the window that the name is in", async () => {
+    document.body.innerHTML = '<dialog open><a class="card-name" data-card="T-1" href="#">Apollo</a></dialog>';
+    point("a", "pointerover", "mouse");
+    await vi.advanceTimersByTimeAsync(120);
+    expect(preview()?.closest("dialog")).not.toBeNull();
+  });
+
   test("shows while a finger is held on the name, and stays until the next touch", async () => {
     point("a", "pointerdown", "touch");
     await vi.advanceTimersByTimeAsync(320);
@@ -174,6 +181,34 @@ describe("the preview of a named card", () => {
     point("a", "pointerup", "touch");
     await vi.advanceTimersByTimeAsync(400);
     expect(preview()).toBeNull();
+  });
+
+  test("a tap on a word of the game says what it means, until the next touch", async () => {
+    document.body.innerHTML = '<p>The <i class="term" data-term="alert">alert</i> units and <b>others</b>.</p>';
+    const tap = (selector: string): void => {
+      for (const kind of ["pointerdown", "pointerup", "click"]) point(selector, kind, "touch");
+    };
+    tap("i");
+    await vi.advanceTimersByTimeAsync(10);
+    expect(document.querySelector(".card-preview.is-held")).not.toBeNull();
+    tap("i");
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(document.querySelector(".card-preview")).toBeNull();
+    tap("i");
+    await vi.advanceTimersByTimeAsync(1000);
+    tap("b");
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(document.querySelector(".card-preview")).toBeNull();
+  });
+
+  test("a tap on what uses a word does not stop to explain it, nor does a click of the mouse", async () => {
+    document.body.innerHTML =
+      '<p><button><i data-term="alert">alert</i></button> <a href="#"><b data-term="alert">alert</b></a> <u data-term="alert">alert</u></p>';
+    for (const selector of ["i", "b"])
+      for (const kind of ["pointerdown", "pointerup", "click"]) point(selector, kind, "touch");
+    for (const kind of ["pointerdown", "pointerup", "click"]) point("u", kind, "mouse");
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(document.querySelector(".card-preview")).toBeNull();
   });
 
   test("closes with Escape", async () => {

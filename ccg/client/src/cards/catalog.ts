@@ -5,7 +5,7 @@
  * changes, so the browser may keep it for ever.
  */
 
-import { useEffect, useState } from "preact/hooks";
+import { createStore, useStore } from "../store";
 import { type CardFacts, unknownCard } from "./facts";
 import type { CardId } from "./view-types";
 
@@ -14,24 +14,23 @@ export interface Catalog {
   cards: ReadonlyMap<CardId, CardFacts>;
 }
 
-/** The JSON of `/api/cards/catalog.json`. */
+/** The JSON of `/api/v1/cards/catalog.json`. */
 export interface CatalogFile {
   version: string;
   cards: Record<CardId, CardFacts>;
 }
 
-let current: Catalog | null = null;
+const current = createStore<Catalog | null>(null);
 const loading = new Map<string, Promise<Catalog>>();
-const listeners = new Set<() => void>();
 
 /** The catalogue if it is here already. */
-export const currentCatalog = (): Catalog | null => current;
+export const currentCatalog = (): Catalog | null => current.get();
 
 /** Make `file` the catalogue that all components read. */
 export function setCatalog(file: CatalogFile): Catalog {
-  current = { version: file.version, cards: new Map(Object.entries(file.cards)) };
-  for (const tell of listeners) tell();
-  return current;
+  const catalog = { version: file.version, cards: new Map(Object.entries(file.cards)) };
+  current.set(catalog);
+  return catalog;
 }
 
 /** The version that the page was made with; "" where it does not say. */
@@ -40,7 +39,7 @@ export const versionOfPage = (): string =>
 
 /** Where the catalogue of this page is, if not among the published versions: a draft's cards are in none. */
 const sourceOfPage = (): string =>
-  document.querySelector<HTMLMetaElement>('meta[name="catalog-source"]')?.content ?? "/api/cards/catalog.json";
+  document.querySelector<HTMLMetaElement>('meta[name="catalog-source"]')?.content ?? "/api/v1/cards/catalog.json";
 
 /**
  * Load the catalogue of `version` and make it the current one; calling again costs nothing.
@@ -67,23 +66,16 @@ async function fetchCatalog(version: string): Promise<Catalog> {
 }
 
 /** The facts of a card, or a stand-in with its id as name. */
-export const cardFacts = (id: CardId): CardFacts => current?.cards.get(id) ?? unknownCard(id);
+export const cardFacts = (id: CardId): CardFacts => current.get()?.cards.get(id) ?? unknownCard(id);
 
 /** Whether the current catalogue has this card. */
-export const knowsCard = (id: CardId): boolean => current?.cards.has(id) ?? false;
+export const knowsCard = (id: CardId): boolean => current.get()?.cards.has(id) ?? false;
 
 /** The current catalogue; the component is drawn again when another one arrives. */
-export function useCatalog(): Catalog | null {
-  const [, redraw] = useState(0);
-  useEffect(() => onCatalog(() => redraw((count) => count + 1)), []);
-  return current;
-}
+export const useCatalog = (): Catalog | null => useStore(current);
 
 /** Call `tell` whenever the catalogue changes, and give back what ends that. */
-export function onCatalog(tell: () => void): () => void {
-  listeners.add(tell);
-  return () => listeners.delete(tell);
-}
+export const onCatalog = (tell: () => void): (() => void) => current.subscribe(tell);
 
 /** The facts of `card`, which may be given as such or by id. */
 export function useCard(card: CardId | CardFacts): CardFacts {

@@ -44,6 +44,7 @@ export function describePiece(piece: PieceView, place = "", says: readonly strin
   } else {
     parts.push(kindWords(card, piece.traits));
     if (piece.role !== "mission") parts.push(`power ${piece.power}${changeWords(piece, card.power)}`);
+    else if (card.requires.length > 0) parts.push(`resolved with ${requirementWords(card.requires)}`);
   }
   if (piece.beneath.length > 0) parts.push(`stack of ${piece.beneath.length + 1}`);
   for (const link of piece.links) parts.push(`with ${headOf(cardFacts(link.card))}`);

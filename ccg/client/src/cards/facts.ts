@@ -1,4 +1,4 @@
-/** The facts of a card as `/api/cards/catalog.json` gives them, and what follows from them alone. */
+/** The facts of a card as `/api/v1/cards/catalog.json` gives them, and what follows from them alone. */
 
 import type { CardId, CardType, Cost, Resource } from "./view-types";
 
@@ -8,6 +8,12 @@ export interface KeywordFact {
   cost?: Cost;
   /** What a linked mission attaches to: personnel, ship or unit. */
   link?: string;
+}
+
+export interface Printing {
+  set: string;
+  number: number;
+  rarity: string;
 }
 
 export interface CardFacts {
@@ -33,6 +39,8 @@ export interface CardFacts {
   set: string;
   number: number;
   rarity: string;
+  /** Its other printings; set, number and rarity above are those of the first. */
+  reprints: readonly Printing[];
   /** The words of its abilities, a paragraph each, as marked text. */
   text: readonly string[];
   /** The red text, for a card turned up as a threat; marked text. */
@@ -86,6 +94,7 @@ export function unknownCard(id: CardId): CardFacts {
     set: id.split("-")[0] ?? "",
     number: 0,
     rarity: "",
+    reprints: [],
     text: [],
   };
 }

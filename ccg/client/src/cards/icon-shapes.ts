@@ -103,6 +103,7 @@ export const ICON_SHAPES = {
   down: stroke("M4.5 8.5 12 16l7.5-7.5"),
   up: stroke("M4.5 15.5 12 8l7.5 7.5"),
   copy: stroke("M8.5 8.5h9l3 3v9h-12z", "M5.5 15.5h-2v-12h9l3 3v2"),
+  share: stroke("M12 15V3M7 8l5-5 5 5M5 12v7.5l1.5 1.5h11l1.5-1.5V12"),
   trash: stroke("M4 6.5h16M9 6.5v-3h6v3M6 6.5l1 14h10l1-14"),
   edit: stroke("M4 20v-4L15.5 4.5l4 4L8 20z", "M13 7l4 4"),
   users: stroke(
@@ -116,6 +117,7 @@ export const ICON_SHAPES = {
     "M12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.3 1.3M17.4 17.4l1.3 1.3M18.7 5.3l-1.3 1.3M6.6 17.4l-1.3 1.3",
   ),
   moon: stroke("M14.5 3.5H10L4 9.5v5l6 6h5l4.5-4.5-5 .5L10 12.5v-5z"),
+  book: stroke("M4 4.5h6.5L12 6l1.5-1.5H20v14h-6.5L12 20l-1.5-1.5H4zM12 6v14"),
   sound: stroke("M4 9.5h3.5l5-5v15l-5-5H4z", "M16.5 8.5v7M20 6v12"),
 } as const satisfies Record<string, readonly IconShape[]>;
 

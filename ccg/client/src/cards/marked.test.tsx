@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { render } from "preact";
 import { beforeEach, describe, expect, test } from "vitest";
-import { Marked, markedParts, plainText } from "./marked";
+import { Marked } from "./marked";
+import { markedParts, plainText } from "./marked-text";
 import { useTestCards } from "./testing";
 
 function shown(text: string): HTMLElement {

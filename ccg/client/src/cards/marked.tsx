@@ -10,30 +10,8 @@ import type { VNode } from "preact";
 import { cardFacts, knowsCard, useCatalog } from "./catalog";
 import { isIconName } from "./icon-shapes";
 import { Icon } from "./icons";
-
-export type MarkKind = "card" | "seat" | "icon" | "trait" | "keyword";
-export type MarkedPart = { kind: "text"; text: string } | { kind: MarkKind; id: string; text: string };
-
-const MARK = /\[\[(card|seat|icon|trait|keyword):([^|\]]{1,80})\|([^\]]{0,200})\]\]/g;
-
-/** Take marked text apart, in order. Marks of an unknown kind stay as plain text. */
-export function markedParts(text: string): MarkedPart[] {
-  const parts: MarkedPart[] = [];
-  let from = 0;
-  for (const found of text.matchAll(MARK)) {
-    if (found.index > from) parts.push({ kind: "text", text: text.slice(from, found.index) });
-    parts.push({ kind: found[1] as MarkKind, id: found[2] ?? "", text: found[3] ?? "" });
-    from = found.index + found[0].length;
-  }
-  if (from < text.length) parts.push({ kind: "text", text: text.slice(from) });
-  return parts;
-}
-
-/** The words of marked text alone, for accessible names and tooltips. */
-export const plainText = (text: string): string =>
-  markedParts(text)
-    .map((part) => part.text)
-    .join("");
+import { type MarkedPart, markedParts } from "./marked-text";
+import { Terms } from "./terms";
 
 /** Icons of what is done: they stand beside their word, all others stand for it. */
 const DONE = new Set(["ready", "commit", "exhaust", "restore", "sacrifice"]);
@@ -55,18 +33,23 @@ export function Marked({ text, seatClass, links = true }: MarkedProps): VNode {
 function shown(part: MarkedPart, seatClass: MarkedProps["seatClass"], links: boolean) {
   switch (part.kind) {
     case "text":
-      return part.text;
+      return <Terms text={part.text} />;
     case "card":
       return <CardName card={part.id} words={part.text} link={links} />;
     case "seat":
       return <span class={seatClass?.(Number(part.id)) ?? "seat-name"}>{part.text}</span>;
     case "trait":
+      return <b class="trait-in-text">{part.text}</b>;
     case "keyword":
-      return <b class={`${part.kind}-in-text`}>{part.text}</b>;
+      return (
+        <b class="keyword-in-text" data-term={part.id}>
+          {part.text}
+        </b>
+      );
     case "icon":
       if (isIconName(part.id) && DONE.has(part.id)) {
         return (
-          <span class="icon-word">
+          <span class="icon-word" data-term={part.id}>
             <Icon name={part.id} size={15} class={`icon-${part.id} icon-in-text`} />
             {part.text}
           </span>

@@ -1,12 +1,16 @@
 /**
  * The full card wherever a card is named: when the pointer rests on the name, when it has the keyboard's
- * focus, or when a finger is held on it. A page may add notes to it; elements with `data-why` have notes only.
+ * focus, or when a finger is held on it. A page may add notes to it; elements with `data-why` have notes only, and those
+ * with `data-term` the meaning of a word of the game. Such a word opens with a tap too, unless it is part of what a tap
+ * uses.
  */
 
 import { type ComponentChildren, render } from "preact";
 import { knowsCard, loadCatalog } from "./catalog";
 import "./cards.css";
 import { FullCard } from "./FullCard";
+import { loadGlossary } from "./glossary";
+import { TermNotes } from "./terms";
 
 export interface PreviewOptions {
   /** What has a preview; each such element has `data-card`. */
@@ -19,7 +23,9 @@ export interface PreviewOptions {
 
 const SELECTOR =
   ".card-name[data-card], .tile[data-card], .tile-link[data-card], .card-line[data-card], .card-thumbnail[data-card]," +
-  " .stack-chip[data-card], .mission-plate[data-card], [data-why]";
+  " .stack-chip[data-card], .mission-plate[data-card], [data-why], [data-term]";
+/** What a tap uses: words of the game inside it are held to be read. */
+const USED = "a, button, label, summary, input, select, textarea, [role='button']";
 const GAP = 14;
 
 /** What a page adds to the preview of an element with these `data-` attributes. */
@@ -45,6 +51,7 @@ export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: 
   let timer = 0;
   let over: Element | null = null;
   let wasHeld = false;
+  let pressed = "";
 
   const close = (): void => {
     clearTimeout(timer);
@@ -56,15 +63,16 @@ export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: 
   };
 
   const open = async (target: HTMLElement, held: boolean): Promise<void> => {
-    const card = target.dataset.card ?? "";
-    await loadCatalog().catch(() => undefined);
-    if (over !== target || !(knowsCard(card) || target.dataset.why)) return;
-    if (!box) {
-      box = document.createElement("div");
-      document.body.append(box);
-    }
+    const { term, why } = target.dataset;
+    const card = term ? "" : (target.dataset.card ?? "");
+    const words = loadGlossary().catch(() => undefined); // the texts of cards speak of them too
+    await (term ? words : loadCatalog().catch(() => undefined));
+    if (over !== target || !(knowsCard(card) || why || term)) return;
+    box ??= document.createElement("div");
+    // A modal window lies above all of the page: what is to be above it has to be in it.
+    (target.closest("dialog") ?? document.body).append(box);
     box.className = `card-preview ${held ? "is-held" : ""} ${knowsCard(card) ? "" : "is-notes"}`;
-    const said = notes?.(target.dataset);
+    const said = term ? <TermNotes term={term} /> : notes?.(target.dataset);
     render(
       <>
         {knowsCard(card) && <FullCard card={card} />}
@@ -101,11 +109,13 @@ export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: 
   on("focusout", close);
   on("pointerdown", (event) => {
     const target = named(event);
+    pressed = event.pointerType;
+    wasHeld = false;
     if (box?.classList.contains("is-held")) {
       close();
+      wasHeld = true; // It closes the box, and does nothing to what lies beneath.
       event.preventDefault();
     } else if (event.pointerType === "touch" && target) {
-      wasHeld = false;
       soon(target, hold, true);
       window.setTimeout(() => {
         wasHeld = over === target && box !== null;
@@ -128,7 +138,12 @@ export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: 
     if (box?.classList.contains("is-held")) event.preventDefault();
   });
   on("click", (event) => {
-    if (!wasHeld) return;
+    if (!wasHeld) {
+      const target = named(event);
+      const touched = ((event as PointerEvent).pointerType || pressed) === "touch";
+      if (touched && target?.dataset.term && !target.closest(USED)) soon(target, 0, true);
+      return;
+    }
     wasHeld = false; // The click that follows a hold is not meant for what lies under the finger.
     event.preventDefault();
     event.stopImmediatePropagation();

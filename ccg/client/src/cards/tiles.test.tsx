@@ -90,6 +90,13 @@ describe("a board tile", () => {
     expect(tile.querySelector(".power")).toBeNull();
   });
 
+  test("says what a mission in play still asks for", () => {
+    const mission = shown(<BoardTile piece={testPiece("T-4")} />);
+    expect(mission.querySelector(".tile-needs")?.textContent).toBe("Needs 2 Officers and 1 Civilian unit");
+    expect(mission.getAttribute("aria-label")).toContain("resolved with 2 Officers and 1 Civilian unit");
+    expect(shown(<BoardTile piece={testPiece("T-1")} />).querySelector(".tile-needs")).toBeNull();
+  });
+
   test("tells that an ability is not played yet", () => {
     expect(shown(<BoardTile piece={testPiece("T-2")} />).querySelector(".tile-pending")).not.toBeNull();
     expect(shown(<BoardTile piece={testPiece("T-1")} />).querySelector(".tile-pending")).toBeNull();
@@ -121,6 +128,14 @@ describe("a resource stack", () => {
 
   test("says when it is spent", () => {
     expect(shown(<ResourceStack piece={testPiece("T-5", { exhausted: true })} />).textContent).toContain("Spent");
+  });
+
+  test("keeps its name and resource when it is spent", () => {
+    const piece = testPiece("T-5", { role: "base", exhausted: true, makes: "security" });
+    const spent = shown(<ResourceStack piece={piece} />);
+    expect(spent.querySelector(".tile-name")?.textContent).toBe("Old Hull");
+    expect(spent.querySelector(".stack-makes .icon-security, .stack-makes.icon-security")).not.toBeNull();
+    expect(spent.querySelector(".stack-spent")?.textContent).toContain("Spent");
   });
 
   test("carries the words of a proposed payment", () => {

@@ -3,7 +3,7 @@
 import type { ComponentChildren, Ref, VNode } from "preact";
 import { cardFacts, useCard, useCatalog } from "./catalog";
 import { describeCard, describePiece } from "./describe";
-import { type CardFacts, headOf } from "./facts";
+import { type CardFacts, headOf, requirementWords } from "./facts";
 import { fitText } from "./fit";
 import { Emblem, Icon } from "./icons";
 import { Picture } from "./Picture";
@@ -18,6 +18,10 @@ export interface TileState {
   chosen?: boolean;
   /** Part of a proposal (a stack that would pay): ticks without glow. */
   proposed?: boolean;
+  /** What is being dragged may be dropped on it. */
+  droppable?: boolean;
+  /** Its text asks what is to be chosen. */
+  asking?: boolean;
   challenging?: boolean;
   defending?: boolean;
   /** It has just changed: outlined for a moment where movement is off. */
@@ -49,6 +53,8 @@ const STATES: readonly (keyof TileState)[] = [
   "choosable",
   "chosen",
   "proposed",
+  "droppable",
+  "asking",
   "challenging",
   "defending",
   "changed",
@@ -216,7 +222,14 @@ function OpenFace({ piece, card }: { piece: PieceView; card: CardFacts }): VNode
       <span class="tile-picture">
         <Picture card={card} />
       </span>
-      <span class="tile-traits">{piece.traits.join(" ")}</span>
+      {piece.role === "mission" && card.requires.length > 0 ? (
+        <span class="tile-needs">
+          <span class="tile-needs-word">Needs </span>
+          {requirementWords(card.requires)}
+        </span>
+      ) : (
+        <span class="tile-traits">{piece.traits.join(" ")}</span>
+      )}
       <span class="tile-bar" />
       {piece.role === "threat" && (
         <span class="threat-power" title={`Cylon threat, power ${piece.power}`}>
@@ -359,11 +372,16 @@ export function ResourceStack({ piece, ...tile }: ResourceStackProps): VNode {
             </span>
           )}
           <span class={`stack-makes ${piece.makes ? `icon-${piece.makes}` : ""}`}>
-            <Icon name={piece.exhausted ? "exhaust" : (piece.makes ?? "supply")} size={17} />
+            <Icon name={piece.makes ?? "supply"} size={17} />
             <b>{piece.yields}</b>
           </span>
+          {piece.exhausted && (
+            <span class="stack-spent">
+              <Icon name="exhaust" size={11} /> Spent
+            </span>
+          )}
           <span class="tile-name" style={{ "--size-usual": `${fit.size}px` }}>
-            {piece.exhausted ? "Spent" : headOf(card)}
+            {headOf(card)}
           </span>
         </span>
       </span>

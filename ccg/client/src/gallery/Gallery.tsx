@@ -97,7 +97,7 @@ function Overview(): VNode {
     <main>
       <h1 class="label">Full</h1>
       <div class="gallery-row">
-        <FullCard card={worded(pilot, "Your other Pilots get +1 [[icon:power|power]].")} />
+        <FullCard card={worded(pilot, "All your other Pilots get +1 [[icon:power|power]].")} />
         <FullCard
           card={worded(
             centurion,
@@ -110,7 +110,12 @@ function Overview(): VNode {
         <FullCard card={event} />
         <FullCard card={mission} met={true} />
         <FullCard card="BSG1-095" met={false} missing="1 Politician" />
-        <FullCard card={worded(base, "[[icon:exhaust|Exhaust]]: a challenging unit gets +2 [[icon:power|power]].")} />
+        <FullCard
+          card={worded(
+            base,
+            "[[icon:exhaust|Exhaust]] this base: target challenging unit gets +2 [[icon:power|power]] this phase.",
+          )}
+        />
       </div>
       <h2 class="label">Thumbnail, board, line</h2>
       <div class="gallery-row">

@@ -3,23 +3,22 @@
  */
 
 import "../look/index.css";
+import { startAppearance } from "./appearance";
+import { startCopying } from "./copy";
+import { previewsWhenNeeded } from "./first-look";
+import { startRefreshing } from "./refresh";
+import { startSearchKey } from "./search-key";
 import { startTheme } from "./theme";
 
 startTheme();
+startAppearance();
+startCopying();
+startRefreshing();
+startSearchKey();
 if (document.querySelector("ccg-card"))
   void import("../cards/element").then(({ defineCardElement }) => defineCardElement());
+if (document.querySelector("ccg-piece"))
+  void import("../cards/piece-element").then(({ definePieceElement }) => definePieceElement());
 previewsWhenNeeded();
-
-/** Wait for the first time that somebody points at a card. A page that starts previews itself is left alone. */
-function previewsWhenNeeded(): void {
-  const kinds = ["pointerover", "pointerdown", "focusin"] as const;
-  const waiting = new AbortController();
-  const start = (event: Event): void => {
-    if (!(event.target instanceof Element) || !event.target.closest("[data-card], [data-why]")) return;
-    waiting.abort();
-    void import("../cards/preview").then(({ previewsRunning, startPreviews }) => {
-      if (!previewsRunning()) startPreviews();
-    });
-  };
-  for (const kind of kinds) document.addEventListener(kind, start, { signal: waiting.signal, passive: true });
-}
+// A page that a program draws marks the words in its texts by itself, and every script of it counts.
+if (!document.querySelector("#builder, #table")) void import("./terms").then(({ termsWhenIdle }) => termsWhenIdle());

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as actions from "./actions";
-import { aDecision, anOption, aPiece, aPlayer, aTable, aView } from "./fixtures/small";
+import { passesAlone } from "./auto-pass";
+import { aDecision, anEvent, anOption, aPiece, aPlayer, aTable, aView } from "./fixtures/small";
 import { emptyTable, mayChoose, type TableState } from "./store";
 import type { ServerMessage, View } from "./types";
 
@@ -197,7 +198,7 @@ describe("choosing", () => {
     expect(old.notice).toEqual({ tone: "bad", text: "Too old." });
     expect(old.line).toBe("ended");
     expect(mayChoose(old)).toBe(false);
-    expect(actions.passesAlone({ ...old, settings: { ...old.settings, autoPass: "alone" } })).toBe(false);
+    expect(passesAlone({ ...old, settings: { ...old.settings, autoPass: "alone" } })).toBe(false);
     expect(actions.clockTicked(old, 60_000).send).toEqual([]);
   });
 
@@ -282,6 +283,65 @@ describe("passing by itself", () => {
     expect(actions.passedAlone(seated(), stamp()).send).toEqual([]);
     const never = actions.settingsChanged(alone, { autoPass: "never" }).state;
     expect(actions.passedAlone(never, stamp()).send).toEqual([]);
+  });
+});
+
+describe("passing for a while", () => {
+  const ordered = (until: "event" | "phase", view = mine()) => actions.passOrdered(seated(view), until).state;
+
+  test("passes although something else is possible, and says so", () => {
+    const step = actions.passedAlone(ordered("event"), stamp());
+    expect(step.send).toMatchObject([{ option: "pass" }]);
+    expect(step.state.notice?.text).toBe("Passed for you, until something happens.");
+  });
+
+  test("never where passing has a price, or where the player always stops", () => {
+    const order = ordered("phase");
+    const cylon = { ...order, view: aView(aDecision([play, pass], { kind: "cylon" })) };
+    expect(actions.passedAlone(cylon, stamp()).send).toEqual([]);
+    const stops = actions.settingsChanged(order, { stops: ["action"] }).state;
+    expect(actions.passedAlone(stops, stamp()).send).toEqual([]);
+    const only = seated(aView(aDecision([pass])));
+    expect(actions.passedAlone(actions.settingsChanged(only, { stops: ["action"] }).state, stamp()).send).toEqual([]);
+  });
+
+  test("ends when somebody does something; the end of the phase ends both", () => {
+    const happens = (state: TableState, kind: string, player = 1, view = mine()) =>
+      fed(state, aTable(6, view, { events: [{ version: 6, events: [anEvent("It.", { kind, player })] }] })).passOrder;
+    expect(happens(ordered("event"), "pass")).not.toBeNull();
+    expect(happens(ordered("event"), "play")).toBeNull();
+    expect(happens(ordered("event"), "play", 0)).not.toBeNull();
+    expect(happens(ordered("event"), "lose influence", 0)).toBeNull();
+    expect(happens(ordered("phase"), "play")).not.toBeNull();
+    expect(happens(ordered("phase"), "phase", 1, { ...mine(), phase: "cylon" })).toBeNull();
+  });
+
+  test("who does something wants to pass no more", () => {
+    const state = actions.optionChosen(ordered("phase"), "play BSG1-027", stamp()).state;
+    expect(state.passOrder).toBeNull();
+    expect(actions.passOrdered(ordered("phase"), null).state.passOrder).toBeNull();
+  });
+});
+
+describe("asking a second time", () => {
+  const careful = () => actions.settingsChanged(seated(), { confirm: ["pass", "play"] }).state;
+
+  test("the first choice asks, the same again is sent", () => {
+    const asked = actions.optionChosen(careful(), "pass", stamp());
+    expect(asked.send).toEqual([]);
+    expect(asked.state.notice?.text).toMatch(/still something you could do/);
+    expect(actions.optionChosen(asked.state, "pass", stamp()).send).toMatchObject([{ option: "pass" }]);
+    expect(actions.optionChosen(asked.state, "play BSG1-027", stamp()).send).toEqual([]);
+  });
+
+  test("passing is not asked about where nothing else is possible", () => {
+    const alone = actions.settingsChanged(seated(aView(aDecision([pass]))), { confirm: ["pass"] }).state;
+    expect(actions.optionChosen(alone, "pass", stamp()).send).toMatchObject([{ option: "pass" }]);
+  });
+
+  test("what the table does by itself is not asked about", () => {
+    const order = actions.passOrdered(careful(), "phase").state;
+    expect(actions.passedAlone(order, stamp()).send).toMatchObject([{ option: "pass" }]);
   });
 });
 

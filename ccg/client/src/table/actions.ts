@@ -5,9 +5,28 @@
  * them touches the page, the socket or a clock, so each can be tested by calling it.
  */
 
-import { choicesOf, clickOn, onlyPassLeft, type Thing, usualChoice } from "./options";
-import { type Dialog, type Frame, type LogLine, mayChoose, type Notice, type Settings, type TableState } from "./store";
-import type { ClientMessage, EventView, HeartbeatMessage, RefusedMessage, ServerMessage, TableMessage } from "./types";
+import { passesAlone } from "./auto-pass";
+import { choicesOf, clickOn, nextThings, type Thing, usualChoice } from "./options";
+import { orderGoesOn } from "./passing";
+import {
+  type Dialog,
+  type Frame,
+  type LogLine,
+  mayChoose,
+  type Notice,
+  type PassOrder,
+  type Settings,
+  type TableState,
+} from "./store";
+import type {
+  ClientMessage,
+  EventView,
+  HeartbeatMessage,
+  RefusedMessage,
+  ServerMessage,
+  TableMessage,
+  View,
+} from "./types";
 
 export interface Step {
   state: TableState;
@@ -77,6 +96,11 @@ function messageOf({ does, id, version, option }: NonNullable<TableState["pendin
   return { type: "choose", id, version, option: option ?? "" };
 }
 
+/** A choice that something on this page speaks against: forget it, and stay where the table is. */
+export function refusedHere(state: TableState): Step {
+  return only({ ...state, picked: [], menu: null, payment: [] });
+}
+
 // What the server says
 
 export function messageReceived(state: TableState, message: ServerMessage): Step {
@@ -101,7 +125,7 @@ export function messageReceived(state: TableState, message: ServerMessage): Step
 function tableReceived(state: TableState, message: TableMessage): Step {
   const known = state.received;
   const { you, people, present, rematch } = message;
-  const asked = { ...state, you, people, present, rematch, asked: false };
+  const asked = { ...state, you, people, present, rematch, lesson: message.lesson ?? null, asked: false };
   if (known === null) return only(startFrom(asked, message));
   if (message.version < known) return only(state.asked ? startFrom(asked, message) : state);
   if (message.version === known) return only(refreshed(asked, message));
@@ -122,15 +146,25 @@ function startFrom(state: TableState, message: TableMessage): TableState {
   const held = message.since > 0 ? state.log : [];
   return settle({
     ...state,
-    ...shown(state, message.version, message.view),
+    ...shown(state, message.version, message.view, newEvents(state, message)),
     received: message.version,
     queue: [],
     staged: [],
     log: merged(held, logLines(message.events)),
     over: message.over,
-    dialog: message.over && !state.over ? { kind: "over" } : state.dialog,
+    dialog: message.over && !state.over && !state.replay ? { kind: "over" } : state.dialog,
   });
 }
+
+/** Show a position of a replay at once; `message` has everything that happened up to there. */
+export function positionShown(state: TableState, message: TableMessage): Step {
+  const { people, present } = message;
+  return only(startFrom({ ...state, people, present, log: [] }, message));
+}
+
+/** What has happened since the version that is shown. */
+const newEvents = ({ version }: TableState, message: TableMessage): EventView[] =>
+  message.events.filter((one) => one.version > (version ?? 0)).flatMap(({ events }) => events);
 
 /** The same version again, perhaps for a seat that sees more now: show it, play nothing. */
 function refreshed(state: TableState, message: TableMessage): TableState {
@@ -190,11 +224,11 @@ export function eventStaged(state: TableState, event: EventView): Step {
 export function frameShown(state: TableState): Step {
   const [frame, ...queue] = state.queue;
   if (!frame) return only(state);
-  const ended = frame.view.result !== null && state.view?.result === null;
+  const ended = !state.replay && frame.view.result !== null && state.view?.result === null;
   return only(
     settle({
       ...state,
-      ...shown(state, frame.version, frame.view),
+      ...shown(state, frame.version, frame.view, frame.events),
       queue,
       staged: [],
       log: merged(state.log, frame.lines),
@@ -203,13 +237,15 @@ export function frameShown(state: TableState): Step {
   );
 }
 
-function shown(state: TableState, version: number, view: TableState["view"]): Partial<TableState> {
+function shown(state: TableState, version: number, view: View, events: EventView[]): Partial<TableState> {
   const same = view?.decision?.kind === "payment" && view.decision.seat === state.you;
   return {
     version,
     view,
-    picked: [],
+    picked: state.replay ? nextThings(view) : [],
     menu: null,
+    armed: null,
+    passOrder: orderGoesOn(state.passOrder, view, events, state.you) ? state.passOrder : null,
     payment: same ? state.payment : [],
     otherStacks: same && state.otherStacks,
     notice: state.notice?.tone === "bad" && state.version === version ? state.notice : null,
@@ -225,10 +261,36 @@ function settle(state: TableState): TableState {
 
 // What the player does
 
-/** Send a choice. Does nothing unless it is this seat's decision, on the newest version, with none on the way. */
+/**
+ * Send a choice. Does nothing unless it is this seat's decision, on the newest version, with none on the way; what the
+ * player wants to be asked about is sent the second time.
+ */
 export function optionChosen(state: TableState, key: string, stamp: Stamp): Step {
+  const question = asksAgain(state, key);
+  if (mayChoose(state) && question) return only({ ...state, armed: key, notice: { tone: "info", text: question } });
+  // Who does something does not want to pass any more.
+  const passes = choicesOf(state.view, []).pass?.key === key;
+  return chosen(passes ? state : { ...state, passOrder: null }, key, stamp);
+}
+
+function chosen(state: TableState, key: string, stamp: Stamp): Step {
   if (!mayChoose(state) || !state.view?.decision?.options.some((option) => option.key === key)) return only(state);
   return sent(state, "choose", key, stamp);
+}
+
+const AGAIN_WORDS: Record<Settings["confirm"][number], string> = {
+  pass: "There is still something you could do. The same again, and you pass.",
+  challenge: "The same again, and the challenge begins.",
+  play: "The same again, and the card is played.",
+};
+
+/** What is asked before this option is taken; empty if nothing is, or if it has been asked. */
+function asksAgain({ settings, view, armed }: TableState, key: string): string {
+  const options = view?.decision?.options ?? [];
+  const verb = options.find((option) => option.key === key)?.verb;
+  const asked = settings.confirm.find((one) => one === verb);
+  if (!asked || armed === key || (asked === "pass" && options.length === 1)) return "";
+  return AGAIN_WORDS[asked];
 }
 
 export function tookBack(state: TableState, stamp: Stamp): Step {
@@ -251,7 +313,7 @@ export function conceded(state: TableState, stamp: Stamp): Step {
 
 function sent(state: TableState, does: "choose" | "back" | "concede", option: string | null, stamp: Stamp): Step {
   const pending = { id: stamp.id, does, option, version: state.version ?? 0, accepted: null, sentAt: stamp.now };
-  const next = { ...state, pending, picked: [], menu: null, notice: null };
+  const next = { ...state, pending, picked: [], menu: null, notice: null, armed: null };
   return { state: next, send: state.line === "open" ? [messageOf(pending)] : [] };
 }
 
@@ -297,16 +359,26 @@ export function followed(state: TableState, stamp: Stamp): Step {
   return optionChosen({ ...state, payment: rest }, next, stamp);
 }
 
-/** Pass for a player who wants that when nothing else is possible. */
+/** Pass for a player who wants that: when nothing else is possible, or for a while. */
 export function passedAlone(state: TableState, stamp: Stamp): Step {
-  if (!passesAlone(state)) return only(state);
-  const step = passed(state, stamp);
-  const notice: Notice = { tone: "info", text: "Passed for you: nothing else was possible." };
+  const pass = choicesOf(state.view, []).pass;
+  if (!pass || !passesAlone(state)) return only(state);
+  const text = state.passOrder ? PASSED[state.passOrder.until] : "Passed for you: nothing else was possible.";
+  const step = chosen(state, pass.key, stamp);
+  const notice: Notice = { tone: "info", text };
   return step.send.length > 0 ? { ...step, state: { ...step.state, notice } } : step;
 }
 
-export function passesAlone(state: TableState): boolean {
-  return state.settings.autoPass === "alone" && mayChoose(state) && state.view !== null && onlyPassLeft(state.view);
+const PASSED: Record<PassOrder["until"], string> = {
+  event: "Passed for you, until something happens.",
+  phase: "Passed for you, until the end of the phase.",
+};
+
+/** Pass for a while from now on, or with null no longer. */
+export function passOrdered(state: TableState, until: PassOrder["until"] | null): Step {
+  const { view } = state;
+  const order = until && view && !view.result ? { until, turn: view.turn, phase: view.phase } : null;
+  return only({ ...state, passOrder: order, notice: state.notice?.tone === "info" ? null : state.notice });
 }
 
 export function passed(state: TableState, stamp: Stamp): Step {

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
-import { afterEach, describe, expect, test } from "vitest";
-import { openPage, type Page } from "./fixtures/page-kit";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { openPage, type Page, shown } from "./fixtures/page-kit";
 import { aDecision, anEvent, anOption, aPiece, aPlayer, aStack, aTable, aView } from "./fixtures/small";
-import type { OptionView, View } from "./types";
+import type { ChallengeView, OptionView, View } from "./types";
 
 const pass = anOption("pass", { text: "Pass" });
 const play = anOption("play BSG1-027", { card: "BSG1-027", text: "Play [[card:BSG1-027|Fire Support]]" });
@@ -43,6 +43,7 @@ describe("choosing by click", () => {
     open(asks([resolve, boost, pass]));
     page.click(page.find('[data-thing="piece:12"]'));
     expect(page.all(".thing-menu [role=menuitem]").map((line) => line.textContent)).toEqual(["Resolve it", "Boost it"]);
+    expect(page.all(".prompt-buttons [data-option]").map((button) => button.dataset.option)).toEqual(["pass"]);
     page.click(page.button("Boost it"));
     expect(page.chosen()).toEqual(["boost 12"]);
   });
@@ -54,6 +55,15 @@ describe("choosing by click", () => {
     expect(page.text(".prompt-asks")).toBe("Apollo, Commander Air Group › which one?");
     page.click(page.find('.player-choose[data-thing="seat:2"]'));
     expect(page.chosen()).toEqual(["challenge 12 p2"]);
+  });
+
+  test("whoever may choose themselves is asked to choose themselves", () => {
+    const players = [0, 1].map((seat) => anOption(`choose p${seat}`, { player: seat, text: `Choose ${seat}` }));
+    open(asks([...players, pass]));
+    expect(page.all(".player-choose").map((button) => button.textContent?.trim())).toEqual([
+      "Choose Bob",
+      "Choose yourself",
+    ]);
   });
 
   test("few options are buttons too, many a list", () => {
@@ -72,6 +82,110 @@ describe("choosing by click", () => {
     page.click(page.button("Challenge Bob"));
     expect(page.chosen()).toEqual(["challenge 12 p1"]);
   });
+
+  test("an open list closes with Escape, which takes nothing back then, and with a press beside it", () => {
+    const more = [1, 2, 3, 4].map((at) => anOption(`use ${at} 12`, { piece: 12, text: `Use ${at}` }));
+    open(asks([...more, pass], {}, { can_take_back: true }));
+    const list = page.find(".prompt-list-button");
+    expect(list.textContent).toContain("All 4");
+    page.click(list);
+    page.happen(() => {
+      document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true, cancelable: true }));
+    });
+    expect(page.all(".option-list")).toEqual([]);
+    page.click(list);
+    const press = (at: HTMLElement): void =>
+      page.happen(() => void at.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true })));
+    press(page.find(".option-list"));
+    expect(page.all(".option-list")).toHaveLength(1);
+    press(page.find(".prompt-asks"));
+    expect(page.all(".option-list")).toEqual([]);
+  });
+
+  test("no list where the button that pays is the only choice", () => {
+    const stack = anOption("pay 30", { piece: 30, text: "Pay with it" });
+    const players = [aPlayer(0, { stacks: [aStack(30)] }), aPlayer(1)];
+    open(asks([stack], { players }, { kind: "payment", proposal: ["pay 30"], owed: { security: 2 } }));
+    expect(page.text(".prompt-buttons")).toContain("Pay");
+    expect(page.all(".prompt-list-button")).toEqual([]);
+  });
+});
+
+/** A tap of a finger. */
+function tap(element: HTMLElement): void {
+  page.happen(() => {
+    element.dispatchEvent(new PointerEvent("pointerdown", { pointerType: "touch", bubbles: true }));
+    element.dispatchEvent(new PointerEvent("click", { pointerType: "touch", detail: 1, bubbles: true }));
+  });
+}
+
+describe("a finger", () => {
+  test("opens a card to be read; what can be done with it is done by a second tap", () => {
+    open(asks([play, pass]));
+    tap(page.find('[data-thing="card:BSG1-027"]'));
+    expect(page.chosen()).toEqual([]);
+    expect(page.text(".window-read h2")).toBe("Fire Support");
+    tap(page.find('.window-read [data-option="play BSG1-027"]'));
+    expect(page.chosen()).toEqual(["play BSG1-027"]);
+    expect(page.all(".window-read")).toEqual([]);
+  });
+
+  test("reads cards that can do nothing, and whose player is asked nothing", () => {
+    open(asks([], {}, { seat: 1 }));
+    tap(page.find('[data-thing="piece:12"]'));
+    expect(page.text(".window-read h2")).toBe("Apollo, Commander Air Group");
+    expect(page.all(".window-read [data-option]")).toEqual([]);
+  });
+
+  test("sees every use of a card that has several", () => {
+    const supply = anOption("supply BSG1-027 t100", { card: "BSG1-027", target: 100, text: "As a supply card" });
+    open(asks([play, supply, pass]));
+    tap(page.find('[data-thing="card:BSG1-027"]'));
+    expect(page.all(".window-read [data-option]").map((button) => button.dataset.option)).toEqual([
+      "play BSG1-027",
+      "supply BSG1-027 t100",
+    ]);
+    tap(page.button("Close"));
+    expect(page.all(".window-read")).toEqual([]);
+    expect(page.chosen()).toEqual([]);
+  });
+
+  test("reads a card to choose among before it chooses it", () => {
+    const found = anOption("choose BSG1-099", { card: "BSG1-099", text: "Choose Apollo" });
+    open(asks([found, anOption("choose nothing", { text: "Nothing" })], {}, { kind: "search" }));
+    tap(page.find(".card-choices .tile"));
+    expect(page.chosen()).toEqual([]);
+    tap(page.find('.window-read [data-option="choose BSG1-099"]'));
+    expect(page.chosen()).toEqual(["choose BSG1-099"]);
+  });
+
+  test("a button that spends a card opens the card first", () => {
+    open(asks([play, pass]));
+    tap(page.find(".prompt-buttons [data-option='play BSG1-027']"));
+    expect(page.chosen()).toEqual([]);
+    expect(page.text(".window-read h2")).toBe("Fire Support");
+  });
+
+  test("the second half of a double tap does nothing", () => {
+    open(asks([play, pass]));
+    tap(page.find('[data-thing="card:BSG1-027"]'));
+    page.happen(() => {
+      const second = new PointerEvent("click", { pointerType: "touch", detail: 2, bubbles: true });
+      page.find('.window-read [data-option="play BSG1-027"]').dispatchEvent(second);
+    });
+    expect(page.chosen()).toEqual([]);
+  });
+});
+
+test("a target that helps only an opponent is marked so", () => {
+  const theirs = aPiece(30, { controller: 1 });
+  const targets = [12, 30].map((piece) =>
+    anOption(`choose ${piece}`, { piece, text: "Choose it", helps_opponent: piece === 30 }),
+  );
+  open(asks([...targets, pass], { players: [me, aPlayer(1, { alert: [theirs] })] }));
+  expect(page.text('[data-thing="piece:30"] .tile-tag')).toBe("Helps Bob");
+  expect(page.find('[data-thing="piece:30"]').getAttribute("aria-label")).toContain("helps Bob");
+  expect(page.all('[data-thing="piece:12"] .tile-tag')).toEqual([]);
 });
 
 describe("paying", () => {
@@ -127,9 +241,10 @@ describe("by keyboard", () => {
     expect(page.chosen()).toEqual(["play BSG1-027"]);
   });
 
-  test("? shows the keys, Escape closes them", () => {
+  test("? shows the keys, Escape closes them", async () => {
     open(asks([play, pass]));
     page.press("?");
+    await shown(() => page.all(".window").length > 0);
     expect(page.text(".window h2")).toBe("Keys");
     page.press("Escape");
     expect(page.all(".window")).toEqual([]);
@@ -154,7 +269,21 @@ describe("what is said", () => {
   test("prompt and log are live regions", () => {
     open(asks([pass]));
     expect(page.find(".prompt-asks").getAttribute("aria-live")).toBe("assertive");
-    expect(page.find(".log-lines").getAttribute("aria-live")).toBe("polite");
+    expect(page.find(".log-lines [role=log]").getAttribute("aria-live")).toBe("polite");
+  });
+
+  test("the card that asks is lit up, with its words under the question", () => {
+    const asked = { kind: "choose", card: "BSG1-099", piece: 8 };
+    const asking = aPlayer(0, { alert: [aPiece(8, { card: "BSG1-099" })] });
+    open(aView(aDecision([pass], asked), { players: [asking, aPlayer(1)] }));
+    expect(page.find(".is-asking").dataset.piece).toBe("8");
+    expect(page.text(".prompt-note")).toBe("Ready target unit.");
+    page.close();
+
+    const threats = [aPiece(8, { card: "BSG1-099" })];
+    open(aView(aDecision([pass], asked), { players: [aPlayer(0), aPlayer(1)], threats }));
+    expect(page.find(".is-asking").dataset.piece).toBe("8");
+    expect(page.text(".prompt-note")).toBe("Each player loses 1 influence.");
   });
 
   test("a refusal is shown in plain words, and nothing else changes", () => {
@@ -184,6 +313,21 @@ describe("what is said", () => {
     open(asks([], { viewer: null }), { you: null });
     expect(page.text(".prompt-note")).toContain("You look on");
     expect(page.all(".pass-button, .is-choosable")).toEqual([]);
+    expect(page.all(".prompt a")).toEqual([]);
+  });
+
+  test("a visitor whose own table it may be can sign in and come back", () => {
+    page = openPage(asks([], { viewer: null }), { you: null }, true);
+    expect(page.find(".prompt-note a").getAttribute("href")).toBe("/in/");
+  });
+
+  test("who was signed out elsewhere is told so, and can sign in and come back", () => {
+    open(asks([play, pass]));
+    page.happen((table) => table.lineEnded("Your session has ended."));
+    expect(page.text(".prompt-asks")).toBe("You are no longer connected to this table.");
+    expect(page.text(".prompt-note")).toBe("Your session has ended.");
+    expect(page.find(".prompt a").getAttribute("href")).toBe("/in/");
+    expect(page.find(".pass-button").hasAttribute("disabled")).toBe(true);
   });
 
   test("a lost line is said, and does not take the table away", () => {
@@ -208,6 +352,7 @@ describe("a challenge", () => {
       step: "effects" as const,
       mystic: [] as [number, number][],
       passed: [1],
+      stake: 2,
     };
     open(asks([pass], { challenge, players: [me, aPlayer(1, { alert: [raider] })] }));
     expect(page.all(".total").map((total) => total.textContent)).toEqual(["2", "4"]);
@@ -217,42 +362,123 @@ describe("a challenge", () => {
     page.happen((table) => table.stage(mystic));
     expect(page.all(".total").map((total) => total.textContent)).toEqual(["5", "4"]);
   });
+
+  const begun = (more: Partial<ChallengeView> = {}): ChallengeView => ({
+    challenging: 1,
+    challenged: 0,
+    challenger: 30,
+    defender: null,
+    threat: null,
+    cylon_player: null,
+    as_type: "ship",
+    step: "defend",
+    mystic: [],
+    passed: [],
+    stake: 2,
+    ...more,
+  });
+  const raider = aPiece(30, { controller: 1, power: 2 });
+
+  test("tells what is lost undefended, who cannot defend and why", () => {
+    const asked = {
+      kind: "defend",
+      unable: [{ verb: "defend", piece: 12, reason: "other_type" as const, text: "" }].map((use) => ({
+        ...use,
+        card: null,
+        number: null,
+        missing: {},
+        unmet: [],
+      })),
+    };
+    const decline = anOption("decline", { text: "Do not defend" });
+    open(asks([decline], { challenge: begun(), players: [me, aPlayer(1, { alert: [raider] })] }, asked));
+    expect(page.text(".totals-stake")).toBe("Undefended you lose 2 influence");
+    expect(page.text(".prompt-note")).toBe("Cannot defend: Apollo (not of the challenger’s type).");
+  });
+
+  test("no question is asked that the table answers by itself", () => {
+    open(asks([pass], {}, { kind: "effects", prompt: "Play an event, or pass?" }));
+    expect(page.text(".prompt-asks")).toBe("Play an event, or pass?");
+    page.happen((table) => table.set({ autoPass: "alone" }));
+    expect(page.text(".prompt-asks")).toBe("Nothing is possible here but to pass …");
+  });
+
+  test("shows the cards that were revealed for their mystic values", () => {
+    const challenge = begun({ defender: 12, step: "mystic", mystic: [[1, 3]] });
+    const events = [
+      anEvent("", { kind: "challenge", player: 1 }),
+      anEvent("", { kind: "mystic", player: 1, card: "BSG1-027", number: 3 }),
+    ];
+    const players = [me, aPlayer(1, { alert: [raider] })];
+    open(asks([pass], { challenge, players }), { events: [{ version: 5, events }] });
+    expect(page.all(".mystic-cards .tile").map((tile) => tile.getAttribute("aria-label"))).toEqual([
+      "Revealed: Fire Support, mystic value 3",
+    ]);
+  });
 });
 
 describe("more players", () => {
-  test("the first two fleets are open, the others folded until one looks at them", () => {
+  const openFleets = () => page.all(".fleet.is-far").map((fleet) => fleet.dataset.fleet);
+
+  // The window of these tests is 1024 by 768: there is room for one fleet.
+  test("as many fleets are open as there is room for, and whom one looks at comes first", () => {
     open(asks([pass], { players: [me, aPlayer(1), aPlayer(2), aPlayer(3)] }));
-    expect(page.all(".fleet.is-far")).toHaveLength(2);
-    page.click(page.find(".fleet-folded button"));
-    expect(page.all(".fleet.is-far")).toHaveLength(3);
+    expect(openFleets()).toEqual(["1"]);
+    page.click(page.find('.player-fold[aria-expanded="false"]'));
+    expect(openFleets()).toEqual(["2"]);
   });
 
-  test("a fleet with something to choose in it is always open", () => {
-    const target = anOption("choose 40", { piece: 40 });
+  test("fleets with something to choose in them are always open", () => {
+    const targets = [30, 40].map((piece) => anOption(`choose ${piece}`, { piece }));
+    const carol = aPlayer(2, { alert: [aPiece(30, { controller: 2 })] });
     const dave = aPlayer(3, { alert: [aPiece(40, { controller: 3 })] });
-    open(asks([target, pass], { players: [me, aPlayer(1), aPlayer(2), dave] }));
-    expect(page.all(".fleet.is-far")).toHaveLength(3);
+    open(asks([...targets, pass], { players: [me, aPlayer(1), carol, dave] }));
+    expect(openFleets()).toEqual(["2", "3"]);
+  });
+
+  test("who is out of the game keeps no place on the board", () => {
+    open(asks([pass], { players: [me, aPlayer(1, { lost: true }), aPlayer(2), aPlayer(3)] }));
+    expect(openFleets()).toEqual(["2"]);
+    expect(page.all(".player.is-lost .player-fold")).toHaveLength(0);
   });
 });
 
 describe("the end", () => {
   const over = () => asks([], { decision: null, result: { winners: [0], losers: [1], reason: "influence" } });
 
-  test("says who won, and where to go on", () => {
+  test("says who won, and where to go on", async () => {
     open(over(), { over: true });
+    await shown(() => page.all(".window-over").length > 0);
     expect(page.text(".window-over h2")).toBe("You win.");
     expect(page.button("Play again").getAttribute("form")).toBe("rematch");
     expect(page.all(".window a").map((link) => link.getAttribute("href"))).toEqual(["/play/mine/", "/play/"]);
   });
 
-  test("conceding asks first", () => {
+  test("who looks at the table again can come back to it, and go on from there too", async () => {
+    open(over(), { over: true });
+    await shown(() => page.all(".window-over").length > 0);
+    page.click(page.button("Look at the table"));
+    expect(page.all(".window")).toEqual([]);
+    expect(page.find(".prompt-buttons button[form=rematch]").textContent).toBe("Play again");
+    expect(page.find(".prompt-buttons a").getAttribute("href")).toBe("/play/");
+    page.click(page.button("How it went"));
+    expect(page.text(".window-over h2")).toBe("You win.");
+  });
+
+  test("nobody is shown with less than no influence", () => {
+    open(asks([pass], { players: [me, aPlayer(1, { influence: -1, lost: true })] }));
+    expect(page.find('[data-count="influence:1"]').textContent).toBe("0");
+  });
+
+  test("conceding asks first", async () => {
     open(asks([pass]));
     page.click(page.find(".top-tools button:last-child"));
-    page.click(page.button("Concede …"));
+    // The settings are loaded when they are opened.
+    page.click(await vi.waitFor(() => page.button("Concede …"), { timeout: 20_000 }));
     expect(page.sent.some((message) => message.type === "concede")).toBe(false);
     page.click(page.find(".window-actions .button-danger"));
     expect(page.sent.at(-1)).toMatchObject({ type: "concede" });
-  });
+  }, 30_000);
 });
 
 describe("cards that lie nowhere on the table", () => {

@@ -1,15 +1,21 @@
 /** The whole table: reads the state, hands it to the parts, lays them out for a wide or a narrow screen. */
 
-import type { ComponentChildren, VNode } from "preact";
+import type { ComponentChildren, ComponentType, VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Emblem, Icon, useCatalog } from "../cards";
+import { useStore } from "../store";
 import { nearPlayer, opponents } from "./board";
+import { openClauses } from "./clause";
 import { Dialogs, type Links } from "./dialogs";
-import { Fleet, FoldedFleet, PlayerRow } from "./fleet";
+import { droppable } from "./dragging";
+import { watchPointers } from "./finger";
+import { Fleet, PlayerRow } from "./fleet";
+import { type Folds, useFolds } from "./folds";
 import { Hand } from "./hand";
 import { listenForKeys } from "./keyboard";
 import { ThingMenu } from "./menu";
 import { Gauge, Middle } from "./middle";
+import type { Thing } from "./options";
 import { Prompt } from "./prompt";
 import { PlayerPanel, Steps } from "./rail";
 import { SeatMark } from "./seats";
@@ -18,65 +24,112 @@ import type { TableState } from "./store";
 import type { Table } from "./table";
 import { NowContext, nowOf, useNow } from "./tiles";
 import { Top } from "./top";
-import type { PlayerView, Seat, View } from "./types";
+import type { PlayerView } from "./types";
 import { startWhy, WhySpoken } from "./why";
+import "./shapes.css";
 
-/** More opponents than these are folded until one looks at them. */
-const UNFOLDED = 2;
-/** Too small for everything side by side: phones either way, and pages enlarged twice. */
-const NARROW = "(max-width: 820px), (max-height: 540px)";
+/** How the table is laid out: side by side, in one column, or on a screen turned on its side. */
+type Shape = "wide" | "narrow" | "low";
 
-function useStore(table: Table): TableState {
-  const [state, set] = useState(table.store.get());
-  useEffect(() => {
-    set(table.store.get());
-    return table.store.subscribe(set);
-  }, [table]);
-  return state;
-}
+/** A phone on its side, and pages enlarged twice: what is asked stands beside the board, not under it. */
+const LOW = "(max-height: 560px) and (min-aspect-ratio: 1)";
+/** Too small for everything side by side. */
+const NARROW = "(max-width: 820px), (max-height: 560px)";
+/** Much wider than high: alert and reserve stand side by side, for which tiles are large, and the hand is whole. */
+const SHORT = "(max-height: 859px)";
+/** The same for a table of many, where each opponent has a name over the fleet. */
+const SHORT_FOR_MANY = "(max-height: 999px)";
+const VERY_WIDE = "(min-width: 1700px) and (max-height: 1250px)";
 
-function useNarrow(): boolean {
-  const query = useMemo(() => (typeof matchMedia === "function" ? matchMedia(NARROW) : null), []);
-  const [narrow, set] = useState(query?.matches ?? false);
+function useMedia(asked: string): boolean {
+  const query = useMemo(() => (typeof matchMedia === "function" ? matchMedia(asked) : null), [asked]);
+  const [matches, set] = useState(query?.matches ?? false);
   useEffect(() => {
     const change = () => set(query?.matches ?? false);
+    change();
     query?.addEventListener("change", change);
     return () => query?.removeEventListener("change", change);
   }, [query]);
-  return narrow;
+  return matches;
+}
+
+function useShape(): Shape {
+  const low = useMedia(LOW);
+  const narrow = useMedia(NARROW);
+  return low ? "low" : narrow ? "narrow" : "wide";
+}
+
+/** What a coach brings to the table: a panel, and what to do after the match. */
+export interface CoachParts {
+  Panel: ComponentType;
+  Links: ComponentType;
 }
 
 export interface AppProps {
   table: Table;
   links: Links;
+  /** The coach of a lesson, once it is loaded. */
+  coach?: CoachParts | null;
   /** Skips the pause while something is played out. */
   skip?(): void;
+  /** What a replay puts in places of the table where nobody is asked anything. */
+  replay?: ReplayParts;
 }
 
-export function App({ table, links, skip }: AppProps): VNode {
-  const state = useStore(table);
+export interface ReplayParts {
+  title: string;
+  /** In place of the prompt. */
+  bar: VNode;
+  /** Above the log, where there is room for it. */
+  about: VNode;
+}
+
+export function App({ table, links, coach = null, skip, replay }: AppProps): VNode {
+  const state = useStore(table.store);
   const catalog = useCatalog();
-  const narrow = useNarrow();
+  const shape = useShape();
+  const narrow = shape !== "wide";
+  const many = (state.view?.players.length ?? 0) > 2;
+  const low = useMedia(many ? SHORT_FOR_MANY : SHORT);
+  const veryWide = useMedia(VERY_WIDE);
+  const short = low || veryWide;
   const root = useRef<HTMLDivElement>(null);
   const ready = state.view !== null && catalog !== null;
   useEffect(() => (root.current && ready ? listenForKeys(table, root.current) : undefined), [table, ready]);
   useEffect(() => (root.current && ready ? startWhy(table, root.current) : undefined), [table, ready]);
-  const now = useMemo(() => (state.view ? nowOf(table, state, state.view, narrow) : null), [table, state, narrow]);
+  useEffect(() => (root.current && ready ? watchPointers(root.current) : undefined), [ready]);
+  useEffect(() => openClauses(table), [table]);
+  const [dragged, drag] = useState<Thing | null>(null);
+  const dragging = useMemo(() => ({ dragged, drag }), [dragged]);
+  const now = useMemo(
+    () => (state.view ? nowOf(table, state, state.view, narrow, dragging) : null),
+    [table, state, narrow, dragging],
+  );
   if (!ready || !state.view || !now) return <Waiting state={state} />;
-  const Layout = narrow ? Narrow : Wide;
+  const Layout = narrow ? Small : Wide;
+  const classes = [
+    "table-app",
+    narrow ? "is-narrow" : "is-wide",
+    shape === "low" && "is-low",
+    !narrow && short && "is-short",
+    many && "is-many",
+    dragged && "is-dragging",
+    `players-${state.view.players.length}`,
+  ];
   return (
     <NowContext.Provider value={now}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a click anywhere only shortens what is being shown. */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: so does any key. */}
       <div
-        class={`table-app ${narrow ? "is-narrow" : "is-wide"} players-${state.view.players.length}`}
+        class={classes.filter(Boolean).join(" ")}
         ref={root}
         onClick={state.staged.length > 0 ? skip : undefined}
+        {...droppable(table, state.view, dragging)}
       >
-        <Layout root={root} links={links} />
+        <Layout root={root} links={links} coach={coach} replay={replay} short={short} low={shape === "low"} />
         <WhySpoken state={state} root={root} />
         <ThingMenu />
-        <Dialogs links={links} />
+        <Dialogs links={links} after={coach?.Links} />
       </div>
     </NowContext.Provider>
   );
@@ -100,21 +153,48 @@ function Waiting({ state }: { state: TableState }): VNode {
 interface LayoutProps {
   root: { current: HTMLDivElement | null };
   links: Links;
+  coach: CoachParts | null;
+  replay?: ReplayParts;
+  short: boolean;
+  low: boolean;
 }
 
-function Wide({ root, links }: LayoutProps): VNode {
+/** What an open fleet needs beside others: its lines one over the other, or alert and reserve side by side. */
+const FLEET_WIDTH = { high: 300, short: 440 } as const;
+/** What is not board: players at the left, log and card at the right, gaps. */
+const BESIDE = { usual: 482, close: 404 } as const;
+const CLOSE = 1180;
+
+/** How many opponents' fleets find room beside one another. */
+function useRoom(short: boolean): number {
+  const [width, set] = useState(innerWidth);
+  useEffect(() => {
+    const resized = () => set(innerWidth);
+    addEventListener("resize", resized);
+    return () => removeEventListener("resize", resized);
+  }, []);
+  const board = width - (width <= CLOSE ? BESIDE.close : BESIDE.usual);
+  return Math.max(1, Math.floor(board / (short ? FLEET_WIDTH.short : FLEET_WIDTH.high)));
+}
+
+function Wide({ root, links, coach, replay, short }: LayoutProps): VNode {
   const { view, state } = useNow();
   const [looked] = useLooked(root);
   const near = nearPlayer(view);
   const others = opponents(view);
-  const folds = useFolds(view, others, UNFOLDED);
+  const folds = useFolds(view, others, useRoom(short));
   return (
     <>
-      <Top links={links} narrow={false} />
+      <Top links={links} narrow={false} title={replay?.title} />
       <aside class="rail" aria-label="Players">
         <div class="rail-others">
           {others.map((player) => (
-            <PlayerPanel player={player} compact={others.length > 1} key={player.seat} />
+            <PlayerPanel
+              player={player}
+              compact={others.length > 1}
+              folds={others.length > 1 ? folds : undefined}
+              key={player.seat}
+            />
           ))}
         </div>
         <Steps />
@@ -122,27 +202,23 @@ function Wide({ root, links }: LayoutProps): VNode {
       </aside>
       <div class="board">
         <div class="others">
-          {others.map((player) =>
-            folds.isOpen(player.seat) ? (
-              <Foldable
-                key={player.seat}
-                player={player}
-                fold={others.length > 1 ? () => folds.toggle(player.seat) : null}
-              >
+          {others
+            .filter((player) => folds.isOpen(player.seat))
+            .map((player) => (
+              <Foldable key={player.seat} player={player} folds={others.length > 1 ? folds : null}>
                 <Fleet player={player} far />
               </Foldable>
-            ) : (
-              <FoldedFleet key={player.seat} player={player} toggle={() => folds.toggle(player.seat)} />
-            ),
-          )}
+            ))}
         </div>
         <Gauge />
         <Middle />
         {near && <Fleet player={near} far={false} />}
       </div>
-      <Prompt />
+      {replay?.bar ?? <Prompt links={links} />}
       {near && <Hand player={near} />}
       <aside class="sidebar">
+        {replay?.about}
+        {coach && <coach.Panel />}
         <Log lines={state.log} />
         <LookedCard looked={looked} />
       </aside>
@@ -152,17 +228,17 @@ function Wide({ root, links }: LayoutProps): VNode {
 
 interface FoldableProps {
   player: PlayerView;
-  fold: (() => void) | null;
+  folds: Folds | null;
   children: ComponentChildren;
 }
 
 /** An open fleet among several, with its name on top; a click on the name folds it. */
-function Foldable({ player, fold, children }: FoldableProps): VNode {
+function Foldable({ player, folds, children }: FoldableProps): VNode {
   const { view } = useNow();
   return (
     <div class="other">
-      {fold && (
-        <button type="button" class="other-name" aria-expanded="true" onClick={fold}>
+      {folds && (
+        <button type="button" class="other-name" aria-expanded="true" onClick={() => folds.toggle(player.seat)}>
           <SeatMark view={view} seat={player.seat} size={11} /> {player.name}{" "}
           <Icon name="minus" size={12} label="Fold" />
         </button>
@@ -172,51 +248,59 @@ function Foldable({ player, fold, children }: FoldableProps): VNode {
   );
 }
 
-function Narrow({ root, links }: LayoutProps): VNode {
+/** The opponents in one column: a row for each, with the fleet below it while it is open. */
+function OpponentRows(): VNode {
   const { view } = useNow();
-  useLooked(root);
-  const near = nearPlayer(view);
   const others = opponents(view);
-  const folds = useFolds(view, others, 1);
+  const folds = useFolds(view, others, Number.POSITIVE_INFINITY, 1);
   return (
     <>
-      <Top links={links} narrow />
-      <div class="board">
-        {others.map((player) => (
-          <div class="other" key={player.seat}>
-            <PlayerRow player={player} open={folds.isOpen(player.seat)} toggle={() => folds.toggle(player.seat)} />
-            {folds.isOpen(player.seat) && <Fleet player={player} far />}
-          </div>
-        ))}
-        <Gauge />
-        <Middle />
-        {near && <Fleet player={near} far={false} />}
-      </div>
-      {near && <PlayerRow player={near} open toggle={() => undefined} />}
-      <Prompt />
-      {near && <Hand player={near} />}
+      {others.map((player) => (
+        <div class="other" key={player.seat}>
+          <PlayerRow player={player} open={folds.isOpen(player.seat)} toggle={() => folds.toggle(player.seat)} />
+          {folds.isOpen(player.seat) && <Fleet player={player} far />}
+        </div>
+      ))}
     </>
   );
 }
 
-interface Folds {
-  isOpen(seat: Seat): boolean;
-  toggle(seat: Seat): void;
-}
-
-/** Which fleets are open: as one has set them, otherwise the first few, and whoever is in what happens now. */
-function useFolds(view: View, others: PlayerView[], usual: number): Folds {
-  const [set, change] = useState<Map<Seat, boolean>>(new Map());
-  const involved = new Set<Seat>();
-  const { challenge, decision } = view;
-  if (challenge?.challenged !== null && challenge) involved.add(challenge.challenged);
-  if (challenge) involved.add(challenge.challenging);
-  const named = new Set(decision?.options.flatMap((option) => [option.piece, option.target]) ?? []);
-  for (const player of others) {
-    const pieces = [...player.alert, ...player.reserve, ...player.stacks, ...player.persistent];
-    if (pieces.some((piece) => named.has(piece.id))) involved.add(player.seat);
-  }
-  const isOpen = (seat: Seat): boolean =>
-    involved.has(seat) || (set.get(seat) ?? others.findIndex((player) => player.seat === seat) < usual);
-  return { isOpen, toggle: (seat) => change(new Map(set).set(seat, !isOpen(seat))) };
+/**
+ * In one column: what happens is between the fleets, what is asked below them. On a screen turned on its side both
+ * stand at the right of the fleets, each of which has one line of units.
+ */
+function Small({ root, links, coach, replay, low }: LayoutProps): VNode {
+  const { view } = useNow();
+  useLooked(root);
+  const near = nearPlayer(view);
+  const row = near && <PlayerRow player={near} open toggle={() => undefined} />;
+  const asked = (
+    <>
+      {coach && <coach.Panel />}
+      {replay?.bar ?? <Prompt links={links} />}
+    </>
+  );
+  return (
+    <>
+      <Top links={links} narrow title={replay?.title} />
+      <div class="board">
+        <h2 class="visually-hidden">Fleets</h2>
+        <OpponentRows />
+        <Gauge />
+        {!low && <Middle />}
+        {near && <Fleet player={near} far={false} />}
+        {low && row}
+      </div>
+      {!low && row}
+      {low ? (
+        <div class="beside">
+          <Middle />
+          {asked}
+        </div>
+      ) : (
+        asked
+      )}
+      {near && <Hand player={near} />}
+    </>
+  );
 }

@@ -1,7 +1,7 @@
 /** Small questions about a view that several parts of the page ask. */
 
 import { cardFacts, headOf } from "../cards";
-import type { EventView, PieceId, PieceView, PlayerView, Seat, View } from "./types";
+import type { EventView, PieceId, PieceView, PlayerView, Seat, UseView, View } from "./types";
 
 /** All pieces of one player, in the order in which they lie. */
 export const piecesOf = (player: PlayerView): PieceView[] => [
@@ -21,9 +21,9 @@ export function findPiece(view: View, id: PieceId | null): PieceView | null {
   return view.threats.find((piece) => piece.id === id) ?? null;
 }
 
-/** The opponents of the viewer in turn order from the left; for those who look on, all but the first seat. */
+/** The opponents of the viewer in turn order from the left; for those who look on, all but the near seat. */
 export function opponents(view: View): PlayerView[] {
-  const own = view.viewer ?? view.players[0]?.seat ?? 0;
+  const own = view.viewer ?? view.near ?? view.players[0]?.seat ?? 0;
   const count = view.players.length;
   return [...view.players].filter((player) => player.seat !== own).sort((a, b) => turn(a) - turn(b));
   function turn(player: PlayerView): number {
@@ -31,9 +31,9 @@ export function opponents(view: View): PlayerView[] {
   }
 }
 
-/** The fleet at the bottom of the table: the viewer's own, or the first seat's for those who look on. */
+/** The fleet at the bottom of the table: the viewer's own, or the near seat's for those who look on. */
 export const nearPlayer = (view: View): PlayerView | undefined =>
-  view.players.find((player) => player.seat === view.viewer) ?? view.players[0];
+  view.players.find((player) => player.seat === (view.viewer ?? view.near)) ?? view.players[0];
 
 export interface ThreatBlock {
   piece: PieceId;
@@ -109,6 +109,46 @@ export function stepsOf(view: View, acts: string, staged: EventView[] = []): Ste
   }));
 }
 
+/** The mystic values that `seat` has revealed in the latest challenge, the cards of all of them. */
+export function revealedBy(events: EventView[], seat: Seat): EventView[] {
+  const begun = events.findLastIndex((event) => event.kind === "challenge");
+  return events.slice(begun + 1).filter((event) => event.kind === "mystic" && event.player === seat);
+}
+
+/** What a challenge is about before it is decided, in words; nothing where a defender has been found. */
+export function stakeWords(view: View): string {
+  const { challenge } = view;
+  if (!challenge) return "";
+  if (challenge.threat !== null) return `Beating it gains ${challenge.stake} influence`;
+  if (challenge.defender !== null || challenge.challenged === null) return "";
+  const you = challenge.challenged === view.viewer;
+  const name = view.players.find((player) => player.seat === challenge.challenged)?.name ?? "";
+  const loses = `${you ? "you lose" : `${name} loses`} ${challenge.stake} influence`;
+  return challenge.step === "declared" || challenge.step === "defend" ? `Undefended ${loses}` : `No defender: ${loses}`;
+}
+
+/** Why units cannot defend, in a word or two for each reason. */
+const UNABLE: Partial<Record<NonNullable<UseView["reason"]>, string>> = {
+  not_alert: "in reserve",
+  exhausted: "exhausted",
+  other_type: "not of the challenger’s type",
+  vision_defends: "Vision",
+  forbidden_to_defend: "forbidden by a card",
+};
+
+/** Who cannot do what is asked: names by reason. */
+export function unableWords(view: View): string {
+  const byReason = new Map<string, string[]>();
+  for (const { piece, reason } of view.decision?.unable ?? []) {
+    const found = findPiece(view, piece);
+    if (!found || reason === null) continue;
+    const why = UNABLE[reason] ?? "";
+    byReason.set(why, [...(byReason.get(why) ?? []), headOf(cardFacts(found.card))]);
+  }
+  const words = [...byReason].map(([why, names]) => `${names.join(", ")} (${why})`);
+  return words.length > 0 ? `Cannot defend: ${words.join("; ")}.` : "";
+}
+
 export interface Side {
   seat: Seat | null;
   piece: PieceView | null;
@@ -136,4 +176,9 @@ export function challengeSides(view: View, staged: EventView[]): [Side, Side] | 
     side(challenge.challenging, challenge.challenger),
     side(challenge.challenged ?? challenge.cylon_player, challenge.threat ?? challenge.defender),
   ];
+}
+
+/** What stands in a fleet that is folded. */
+export function fleetWords(player: PlayerView): string {
+  return `${player.alert.length} alert, ${player.reserve.length} reserve`;
 }

@@ -35,7 +35,7 @@ const CHECK = 2_000;
 
 /** Close codes after which the same try would end the same way. */
 const FINAL: Record<number, string> = {
-  4401: "Your session has ended. Log in again, then come back to this page.",
+  4401: "Your session has ended. What you did here is kept: sign in again to go on.",
   4404: "There is no such table for you.",
   4409: "This match has not begun.",
 };

@@ -1,9 +1,9 @@
 /** A fleet in its lines: alert nearest to the middle of the table, then reserve, then resources. */
 
 import type { ComponentChildren, VNode } from "preact";
-import { cardFacts, GhostTile, headOf, Icon } from "../cards";
-import { cardThing, dropOn, dropOnFleet, pieceThing, type Thing } from "./options";
-import { Counts, InfluenceBar } from "./rail";
+import { CardName, GhostTile, Icon } from "../cards";
+import { fleetWords } from "./board";
+import { Counts } from "./rail";
 import { SeatMark, seatClass } from "./seats";
 import { PersistentMission, Piece, Stack, useNow, useSeatThing } from "./tiles";
 import type { PieceView, PlayerView } from "./types";
@@ -17,7 +17,7 @@ interface FleetProps {
 
 /** One fleet, its three areas always in the order in which they face the enemy. */
 export function Fleet({ player, far }: FleetProps): VNode {
-  const { view, table } = useNow();
+  const { view, drops, state } = useNow();
   const own = player.seat === view.viewer;
   const lines = [
     <Line key="alert" name="Alert" kind="alert" player={player}>
@@ -39,32 +39,33 @@ export function Fleet({ player, far }: FleetProps): VNode {
       ))}
     </Line>,
   ];
-  const drop = (event: DragEvent): void => {
-    const option = own ? droppedOption(event) : null;
-    if (option === null) return;
-    event.preventDefault();
-    table.choose(option);
-  };
-  /** The option that the dragged card means where it is let go. */
-  function droppedOption(event: DragEvent): string | null {
-    const dragged = event.dataTransfer?.getData("text/x-ragtag-thing") as Thing | undefined;
-    if (!dragged) return null;
-    const under = (event.target as Element).closest<HTMLElement>("[data-thing]")?.dataset.thing as Thing | undefined;
-    const option = (under && dropOn(view, dragged, under)) || dropOnFleet(view, dragged);
-    return option?.key ?? null;
-  }
   return (
     <section
-      class={`fleet ${seatClass(view, player.seat)} ${far ? "is-far" : "is-near"}`}
+      class={`fleet ${seatClass(view, player.seat)} ${far ? "is-far" : "is-near"} ${own && drops.fleet ? "is-droppable" : ""}`}
       aria-label={own ? "Your fleet" : `Fleet of ${player.name}`}
       data-fleet={player.seat}
-      onDragOver={(event) => own && event.preventDefault()}
-      onDrop={drop}
+      style={{ "--alert": share(player.alert), "--reserve": share(player.reserve) }}
     >
+      {far && state.replay && player.hand_cards.length > 0 && <OpenHand player={player} />}
       {far ? lines.reverse() : lines}
     </section>
   );
 }
+
+/** The hand of a player across the table, by names: in a replay it lies open. */
+function OpenHand({ player }: { player: PlayerView }): VNode {
+  return (
+    <p class="open-hand">
+      <Icon name="hand" size={14} label={`Hand of ${player.name}`} />
+      {player.hand_cards.map((card, place) => (
+        <CardName card={card} key={`${card}:${place}`} />
+      ))}
+    </p>
+  );
+}
+
+/** How much of a fleet's width a line takes beside the other: by what lies in it, and a place for one more. */
+const share = (pieces: PieceView[]): string => `${pieces.length + 1}fr`;
 
 interface LineProps {
   name: string;
@@ -76,7 +77,9 @@ interface LineProps {
 function Line({ name, kind, player, children }: LineProps): VNode {
   return (
     <div class={`line line-${kind}`} data-anchor={`${kind}:${player.seat}`}>
-      <h3 class="line-name">{name}</h3>
+      <h3 class="line-name" data-term={kind === "resource" ? "resource area" : kind}>
+        {name}
+      </h3>
       <div class="line-pieces">{children}</div>
     </div>
   );
@@ -99,8 +102,9 @@ interface FoldProps {
 
 /** The row of a player on a phone, and of a folded opponent: everything in one line; a tap unfolds the fleet. */
 export function PlayerRow({ player, open, toggle }: FoldProps): VNode {
-  const { view } = useNow();
+  const { view, state } = useNow();
   const you = player.seat === view.viewer;
+  const level = state.people.find(({ seat }) => seat === player.seat)?.level;
   const decides = view.decision?.seat === player.seat;
   const { choosable, chosen, click, thing } = useSeatThing(player.seat);
   const units = [...player.alert, ...player.reserve];
@@ -110,17 +114,18 @@ export function PlayerRow({ player, open, toggle }: FoldProps): VNode {
     >
       {choosable || chosen ? (
         <button type="button" class="button button-small button-primary" data-thing={thing} onClick={click}>
-          Choose {player.name}
+          Choose {you ? "yourself" : player.name}
         </button>
       ) : (
         <button type="button" class="row-name" aria-expanded={you ? undefined : open} onClick={toggle} disabled={you}>
           <SeatMark view={view} seat={player.seat} />
           <b>{you ? "You" : player.name}</b>
+          {level && <small class="player-level">{level}</small>}
         </button>
       )}
       <span class="row-influence">
         <Icon name="influence" size={20} label="Influence" />
-        <b data-count={`influence:${player.seat}`}>{player.influence}</b>
+        <b data-count={`influence:${player.seat}`}>{Math.max(0, player.influence)}</b>
       </span>
       {view.first === player.seat && <Icon name="first" size={17} label="First player" />}
       <PlayerWhy player={player} />
@@ -130,32 +135,3 @@ export function PlayerRow({ player, open, toggle }: FoldProps): VNode {
     </div>
   );
 }
-
-function fleetWords(player: PlayerView): string {
-  return `${player.alert.length} alert, ${player.reserve.length} reserve`;
-}
-
-/** A fleet folded to a column: names only, so that one still sees who is there. */
-export function FoldedFleet({ player, toggle }: Omit<FoldProps, "open">): VNode {
-  const { view } = useNow();
-  return (
-    <section class={`fleet-folded ${seatClass(view, player.seat)}`} aria-label={`Fleet of ${player.name}, folded`}>
-      <button type="button" aria-expanded="false" onClick={toggle}>
-        <SeatMark view={view} seat={player.seat} />
-        <b>{player.name}</b>
-        <InfluenceBar influence={player.influence} />
-        {[...player.alert, ...player.reserve].map((piece) => (
-          <small key={piece.id} data-card={piece.card} data-fly={pieceThing(piece.id)}>
-            {headOf(cardFacts(piece.card))} {piece.exhausted ? "" : piece.power || ""}
-          </small>
-        ))}
-      </button>
-    </section>
-  );
-}
-
-export const draggable =
-  (card: string) =>
-  (event: DragEvent): void => {
-    event.dataTransfer?.setData("text/x-ragtag-thing", cardThing(card));
-  };

@@ -2,7 +2,7 @@
 
 import type { VNode } from "preact";
 import { cardFacts, Icon, knowsCard } from "../cards";
-import { draggable } from "./fleet";
+import { draggable } from "./dragging";
 import { cardThing } from "./options";
 import { HandCard, useNow } from "./tiles";
 import type { CardId, PlayerView } from "./types";
@@ -11,7 +11,7 @@ import type { CardId, PlayerView } from "./types";
 const LIFTED = new Set(["opening_hand"]);
 
 export function Hand({ player }: { player: PlayerView }): VNode {
-  const { view, choices } = useNow();
+  const { view, choices, state, dragging } = useNow();
   const own = player.seat === view.viewer;
   const cards = player.hand_cards;
   const lifted = view.decision?.seat === view.viewer && LIFTED.has(view.decision?.kind ?? "");
@@ -22,14 +22,14 @@ export function Hand({ player }: { player: PlayerView }): VNode {
     <section class={`hand ${lifted ? "is-lifted" : ""}`} aria-label={own ? "Your hand" : `Hand of ${player.name}`}>
       <div class="hand-label">
         <p class="label">{own ? `Your hand · ${player.hand}` : `${player.name} · ${player.hand} in hand`}</p>
-        <p class="hand-hint">{own ? handHint(cards, playable) : "Only its player sees it."}</p>
+        <p class="hand-hint">{own ? handHint(cards, playable) : state.replay ? "" : "Only its player sees it."}</p>
       </div>
       <ul class="hand-cards" data-count={cards.length}>
         {cards.map((card) => {
           const copy = copies.get(card) ?? 0;
           copies.set(card, copy + 1);
           return (
-            <li key={`${card}:${copy}`} draggable={own} onDragStart={draggable(card)}>
+            <li key={`${card}:${copy}`} {...(own && draggable(cardThing(card), dragging))}>
               <HandCard card={card} copy={copy} />
               {makes && <MakesTab card={card} />}
             </li>
@@ -40,13 +40,14 @@ export function Hand({ player }: { player: PlayerView }): VNode {
   );
 }
 
-/** What a card would make as an asset, where a peeking card shows it. */
+/** What a card would make as an asset, where a peeking card shows it: across from what it costs. */
 function MakesTab({ card }: { card: CardId }): VNode | null {
   const { produces } = cardFacts(card);
   return (
     produces && (
-      <span class="hand-makes">
-        makes <Icon name={produces} size={15} class={`icon-${produces}`} label={produces} />
+      <span class="hand-makes" title={`Makes ${produces}`}>
+        <span class="visually-hidden">makes </span>
+        <Icon name={produces} size={15} class={`icon-${produces}`} label={produces} />
       </span>
     )
   );

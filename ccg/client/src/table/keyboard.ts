@@ -11,6 +11,9 @@ const STEPS: Record<string, [number, number]> = {
   ArrowDown: [0, 1],
 };
 
+/** Keys that have the table pass for a while; the same key again ends it. */
+const PASS_KEYS: Record<string, "event" | "phase"> = { u: "event", e: "phase" };
+
 /** Listen for keys on the whole page until the returned function is called. */
 export function listenForKeys(table: Table, root: HTMLElement): () => void {
   const pressed = (event: KeyboardEvent): void => {
@@ -44,6 +47,16 @@ export function handleKey(table: Table, root: HTMLElement, event: KeyboardEvent)
   if (/^[1-9]$/.test(event.key)) return chooseNumber(table, Number(event.key));
   if (event.key === "?") {
     table.open({ kind: "shortcuts" });
+    return true;
+  }
+  const until = PASS_KEYS[event.key.toLowerCase()];
+  if (until) {
+    const { passOrder } = table.store.get();
+    table.passUntil(passOrder?.until === until ? null : until);
+    return true;
+  }
+  if (event.key === "r" || event.key === "R") {
+    table.open({ kind: "rules", clause: null });
     return true;
   }
   if (event.key === "c" || event.key === "C") return press(root, ".prompt-list-button");

@@ -2,16 +2,23 @@
  * Entry of the table page: finds `#table`, connects, draws.
  *
  * `data-match` and `data-socket` say which table; `data-home`, `data-mine` and `data-again` where its links
- * lead, and `data-rematch` is the id of the form that asks for a rematch.
+ * lead, `data-sign-in` where one signs in and comes back, and `data-visitor` is there for who is not signed in;
+ * `data-ending` where it is told how the match went; `data-rematch` is the id of the form that asks for a rematch.
+ * For who is signed in, or a guest, `data-settings` has what they have set, `data-keep` where changes of that are kept,
+ * and `data-token` what they are sent with. In a lesson, `#lesson` holds its steps as JSON, and the coach is loaded for it.
  */
 
 import { render } from "preact";
 import { loadCatalog, startPreviews } from "../cards";
+import { loadGlossary } from "../cards/glossary";
+import { showAppearance } from "../site/appearance";
 import "./table.css";
-import { App } from "./app";
+import { App, type CoachParts } from "./app";
 import { keepConnected } from "./connection";
+import type { Coach } from "./lesson/coach";
+import type { Lesson } from "./lesson/lesson";
 import { startPlayback } from "./playback";
-import { readSettings, saveSettings } from "./settings";
+import { readSettings, settingsKeeper } from "./settings";
 import { mayChoose } from "./store";
 import { createTable } from "./table";
 
@@ -33,14 +40,45 @@ function socketAddress(path: string): string {
   return address.href;
 }
 
+/** The lesson that the page was made with, if the match is one. */
+function readLesson(): Lesson | null {
+  const told = document.getElementById("lesson")?.textContent;
+  return told ? (JSON.parse(told) as Lesson) : null;
+}
+
 /** Connect `mount` to its match and draw the table into it. */
 export function start(mount: HTMLElement): void {
   const { socket = "", home = "/", mine = "/play/mine/", again = "/play/", rematch = "" } = mount.dataset;
+  const { signIn = "/accounts/login/", ending = "" } = mount.dataset;
+  const links = { home, mine, again, rematch: rematch || null, signIn, ending, visitor: "visitor" in mount.dataset };
+  const { settings: kept = "", keep = null, token = "" } = mount.dataset;
+  const keeper = settingsKeeper({ storage: storage(), address: keep, token });
+  const lesson = readLesson();
+  let coach: Coach | null = null;
   const table = createTable({
     send: (message) => connection.send(message),
-    settings: readSettings(storage()),
-    save: (settings) => saveSettings(storage(), settings),
+    settings: readSettings(storage(), kept),
+    save: (settings) => {
+      showAppearance(settings);
+      void sound(settings.sound === "on");
+      keeper.save(settings);
+    },
+    guard: (message) => coach?.guard(message) ?? null,
+    holds: () => coach?.holds() ?? lesson !== null,
   });
+  let silence: (() => void) | null = null;
+  const sound = async (on: boolean): Promise<void> => {
+    if (on && !silence) {
+      const { startSounds } = await import("./sounds");
+      if (table.store.get().settings.sound === "on") silence ??= startSounds(table.store);
+    } else if (!on && silence) {
+      silence();
+      silence = null;
+    }
+  };
+  showAppearance(table.store.get().settings);
+  void sound(table.store.get().settings.sound === "on");
+  keeper.catchUp();
   const connection = keepConnected(socketAddress(socket), {
     opened: () => table.lineOpened(),
     lost: (retryIn) => table.lineLost(retryIn),
@@ -49,8 +87,17 @@ export function start(mount: HTMLElement): void {
     received: (message) => table.received(message),
   });
   const playback = startPlayback({ table, root: () => mount });
-  render(<App table={table} links={{ home, mine, again, rematch: rematch || null }} skip={playback.skip} />, mount);
+  const draw = (parts: CoachParts | null) =>
+    render(<App table={table} links={links} coach={parts} skip={playback.skip} />, mount);
+  draw(null);
+  if (lesson) {
+    void import("./lesson/coach").then(({ createCoach, partsOfCoach }) => {
+      coach = createCoach(table, lesson, mount.dataset.match ?? "", storage());
+      draw(partsOfCoach(coach));
+    });
+  }
 
+  void loadGlossary().catch(() => undefined);
   startPreviews(); // At once: the first finger that is held on a card is meant, too.
   const title = document.title;
   table.store.subscribe((state) => {

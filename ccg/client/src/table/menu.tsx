@@ -2,8 +2,7 @@
 
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Marked } from "../cards";
-import { useNow } from "./tiles";
+import { OptionText, useNow } from "./tiles";
 
 const GAP = 8;
 
@@ -49,7 +48,7 @@ export function ThingMenu(): VNode | null {
           onClick={() => table.choose(option.key)}
         >
           <span>
-            <Marked text={option.text} links={false} />
+            <OptionText option={option} />
           </span>
         </button>
       ))}

@@ -2,9 +2,10 @@
 
 import type { VNode } from "preact";
 import { cardFacts, changeOf, HandTile, Icon, Marked } from "../cards";
-import { challengeSides, findPiece, gaugeWords, type Side, threatBlocks } from "./board";
+import { Terms } from "../cards/terms";
+import { challengeSides, findPiece, gaugeWords, revealedBy, type Side, stakeWords, threatBlocks } from "./board";
 import { SeatMark, seatClass, seatName } from "./seats";
-import { Piece, useNow } from "./tiles";
+import { Piece, press, useNow } from "./tiles";
 import type { EventView } from "./types";
 import { CauseList, causeWords } from "./why";
 
@@ -45,7 +46,7 @@ export function Gauge(): VNode {
           Threat level {level}, fleet defense {defense}
           {view.why.length > 0 && ` (${view.why.map(causeWords).join("; ")})`}.{" "}
         </span>
-        {gaugeWords(view)}
+        <Terms text={gaugeWords(view)} />
       </p>
     </section>
   );
@@ -133,6 +134,7 @@ function ChallengePanel(): VNode | null {
   const winner = state.staged.find((event) => event.kind === "wins")?.piece ?? null;
   const others = view.threats.filter((piece) => piece.id !== challenge.threat);
   const told = state.staged.findLast((event) => SPOKEN.has(event.kind));
+  const stake = stakeWords(view);
   const reveals = !CHOOSING.has(challenge.step) && far.piece !== null;
   return (
     <div class="middle middle-challenge panel">
@@ -144,6 +146,11 @@ function ChallengePanel(): VNode | null {
         {told && (
           <p class="totals-words">
             <Marked text={told.text} />
+          </p>
+        )}
+        {!told && stake && (
+          <p class="totals-words totals-stake">
+            <Icon name="influence" size={14} /> {stake}
           </p>
         )}
         {!told && others.length > 0 && (
@@ -232,6 +239,19 @@ function SideTile({ piece: id, far, lost }: { piece: number; far: boolean; lost:
   );
 }
 
+/** A card revealed for its mystic value, as a card. */
+function MysticCard({ event }: { event: EventView }): VNode {
+  const now = useNow();
+  const card = event.card ?? "";
+  return (
+    <HandTile
+      card={card}
+      label={`Revealed: ${cardFacts(card).name}, mystic value ${event.number}`}
+      onClick={(click) => press(now, click, { card, piece: null, thing: null })}
+    />
+  );
+}
+
 interface TotalProps {
   side: Side;
   waiting: boolean;
@@ -240,7 +260,10 @@ interface TotalProps {
 
 function Total({ side, waiting, undefended = false }: TotalProps): VNode {
   if (undefended) return <b class="total is-none">–</b>;
+  const { state } = useNow();
   const { power, mystic, seat } = side;
+  const events = [...state.log.map((line) => line.event), ...state.staged];
+  const cards = seat === null || mystic === null ? [] : revealedBy(events, seat);
   return (
     <span class="total-pair">
       <b class="total" data-count={`total:${seat}`}>
@@ -255,6 +278,13 @@ function Total({ side, waiting, undefended = false }: TotalProps): VNode {
         >
           <Icon name="mystic" size={17} label="Mystic value" />
           <b>{mystic ?? "?"}</b>
+        </span>
+      )}
+      {cards.length > 0 && (
+        <span class="mystic-cards">
+          {cards.map(
+            (event, place) => event.card !== null && <MysticCard event={event} key={`${event.card}${place}`} />,
+          )}
         </span>
       )}
     </span>

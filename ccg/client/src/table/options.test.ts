@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { aDecision, anOption, aPiece, aPlayer, aView } from "./fixtures/small";
-import { choicesOf, clickOn, dropOn, dropOnFleet, numbered, onlyPassLeft, usualChoice } from "./options";
+import { choicesOf, clickOn, dropOn, dropOnFleet, dropsOf, numbered, onlyPassLeft, usualChoice } from "./options";
 
 const pass = anOption("pass");
 const viper = aPiece(12, { role: "ship" });
@@ -102,6 +102,24 @@ describe("dropping", () => {
 
   test("on the fleet takes the option that needs nothing else", () => {
     expect(dropOnFleet(view(asset, supply), "card:BSG1-099")).toBe(asset);
+  });
+});
+
+describe("where a dragged card may be dropped", () => {
+  const asset = anOption("asset BSG1-099", { card: "BSG1-099" });
+  const supply = anOption("supply BSG1-099 under 100", { card: "BSG1-099", target: 100 });
+  const play = anOption("play BSG1-027", { card: "BSG1-027" });
+
+  test("the fleet and the stacks that its options name", () => {
+    const drops = dropsOf(view(asset, supply, play), "card:BSG1-099");
+    expect([...drops.things]).toEqual(["piece:100"]);
+    expect(drops.fleet).toBe(true);
+  });
+
+  test("nowhere while it means nothing, or somebody else decides", () => {
+    expect(dropsOf(view(play), "card:BSG1-099")).toEqual({ things: new Set(), fleet: false });
+    const theirs = { ...view(asset), viewer: 1 };
+    expect(dropsOf(theirs, "card:BSG1-099")).toEqual({ things: new Set(), fleet: false });
   });
 });
 

@@ -52,6 +52,20 @@ export function thingsOf(option: OptionView, onTable: Clickable): Thing[] {
   return [...new Set(things.flatMap((thing) => onTable.get(thing) ?? []))];
 }
 
+/** The cards that the next move of a replay is about: its decision holds the one option that was taken. */
+export function nextThings(view: View | null): Thing[] {
+  const [option] = view?.decision?.options ?? [];
+  if (!view?.decision || !option) return [];
+  const onTable = new Map(thingsOnTable(view));
+  const { seat, kind } = view.decision;
+  if (seat === (view.near ?? 0) && !NOT_IN_HAND.has(kind)) {
+    for (const card of view.players.find((player) => player.seat === seat)?.hand_cards ?? []) {
+      onTable.set(cardThing(card), cardThing(card));
+    }
+  }
+  return thingsOf(option, onTable).filter((thing) => !thing.startsWith("seat:"));
+}
+
 const QUIET = new Set(["pass", "decline"]);
 
 /** Pass and decline have a place of their own in the prompt bar: always the same one. */
@@ -122,6 +136,15 @@ export function clickOn(view: View, picked: Thing[], thing: Thing): Click {
   return { does: "nothing" };
 }
 
+/** What can be done with `thing`, after what has been clicked before or, if nothing goes on from there, anew. */
+export function optionsFor(view: View, picked: Thing[], thing: Thing): OptionView[] {
+  const decision = view.decision;
+  if (!decision || decision.seat !== view.viewer) return [];
+  const onTable = thingsOnTable(view);
+  const further = optionsWith(decision, onTable, [...picked, thing]);
+  return further.length > 0 ? further : optionsWith(decision, onTable, [thing]);
+}
+
 function optionsWith(decision: DecisionView, onTable: Clickable, wanted: Thing[]): OptionView[] {
   return decision.options.filter((option) => {
     const things = thingsOf(option, onTable);
@@ -146,10 +169,26 @@ export function dropOnFleet(view: View, thing: Thing): OptionView | null {
   return fitting.length === 1 ? (fitting[0] ?? null) : null;
 }
 
-/** Whether nothing but passing is left to choose. */
+/** Where a dragged thing may be let go: on these things, or on the open fleet of its player. */
+export interface Drops {
+  things: ReadonlySet<Thing>;
+  fleet: boolean;
+}
+
+/** Find everything on which dropping `dragged` means something, so that it can light up meanwhile. */
+export function dropsOf(view: View, dragged: Thing): Drops {
+  const decision = view.decision;
+  if (!decision || decision.seat !== view.viewer) return { things: new Set(), fleet: false };
+  const onTable = thingsOnTable(view);
+  const named = optionsWith(decision, onTable, [dragged]).flatMap((option) => thingsOf(option, onTable));
+  const things = [...new Set(named)].filter((thing) => thing !== dragged && dropOn(view, dragged, thing) !== null);
+  return { things: new Set(things), fleet: dropOnFleet(view, dragged) !== null };
+}
+
+/** Whether nothing but passing is left to choose, or what would only help an opponent. */
 export function onlyPassLeft(view: View): boolean {
   const options = view.decision?.options ?? [];
-  return options.length === 1 && options.every(isPass);
+  return options.some(isPass) && options.every((option) => isPass(option) || option.helps_opponent);
 }
 
 /** The options as the prompt bar numbers them: buttons first, then what glows. Keys 1 to 9 choose by this. */

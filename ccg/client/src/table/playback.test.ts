@@ -2,6 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { anEvent, aTable, aView } from "./fixtures/small";
 import { partsOf, startPlayback } from "./playback";
+import { SETTINGS } from "./store";
 import { createTable } from "./table";
 import type { EventView } from "./types";
 
@@ -12,7 +13,7 @@ let stop = () => {};
 afterEach(() => stop());
 
 function begin(speed: "normal" | "off") {
-  const table = createTable({ send: () => undefined, settings: { autoPass: "never", speed } });
+  const table = createTable({ send: () => undefined, settings: { ...SETTINGS, autoPass: "never", speed } });
   const waits: (() => void)[] = [];
   const playback = startPlayback({
     table,

@@ -6,7 +6,7 @@
  */
 
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import {
   cardFacts,
   HandTile,
@@ -20,17 +20,24 @@ import {
   markedParts,
   plainText,
 } from "../cards";
+import { passesAlone } from "./auto-pass";
+import { unableWords } from "./board";
+import { ClauseLink } from "./clause";
+import { PROMPT_CLAUSES } from "./clauses-data";
+import type { Links } from "./dialogs";
 import { numbered, usualChoice } from "./options";
-import { seatClass, seatName } from "./seats";
+import { NextMatch, resultWords } from "./result";
+import { seatClass } from "./seats";
 import { mayChoose } from "./store";
-import { useNow } from "./tiles";
-import type { DecisionView, OptionView, Seat, View } from "./types";
+import { type Now, OptionText, press, useNow } from "./tiles";
+import type { DecisionView, OptionView, View } from "./types";
 
 /** More buttons than these go into the list. */
 const INLINE = 4;
 
-export function Prompt(): VNode {
-  const { view, state, table, choices, narrow } = useNow();
+export function Prompt({ links }: { links: Links }): VNode {
+  const now = useNow();
+  const { view, state, table, choices, narrow } = now;
   const [listOpen, openList] = useState(false);
   const decision = view.decision;
   const free = mayChoose(state);
@@ -39,20 +46,26 @@ export function Prompt(): VNode {
   useEffect(() => openList(onlyList), [state.version, state.picked.length, onlyList]);
   const mine = decision !== null && decision.seat === view.viewer;
   const all = numbered(choices);
+  // What an open menu offers at its card is not offered here as well.
+  const atMenu = state.menu !== null;
   const inline = state.picked.length > 0 ? choices.matching : choices.plain.filter((option) => !isOfCard(option));
   const few = all.length <= (narrow ? 2 : 3) && decision?.kind !== "payment" && !choices.plain.some(isOfCard);
-  const shown = few ? all : inline.length <= INLINE ? inline : [];
+  const shown = atMenu ? [] : few ? all : inline.length <= INLINE ? inline : [];
   const usual = usualChoice(view, state.picked, state.otherStacks);
   const usualKey = usual?.does === "choose" ? usual.option.key : null;
-  const listed = all.length > shown.length;
+  const paysAll = usual?.does === "pay" && all.length === 1; // the button that pays is the only choice
+  const listed = !atMenu && !paysAll && all.length > shown.length;
   return (
     <section class={`prompt panel ${mine ? "is-mine" : ""}`} aria-label="What is asked">
       <PromptIcon view={view} />
       <div class="prompt-words">
-        <p class="prompt-asks" aria-live="assertive" aria-atomic="true">
-          <Asks decision={decision} />
-        </p>
-        <PromptNote />
+        <div class="prompt-line">
+          <p class="prompt-asks" aria-live="assertive" aria-atomic="true">
+            <Asks decision={decision} />
+          </p>
+          {mine && !view.result && state.line !== "ended" && <ClauseLink clause={PROMPT_CLAUSES[decision.kind]} />}
+        </div>
+        <PromptNote links={links} />
       </div>
       <div class="prompt-buttons">
         {free &&
@@ -62,7 +75,7 @@ export function Prompt(): VNode {
               option={option}
               number={all.indexOf(option) + 1}
               filled={option.key === usualKey}
-              choose={() => table.choose(option.key)}
+              choose={(event) => chooseOption(now, event, option)}
             />
           ))}
         {free && listed && (
@@ -72,7 +85,7 @@ export function Prompt(): VNode {
             aria-expanded={listOpen}
             onClick={() => openList(!listOpen)}
           >
-            <Icon name="menu" size={15} label="List of choices" /> {all.length}
+            <Icon name="menu" size={15} label="List of choices:" /> All {all.length}
           </button>
         )}
         {mine && (decision.can_take_back || state.picked.length > 0) && (
@@ -91,6 +104,19 @@ export function Prompt(): VNode {
           </button>
         )}
         <PassButton />
+        {view.result && (
+          <>
+            <button type="button" class="button" onClick={() => table.open({ kind: "over" })}>
+              How it went
+            </button>
+            <NextMatch links={links} />
+          </>
+        )}
+        {state.line === "ended" && !view.result && (
+          <a class="button button-primary" href={links.signIn}>
+            Sign in
+          </a>
+        )}
       </div>
       {free && <CardChoices options={choices.plain} />}
       {free && listOpen && listed && <OptionList options={all} close={() => openList(false)} />}
@@ -135,8 +161,11 @@ const KIND_ICONS: Record<string, IconName> = Object.fromEntries(
 function Asks({ decision }: { decision: DecisionView | null }): VNode {
   const { view, state } = useNow();
   if (view.result) return <b>{resultWords(view)}</b>;
-  if (state.line === "ended") return <b>This table is closed.</b>;
+  if (state.line === "ended") return <b>You are no longer connected to this table.</b>;
   if (!decision) return <>The table moves on …</>;
+  if (passesAlone(state) && decision.kind !== "defend") {
+    return state.passOrder ? <>Passing for you …</> : <>Nothing is possible here but to pass …</>;
+  }
   const colour = (seat: number) => `seat-name ${seatClass(view, seat)}`;
   const stacks = state.otherStacks ? [] : proposedStacks(view, decision);
   const withStacks = stacks.length > 0 ? `with ${stacks.map(({ name }) => name).join(" and ")}?` : null;
@@ -154,7 +183,11 @@ function Asks({ decision }: { decision: DecisionView | null }): VNode {
           <b>{picked}</b> <i aria-hidden="true">›</i>{" "}
         </span>
       )}
-      {picked ? "which one?" : (withStacks ?? <Marked text={decision.prompt} links={false} seatClass={colour} />)}
+      {picked
+        ? state.menu === null
+          ? "which one?"
+          : "what?"
+        : (withStacks ?? <Marked text={decision.prompt} links={false} seatClass={colour} />)}
     </>
   );
 }
@@ -170,28 +203,8 @@ function pickedWords(view: View, picked: string[], options: OptionView[]): strin
   return options.length > 0 ? "Chosen" : "";
 }
 
-/** The seats of those who drew: nobody won, and they lost together at the end. */
-export function drawnSeats(view: View): Seat[] {
-  const { result } = view;
-  if (!result || result.winners.length > 0) return [];
-  return view.players.map((player) => player.seat).filter((seat) => !result.losers.includes(seat));
-}
-
-/** Who won and why, in a sentence. */
-export function resultWords(view: View): string {
-  const { result } = view;
-  if (!result) return "";
-  const drawn = result.winners.length === 0;
-  const seats = drawn ? drawnSeats(view) : result.winners;
-  const names = seats.map((seat) => seatName(view, seat, "You"));
-  const last = names.pop() ?? "Nobody";
-  const who = names.length > 0 ? `${names.join(", ")} and ${last}` : last;
-  if (drawn) return `Nobody wins: ${who} draw.`;
-  return who === "You" || names.length > 0 ? `${who} win.` : `${who} wins.`;
-}
-
 /** The small line under the question: refusals, the state of the line, a hint. */
-function PromptNote(): VNode {
+function PromptNote({ links }: { links: Links }): VNode {
   const { state, view, choices } = useNow();
   const [slow, setSlow] = useState(false);
   const { pending } = state;
@@ -212,15 +225,45 @@ function PromptNote(): VNode {
     return <p class="prompt-note is-bad">The line to the server is down; trying again. Nothing is lost.</p>;
   }
   if (pending && slow) return <p class="prompt-note">Sending …</p>;
-  if (view.viewer === null) return <p class="prompt-note">You look on: only what everybody may know is shown.</p>;
+  if (view.viewer === null) {
+    return (
+      <p class="prompt-note">
+        You look on: only what everybody may know is shown.
+        {links.visitor && (
+          <>
+            {" "}
+            If you play here, <a href={links.signIn}>sign in</a>.
+          </>
+        )}
+      </p>
+    );
+  }
   const decision = view.decision;
   if (decision?.seat === view.viewer && decision.proposal.length > 0) {
     return (
       <p class="prompt-note">{state.otherStacks ? "Click the stacks to spend." : proposalWords(view, decision)}</p>
     );
   }
+  const unable = decision?.seat === view.viewer ? unableWords(view) : "";
+  if (unable) return <p class="prompt-note">{unable}</p>;
+  const words = decision?.card ? askingWords(view, decision) : "";
+  if (words) {
+    return (
+      <p class="prompt-note is-text">
+        <Marked text={words} links={false} />
+      </p>
+    );
+  }
   if (choices.glowing.size > 0) return <p class="prompt-note is-hint">What glows can be clicked.</p>;
   return <p class="prompt-note is-hint">&nbsp;</p>;
+}
+
+/** What the card says that asks: the red text of a threat, else its abilities. */
+function askingWords(view: View, decision: DecisionView): string {
+  if (!decision.card) return "";
+  const { text, threat_text } = cardFacts(decision.card);
+  const threat = view.threats.some(({ id }) => id === decision.piece);
+  return threat && threat_text ? threat_text : text.join(" ");
 }
 
 /** What a proposed payment makes, and what it would leave over. */
@@ -245,7 +288,7 @@ interface ButtonProps {
   option: OptionView;
   number: number;
   filled: boolean;
-  choose(): void;
+  choose(event: MouseEvent): void;
 }
 
 function OptionButton({ option, number, filled, choose }: ButtonProps): VNode {
@@ -258,7 +301,7 @@ function OptionButton({ option, number, filled, choose }: ButtonProps): VNode {
       onClick={choose}
     >
       <span>
-        <Marked text={option.text} links={false} />
+        <OptionText option={option} />
       </span>
       {filled ? <kbd>Enter</kbd> : number < 10 && <kbd>{number}</kbd>}
     </button>
@@ -285,11 +328,17 @@ function PassButton(): VNode | null {
   );
 }
 
+/** Choose what a button says; one that spends a card opens the card first, when a finger taps it. */
+function chooseOption(now: Now, event: MouseEvent, option: OptionView): void {
+  if (option.card === null) now.table.choose(option.key);
+  else press(now, event, { card: option.card, piece: null, thing: null }, option.key);
+}
+
 const isOfCard = (option: OptionView): boolean => option.card !== null;
 
 /** Cards that lie nowhere on the table (looked at in a deck, under a stack, in a pile), to choose among. */
 function CardChoices({ options }: { options: OptionView[] }): VNode | null {
-  const { table } = useNow();
+  const now = useNow();
   const cards = options.filter(isOfCard);
   if (cards.length === 0) return null;
   return (
@@ -301,7 +350,7 @@ function CardChoices({ options }: { options: OptionView[] }): VNode | null {
           label={plainText(option.text)}
           state={{ choosable: true }}
           data={{ option: option.key }}
-          onClick={() => table.choose(option.key)}
+          onClick={(event) => press(now, event, { card: option.card ?? "", piece: null, thing: null }, option.key)}
         />
       ))}
     </fieldset>
@@ -310,9 +359,34 @@ function CardChoices({ options }: { options: OptionView[] }): VNode | null {
 
 /** Every option by name and number, for those who would rather read than look for what glows. */
 function OptionList({ options, close }: { options: OptionView[]; close(): void }): VNode {
-  const { table } = useNow();
+  const now = useNow();
+  const box = useRef<HTMLFieldSetElement>(null);
+  useLayoutEffect(() => {
+    const list = box.current;
+    // It opens upwards: what does not fit above the prompt is reached by scrolling.
+    const room = (list?.parentElement?.getBoundingClientRect().top ?? 0) - 16;
+    if (list && room > 0) list.style.maxHeight = `min(60dvh, ${room}px)`;
+    const inWindow = (target: EventTarget | null): boolean =>
+      target instanceof Element && target.closest("dialog, .card-preview") !== null;
+    const pressed = ({ target }: Event): void => {
+      const own = target instanceof Element && target.closest(".option-list, .prompt-list-button") !== null;
+      if (!own && !inWindow(target)) close();
+    };
+    // Before the table hears of it, which would take back what is half done.
+    const key = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape" || inWindow(event.target)) return;
+      event.preventDefault();
+      close();
+    };
+    document.addEventListener("pointerdown", pressed, { capture: true });
+    document.addEventListener("keydown", key, { capture: true });
+    return () => {
+      document.removeEventListener("pointerdown", pressed, { capture: true });
+      document.removeEventListener("keydown", key, { capture: true });
+    };
+  }, []);
   return (
-    <fieldset class="option-list panel panel-raised" aria-label="All choices">
+    <fieldset class="option-list panel panel-raised" aria-label="All choices" ref={box}>
       {options.map((option, place) => (
         <button
           type="button"
@@ -320,14 +394,14 @@ function OptionList({ options, close }: { options: OptionView[]; close(): void }
           key={option.key}
           data-option={option.key}
           data-card={option.card ?? undefined}
-          onClick={() => {
+          onClick={(event) => {
             close();
-            table.choose(option.key);
+            chooseOption(now, event, option);
           }}
         >
           <kbd>{place < 9 ? place + 1 : null}</kbd>
           <span>
-            <Marked text={option.text} links={false} />
+            <OptionText option={option} />
           </span>
         </button>
       ))}

@@ -2,7 +2,8 @@
 
 import type { VNode } from "preact";
 import { Icon } from "../cards";
-import { type Step, stepsOf } from "./board";
+import { fleetWords, type Step, stepsOf } from "./board";
+import type { Folds } from "./folds";
 import { SeatMark, seatClass, seatName } from "./seats";
 import { useNow, useSeatThing } from "./tiles";
 import type { PlayerView } from "./types";
@@ -14,10 +15,12 @@ interface PlayerPanelProps {
   player: PlayerView;
   /** A short form for the second opponent and on. */
   compact?: boolean;
+  /** Which fleets are open, if some can be folded. */
+  folds?: Folds;
 }
 
 /** One player: name, influence of 20, hand, deck and discard pile, first player, whose turn to decide. */
-export function PlayerPanel({ player, compact = false }: PlayerPanelProps): VNode {
+export function PlayerPanel({ player, compact = false, folds }: PlayerPanelProps): VNode {
   const { view, state } = useNow();
   const { choosable, chosen, click, thing } = useSeatThing(player.seat);
   const you = player.seat === view.viewer;
@@ -38,13 +41,13 @@ export function PlayerPanel({ player, compact = false }: PlayerPanelProps): VNod
     <section class={classes.filter(Boolean).join(" ")} aria-label={you ? "You" : player.name}>
       {(choosable || chosen) && (
         <button type="button" class="player-choose" data-thing={thing} aria-pressed={chosen} onClick={click}>
-          <span class="visually-hidden">Choose {player.name}</span>
+          <span class="visually-hidden">Choose {you ? "yourself" : player.name}</span>
         </button>
       )}
       <div class="player-head">
         <SeatMark view={view} seat={player.seat} />
         <b class="player-name">{player.name}</b>
-        {person?.kind === "computer" && <Icon name="computer" size={15} label="The computer" />}
+        {person?.kind === "computer" && <Icon name="computer" size={15} label={`The computer, ${person.level}`} />}
         {away && <span class="player-away">away</span>}
         {view.first === player.seat && (
           <span class="player-first" title="First player">
@@ -52,17 +55,46 @@ export function PlayerPanel({ player, compact = false }: PlayerPanelProps): VNod
           </span>
         )}
         <PlayerWhy player={player} />
+        {folds && !player.lost && <FoldButton player={player} folds={folds} />}
       </div>
       <div class="player-influence">
         <Icon name="influence" size={compact ? 22 : 30} />
-        <b data-count={`influence:${player.seat}`}>{player.influence}</b>
-        <span class="label">{player.lost ? "out of the game" : compact ? "of 20" : "of 20 influence"}</span>
+        <b data-count={`influence:${player.seat}`}>{Math.max(0, player.influence)}</b>
+        <span class="label" data-term="influence">
+          {player.lost ? "out of the game" : compact ? "of 20" : "of 20 influence"}
+        </span>
       </div>
       <InfluenceBar influence={player.influence} />
-      {!compact && <div class="player-turn">{decides && <b class="turn-tab">{you ? "You act" : "Acts now"}</b>}</div>}
+      {folds && <p class="player-fleet">{player.lost ? "no fleet" : fleetWords(player)}</p>}
+      {!compact && (
+        <div class="player-turn">
+          {decides ? (
+            <b class="turn-tab">{you ? "You act" : "Acts now"}</b>
+          ) : (
+            person?.level && <span class="player-level">plays {person.level}</span>
+          )}
+        </div>
+      )}
       <Counts player={player} />
       {compact && decides && <b class="turn-tab">Acts</b>}
     </section>
+  );
+}
+
+/** Opens the fleet of an opponent on the board, or folds it. */
+function FoldButton({ player, folds }: { player: PlayerView; folds: Folds }): VNode {
+  const open = folds.isOpen(player.seat);
+  return (
+    <button
+      type="button"
+      class="player-fold"
+      aria-expanded={open}
+      aria-label={`Fleet of ${player.name}`}
+      title={open ? "Fold this fleet" : "Show this fleet"}
+      onClick={() => folds.toggle(player.seat)}
+    >
+      <Icon name={open ? "minus" : "plus"} size={14} />
+    </button>
   );
 }
 

@@ -3,10 +3,10 @@
 import type { VNode } from "preact";
 import type { Seat, View } from "./types";
 
-/** 1 for your own seat (or the first, for those who look on), then round the table to the left. */
+/** 1 for your own seat (or the near one, for those who look on), then round the table to the left. */
 export function seatPlace(view: View, seat: Seat): number {
   const count = view.players.length;
-  return (((seat - (view.viewer ?? 0)) % count) + count) % count;
+  return (((seat - (view.viewer ?? view.near ?? 0)) % count) + count) % count;
 }
 
 /** The class that sets `--seat` to the colour of `seat`. */

@@ -4,12 +4,13 @@ import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { cardFacts, FullCard, Icon, type IconName, isIconName, Marked } from "../cards";
 import { findPiece } from "./board";
+import { ClauseLink, clauseOfEvent } from "./clause";
 import { toldLines } from "./history";
 import { seatClass } from "./seats";
 import type { LogLine } from "./store";
 import { useNow } from "./tiles";
 import type { CardId, PieceView } from "./types";
-import { Why } from "./why";
+import { SeeItPlayed, Why } from "./why";
 
 const EVENT_ICONS: Record<string, string> = {
   play: "play",
@@ -63,18 +64,29 @@ const EVENT_ICONS: Record<string, string> = {
 
 const SHOWN = 600;
 
-/** The log; the newest line is at the foot and stays in sight unless one has scrolled up to read. */
+/** So far up somebody reads older lines; less than that is a finger that trembles. */
+const AWAY = 40;
+
+/**
+ * The log; the newest line is at the foot and stays in sight unless one has scrolled up to read.
+ *
+ * The box begins at its foot (`column-reverse`), so the browser itself keeps the newest line in sight, whatever becomes
+ * of lines and box, and keeps what is read in place: nothing here has to be told of it in time.
+ */
 export function Log({ lines }: { lines: LogLine[] }): VNode {
   const { view, state } = useNow();
   const box = useRef<HTMLDivElement>(null);
-  const follow = useRef(true);
   const told = useMemo(() => toldLines(lines.slice(-SHOWN)), [lines]);
-  useEffect(() => {
-    if (follow.current && box.current) box.current.scrollTop = box.current.scrollHeight;
-  }, [lines]);
+  const last = told.at(-1)?.id ?? "";
+  /** The newest line when the reader scrolled away; null while they follow. */
+  const [left, setLeft] = useState<string | null>(null);
   const watch = (): void => {
-    const { scrollTop = 0, scrollHeight = 0, clientHeight = 0 } = box.current ?? {};
-    follow.current = scrollHeight - scrollTop - clientHeight < 40;
+    const away = Math.abs(box.current?.scrollTop ?? 0) > AWAY;
+    setLeft((before) => (away ? (before ?? last) : null));
+  };
+  const follow = (): void => {
+    box.current?.scrollTo({ top: 0 });
+    setLeft(null);
   };
   return (
     <section class="log panel" aria-label="Log">
@@ -82,16 +94,24 @@ export function Log({ lines }: { lines: LogLine[] }): VNode {
         <h2 class="log-tab">Log</h2>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
-      <div class="log-lines" ref={box} onScroll={watch} role="log" aria-live="polite" tabIndex={0}>
-        {told.length === 0 && <p class="log-empty">Nothing has happened yet.</p>}
-        {told.map(({ id, event }) => (
-          <p key={id} class={`log-line is-${event.kind.replaceAll(" ", "-")}`}>
-            <Icon name={iconOf(event.kind)} size={13} />
-            <Marked text={event.text} seatClass={(seat) => `seat-name ${seatClass(view, seat)}`} />
-          </p>
-        ))}
-        {state.line !== "open" && <p class="log-line is-line">The line to the server is down.</p>}
+      <div class="log-lines" ref={box} onScroll={watch} tabIndex={0}>
+        <div role="log" aria-live="polite">
+          {told.length === 0 && <p class="log-empty">Nothing has happened yet.</p>}
+          {told.map(({ id, event }) => (
+            <p key={id} class={`log-line is-${event.kind.replaceAll(" ", "-")}`}>
+              <Icon name={iconOf(event.kind)} size={13} />
+              <Marked text={event.text} seatClass={(seat) => `seat-name ${seatClass(view, seat)}`} />
+              <ClauseLink clause={clauseOfEvent(event)} />
+            </p>
+          ))}
+          {state.line !== "open" && <p class="log-line is-line">The line to the server is down.</p>}
+        </div>
       </div>
+      {left !== null && (
+        <button type="button" class={`log-new ${left === last ? "" : "is-new"}`} onClick={follow}>
+          <Icon name="down" size={14} /> {left === last ? "To the newest line" : "New lines"}
+        </button>
+      )}
     </section>
   );
 }
@@ -151,12 +171,13 @@ export function LookedCard({ looked }: { looked: Looked | null }): VNode {
       <FullCard card={looked.card} power={piece?.card === looked.card ? piece.power : undefined} />
       <Why state={state} view={view} card={looked.inHand ? looked.card : null} piece={piece} />
       {piece && <PieceNotes piece={piece} />}
+      <SeeItPlayed card={looked.card} />
     </section>
   );
 }
 
 /** What lies with a piece: cards under it, supply cards its player may look at, missions linked to it. */
-function PieceNotes({ piece }: { piece: PieceView }): VNode | null {
+export function PieceNotes({ piece }: { piece: PieceView }): VNode | null {
   const notes: string[] = [];
   if (piece.beneath.length > 0) notes.push(`Under it: ${names(piece.beneath)}`);
   if (piece.links.length > 0) notes.push(`Linked: ${names(piece.links.map((link) => link.card))}`);

@@ -6,7 +6,8 @@
  */
 
 import type { Thing } from "./options";
-import type { EventView, Person, Seat, UseView, View } from "./types";
+import { SETTINGS, type Settings } from "./settings-data";
+import type { CardId, EventView, Person, PieceId, Seat, UseView, View } from "./types";
 
 /** The line to the server. `lost` means that the next try is waiting; `ended`, that trying again is of no use. */
 export type Line = "connecting" | "open" | "lost" | "ended";
@@ -37,15 +38,17 @@ export interface Pending {
   sentAt: number;
 }
 
-export type AutoPass = "never" | "alone";
-export type Speed = "half" | "normal" | "double" | "off";
+export { SETTINGS, type Settings } from "./settings-data";
+export type AutoPass = Settings["autoPass"];
+export type Speed = Settings["speed"];
 
-export interface Settings {
-  autoPass: AutoPass;
-  speed: Speed;
+/** Passing for a while: until something happens, or as long as this phase lasts. */
+export interface PassOrder {
+  until: "event" | "phase";
+  /** When it was given: it never outlasts the phase. */
+  turn: number;
+  phase: string;
 }
-
-export const SETTINGS: Settings = { autoPass: "alone", speed: "normal" };
 
 export interface Notice {
   tone: "info" | "bad";
@@ -57,12 +60,24 @@ export interface Notice {
 /** Cards of a player that one may look through; of a hand only what has been revealed. */
 export type Pile = "discard" | "removed" | "hand";
 
+/** A card that a finger has opened: what can be done with it is done by a second tap. */
+export interface Read {
+  card: CardId;
+  piece: PieceId | null;
+  /** Where it lies, if it can be clicked there. */
+  thing: Thing | null;
+  /** The one option that it was opened for, where it lies nowhere on the table or was named by a button. */
+  option: string | null;
+}
+
 export type Dialog =
   | { kind: "shortcuts" }
   | { kind: "concede" }
   | { kind: "settings" }
   | { kind: "over" }
   | { kind: "log" }
+  | ({ kind: "read" } & Read)
+  | { kind: "rules"; clause: string | null }
   | { kind: "pile"; seat: Seat; pile: Pile };
 
 export interface TableState {
@@ -86,6 +101,8 @@ export interface TableState {
   present: Seat[];
   /** Id of the rematch, once somebody has asked for one. */
   rematch: string | null;
+  /** In a lesson: how many of its moves lead to the newest version; null outside of one. */
+  lesson: number | null;
   pending: Pending | null;
   /** What is left of a proposed payment that the player agreed to. */
   payment: string[];
@@ -102,10 +119,16 @@ export interface TableState {
   /** The version of which that was last asked. */
   whyAsked: number | null;
   settings: Settings;
+  /** What is shown has been played already: nothing can be chosen, and nobody is at the table. */
+  replay: boolean;
+  /** Passing for a while, if the player wants that. */
+  passOrder: PassOrder | null;
+  /** The option that the player has been asked about a second time. */
+  armed: string | null;
 }
 
 /** A table before anything has been heard. */
-export function emptyTable(settings: Settings = SETTINGS): TableState {
+export function emptyTable(settings: Settings = SETTINGS, replay = false): TableState {
   return {
     line: "connecting",
     retryAt: null,
@@ -121,6 +144,7 @@ export function emptyTable(settings: Settings = SETTINGS): TableState {
     people: [],
     present: [],
     rematch: null,
+    lesson: null,
     pending: null,
     payment: [],
     picked: [],
@@ -131,6 +155,9 @@ export function emptyTable(settings: Settings = SETTINGS): TableState {
     why: null,
     whyAsked: null,
     settings,
+    replay,
+    passOrder: null,
+    armed: null,
   };
 }
 
@@ -138,6 +165,7 @@ export function emptyTable(settings: Settings = SETTINGS): TableState {
 export function mayChoose(state: TableState): boolean {
   const decision = state.view?.decision;
   return (
+    !state.replay &&
     decision !== null &&
     decision !== undefined &&
     state.you !== null &&
@@ -147,30 +175,4 @@ export function mayChoose(state: TableState): boolean {
     state.queue.length === 0 &&
     state.pending === null
   );
-}
-
-/** A value that tells its listeners when it changes. */
-export interface Store<T> {
-  get(): T;
-  set(next: T): void;
-  /** Returns the function that ends the subscription. */
-  subscribe(listener: (now: T, before: T) => void): () => void;
-}
-
-export function createStore<T>(first: T): Store<T> {
-  let now = first;
-  const listeners = new Set<(now: T, before: T) => void>();
-  return {
-    get: () => now,
-    set(next) {
-      if (Object.is(next, now)) return;
-      const before = now;
-      now = next;
-      for (const listener of [...listeners]) listener(now, before);
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
 }

@@ -3,11 +3,13 @@
  * (agreed payments, automatic passes, repeated choices, frames shown one after another).
  */
 
+import { createStore, type Store } from "../store";
 import type { Step } from "./actions";
 import * as actions from "./actions";
+import { passesAlone, passWait } from "./auto-pass";
 import type { Thing } from "./options";
-import { createStore, type Dialog, emptyTable, type Settings, type Store, type TableState } from "./store";
-import type { ClientMessage, EventView, ServerMessage } from "./types";
+import { type Dialog, emptyTable, type PassOrder, type Settings, type TableState } from "./store";
+import type { ClientMessage, EventView, ServerMessage, TableMessage } from "./types";
 
 export interface Table {
   store: Store<TableState>;
@@ -16,6 +18,8 @@ export interface Table {
   lineTried(): void;
   lineEnded(why: string): void;
   received(message: ServerMessage): void;
+  /** Show a position of a replay at once, with the whole log up to there. */
+  show(message: TableMessage): void;
   ticked(): void;
   stage(event: EventView): void;
   showFrame(): void;
@@ -33,16 +37,24 @@ export interface Table {
   closeDialog(): void;
   closeNotice(): void;
   set(change: Partial<Settings>): void;
+  /** Pass until something happens or the phase ends; with null, no longer. */
+  passUntil(until: PassOrder["until"] | null): void;
 }
 
 export interface TableParts {
   send(message: ClientMessage): void;
   settings: Settings;
   save?(settings: Settings): void;
+  /** Speaks against a message before it is sent, and says so itself; null lets it pass. */
+  guard?(message: ClientMessage): string | null;
+  /** Whether nothing may be passed by itself for now. */
+  holds?(): boolean;
   now?(): number;
   newId?(): string;
-  /** How long an automatic pass waits, so that one can see what it was for. */
-  passDelay?: number;
+  /** Gives numbers from 0 to 1 by chance. */
+  chance?(): number;
+  /** What is shown has been played already. */
+  replay?: boolean;
 }
 
 /** An id no other page uses; `randomUUID` is missing on plain http away from localhost. */
@@ -53,12 +65,14 @@ export function freshId(): string {
 
 /** Make a table that sends with `parts.send`; the socket and the page call its methods. */
 export function createTable(parts: TableParts): Table {
-  const store = createStore<TableState>(emptyTable(parts.settings));
+  const store = createStore<TableState>(emptyTable(parts.settings, parts.replay));
   const now = parts.now ?? (() => performance.now());
   const stamp = () => ({ id: (parts.newId ?? freshId)(), now: now() });
-  let passing: ReturnType<typeof setTimeout> | null = null;
+  let passing: { version: number | null; timer: ReturnType<typeof setTimeout> } | null = null;
 
-  const run = (step: Step): void => {
+  const run = (wanted: Step): void => {
+    const against = wanted.send.some((message) => (parts.guard?.(message) ?? null) !== null);
+    const step = against ? actions.refusedHere(store.get()) : wanted;
     store.set(step.state);
     for (const message of step.send) parts.send(message);
   };
@@ -67,12 +81,21 @@ export function createTable(parts: TableParts): Table {
     if (store.get().payment.length > 0) run(actions.followed(store.get(), stamp()));
     planPass();
   };
+  const stopPassing = (): void => {
+    if (passing !== null) clearTimeout(passing.timer);
+    passing = null;
+  };
   const planPass = (): void => {
-    if (passing !== null || !actions.passesAlone(store.get())) return;
-    passing = setTimeout(() => {
+    const state = store.get();
+    const passes = !parts.holds?.() && passesAlone(state);
+    if (passing !== null && passing.version === state.version && passes) return;
+    stopPassing();
+    if (!passes) return;
+    const pass = (): void => {
       passing = null;
-      go((state) => actions.passedAlone(state, stamp()));
-    }, parts.passDelay ?? 600);
+      go((now) => actions.passedAlone(now, stamp()));
+    };
+    passing = { version: state.version, timer: setTimeout(pass, passWait(state, parts.chance ?? Math.random)) };
   };
 
   return {
@@ -82,6 +105,7 @@ export function createTable(parts: TableParts): Table {
     lineTried: () => go(actions.lineTried),
     lineEnded: (why) => go((state) => actions.lineEnded(state, why)),
     received: (message) => go((state) => actions.messageReceived(state, message)),
+    show: (message) => go((state) => actions.positionShown(state, message)),
     ticked: () => go((state) => actions.clockTicked(state, now())),
     stage: (event) => go((state) => actions.eventStaged(state, event)),
     showFrame: () => go(actions.frameShown),
@@ -98,6 +122,7 @@ export function createTable(parts: TableParts): Table {
     open: (dialog) => go((state) => actions.dialogOpened(state, dialog)),
     closeDialog: () => go(actions.dialogClosed),
     closeNotice: () => go(actions.noticeClosed),
+    passUntil: (until) => go((state) => actions.passOrdered(state, until)),
     set: (change) => {
       go((state) => actions.settingsChanged(state, change));
       parts.save?.(store.get().settings);

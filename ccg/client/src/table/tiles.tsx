@@ -2,21 +2,36 @@
 
 import { createContext, type VNode } from "preact";
 import { useContext } from "preact/hooks";
-import { BoardTile, cardFacts, describePiece, HandTile, headOf, Icon, ResourceStack, type TileState } from "../cards";
+import {
+  BoardTile,
+  cardFacts,
+  describePiece,
+  HandTile,
+  headOf,
+  Icon,
+  Marked,
+  ResourceStack,
+  type TileState,
+} from "../cards";
 import { findPiece } from "./board";
+import type { Dragging } from "./dragging";
+import { isTap } from "./finger";
 import {
   type Choices,
   cardThing,
   choicesOf,
+  type Drops,
+  dropsOf,
   pieceThing,
   seatThing,
   type Thing,
   thingsOf,
   thingsOnTable,
 } from "./options";
-import { mayChoose, type TableState } from "./store";
+import { seatName } from "./seats";
+import { mayChoose, type Read, type TableState } from "./store";
 import type { Table } from "./table";
-import type { CardId, PieceView, View } from "./types";
+import type { CardId, OptionView, PieceView, View } from "./types";
 import { causesOfHandCard, reasonsOf, whyNotWords } from "./why";
 
 export interface Now {
@@ -28,8 +43,13 @@ export interface Now {
   says: Map<Thing, string[]>;
   /** Stacks of the payment that is proposed or agreed to, and what each would pay. */
   pays: Map<Thing, string>;
+  /** Things of which an option would help an opponent and nobody else, with words that say so. */
+  helps: Map<Thing, string>;
   /** One column, for a phone. */
   narrow: boolean;
+  /** What is being dragged from the hand, and where it may be dropped. */
+  dragging: Dragging;
+  drops: Drops;
 }
 
 /** What all tiles read; made once for each state. */
@@ -41,21 +61,32 @@ export function useNow(): Now {
   return now;
 }
 
+const NO_DROPS: Drops = { things: new Set(), fleet: false };
 const NO_CHOICES: Choices = { matching: [], glowing: new Set(), plain: [], listed: [], pass: null };
 
 /** Work out what every tile shows in `state`. */
-export function nowOf(table: Table, state: TableState, view: View, narrow: boolean): Now {
+export function nowOf(table: Table, state: TableState, view: View, narrow: boolean, dragging: Dragging): Now {
   const choices = mayChoose(state) ? choicesOf(view, state.picked) : NO_CHOICES;
   const onTable = thingsOnTable(view);
   const says = new Map<Thing, string[]>();
+  const helps = new Map<Thing, string>();
   for (const option of choices.matching) {
     for (const thing of thingsOf(option, onTable)) {
+      if (option.helps_opponent) helps.set(thing, helpsWords(view, thing));
       const words = says.get(thing) ?? [];
       const word = `can ${VERBS[option.verb] ?? option.verb}`;
       if (!words.includes(word)) says.set(thing, [...words, word]);
     }
   }
-  return { table, state, view, choices, says, pays: paysOf(state, view), narrow };
+  const drops = dragging.dragged && mayChoose(state) ? dropsOf(view, dragging.dragged) : NO_DROPS;
+  return { table, state, view, choices, says, pays: paysOf(state, view), helps, narrow, dragging, drops };
+}
+
+/** Whom it helps to choose `thing`: its player, or just somebody else where that is not told by where it lies. */
+function helpsWords(view: View, thing: Thing): string {
+  const [kind, id] = thing.split(":");
+  const seat = kind === "seat" ? Number(id) : kind === "piece" ? findPiece(view, Number(id))?.controller : undefined;
+  return seat === undefined || seat === view.viewer ? "Helps an opponent" : `Helps ${seatName(view, seat)}`;
 }
 
 /** What each stack of the proposed payment pays, and what of it would be left over. */
@@ -90,12 +121,38 @@ const VERBS: Record<string, string> = {
 };
 
 /** What a thing looks like now. */
-export function stateOf({ choices, state, pays }: Now, thing: Thing): TileState {
+export function stateOf({ choices, state, view, pays, drops }: Now, thing: Thing): TileState {
+  const asks = view.decision?.piece ?? null;
   return {
+    asking: asks !== null && thing === pieceThing(asks),
     choosable: choices.glowing.has(thing),
     chosen: state.picked.includes(thing),
     proposed: pays.has(thing),
+    droppable: drops.things.has(thing),
   };
+}
+
+/** What an option does, in words; with a warning where that helps an opponent and nobody else. */
+export function OptionText({ option }: { option: OptionView }): VNode {
+  return (
+    <>
+      <Marked text={option.text} links={false} />
+      {option.helps_opponent && <small class="option-helps"> helps an opponent</small>}
+    </>
+  );
+}
+
+/** A click on a card: a finger opens it to be read, everything else does what the click means. */
+export function press(now: Now, event: MouseEvent, read: Omit<Read, "option">, option: string | null = null): void {
+  if (isTap(event)) now.table.open({ kind: "read", ...read, option });
+  else if (option !== null) now.table.choose(option);
+  else if (read.thing !== null) now.table.click(read.thing);
+}
+
+/** What the accessible name of a thing ends with: what can be done with it, and whom that helps. */
+function saysOf(now: Now, thing: Thing): string[] {
+  const helps = now.helps.get(thing);
+  return [...(now.says.get(thing) ?? []), ...(helps ? [`${helps.charAt(0).toLowerCase()}${helps.slice(1)}`] : [])];
 }
 
 interface PieceProps {
@@ -113,9 +170,10 @@ export function Piece({ piece, place, more, class: extra }: PieceProps): VNode {
     <BoardTile
       piece={piece}
       place={place}
-      says={now.says.get(thing)}
+      says={saysOf(now, thing)}
+      tag={now.helps.get(thing)}
       state={{ ...stateOf(now, thing), ...more }}
-      onClick={() => now.table.click(thing)}
+      onClick={(event) => press(now, event, { card: piece.card, piece: piece.id, thing })}
       data={{ thing, piece: piece.id, fly: thing }}
       class={extra}
     />
@@ -133,7 +191,7 @@ export function Stack({ piece }: { piece: PieceView }): VNode {
       says={now.says.get(thing)}
       state={stateOf(now, thing)}
       tag={now.pays.get(thing)}
-      onClick={() => now.table.click(thing)}
+      onClick={(event) => press(now, event, { card: piece.card, piece: piece.id, thing })}
       data={{ thing, piece: piece.id, fly: thing }}
     />
   );
@@ -153,14 +211,15 @@ function StackChip({ piece, thing }: { piece: PieceView; thing: Thing }): VNode 
       data-thing={thing}
       data-piece={piece.id}
       data-fly={thing}
-      onClick={() => now.table.click(thing)}
+      onClick={(event) => press(now, event, { card: piece.card, piece: piece.id, thing })}
     >
       <Icon
-        name={piece.exhausted ? "exhaust" : (piece.makes ?? "supply")}
+        name={piece.makes ?? "supply"}
         size={16}
         class={piece.makes && !piece.exhausted ? `icon-${piece.makes}` : ""}
       />
       <b>{piece.yields}</b>
+      {piece.exhausted && <Icon name="exhaust" size={13} />}
       {proposed && <small>{now.pays.get(thing)?.split(" · ")[0]}</small>}
     </button>
   );
@@ -181,7 +240,7 @@ export function PersistentMission({ piece }: { piece: PieceView }): VNode {
       data-thing={thing}
       data-piece={piece.id}
       data-fly={thing}
-      onClick={() => now.table.click(thing)}
+      onClick={(event) => press(now, event, { card: piece.card, piece: piece.id, thing })}
     >
       <Icon name="mission" size={15} />
       <span>{name}</span>
@@ -200,9 +259,10 @@ export function HandCard({ card, copy }: { card: CardId; copy: number }): VNode 
     <HandTile
       card={card}
       cheaper={causesOfHandCard(now.view, card).reduce((sum, { amount }) => sum - amount, 0)}
-      says={[...(now.says.get(thing) ?? []), ...reasons]}
+      says={[...saysOf(now, thing), ...reasons]}
+      tag={now.helps.get(thing)}
       state={{ ...state, quiet: deciding && !state.choosable && !state.chosen }}
-      onClick={() => now.table.click(thing)}
+      onClick={(event) => press(now, event, { card, piece: null, thing })}
       data={{ thing, fly: `${thing}:${copy}` }}
     />
   );
@@ -212,6 +272,6 @@ export function HandCard({ card, copy }: { card: CardId; copy: number }): VNode 
 export function useSeatThing(seat: number): { choosable: boolean; chosen: boolean; click(): void; thing: Thing } {
   const now = useNow();
   const thing = seatThing(seat);
-  const { choosable = false, chosen = false } = stateOf(now, thing);
-  return { choosable, chosen, thing, click: () => now.table.click(thing) };
+  const { choosable = false, chosen = false, droppable = false } = stateOf(now, thing);
+  return { choosable: choosable || droppable, chosen, thing, click: () => now.table.click(thing) };
 }

@@ -2,7 +2,8 @@
 
 import type { VNode } from "preact";
 import { Emblem, Icon } from "../cards";
-import { AUTO_PASS, type Links } from "./dialogs";
+import type { Links } from "./dialogs";
+import { AutoPassChoice } from "./pass-choice";
 import { useNow } from "./tiles";
 
 const PHASES = [
@@ -11,10 +12,15 @@ const PHASES = [
   ["cylon", "Cylon"],
 ] as const;
 
-export function Top({ links, narrow }: { links: Links; narrow: boolean }): VNode {
+export interface TopProps {
+  links: Links;
+  narrow: boolean;
+  /** What is shown, in place of who plays. */
+  title?: string;
+}
+
+export function Top({ links, narrow, title }: TopProps): VNode {
   const { view, state, table } = useNow();
-  const { autoPass } = state.settings;
-  const words = AUTO_PASS.find(([key]) => key === autoPass)?.[1];
   const at = PHASES.findIndex(([phase]) => phase === view.phase);
   return (
     <header class="top">
@@ -22,8 +28,10 @@ export function Top({ links, narrow }: { links: Links; narrow: boolean }): VNode
         <Emblem size={24} />
         <span class="visually-hidden">Ragtag Fleet: home</span>
       </a>
-      {!narrow && <h1 class="top-names">{view.players.map((player) => player.name).join(" vs ")}</h1>}
-      {!narrow && view.viewer === null && (
+      <h1 class={narrow ? "visually-hidden" : "top-names"}>
+        {title ?? view.players.map((player) => player.name).join(" vs ")}
+      </h1>
+      {!narrow && view.viewer === null && !state.replay && (
         <span class="chip">
           <Icon name="eye" size={14} /> You look on
         </span>
@@ -38,6 +46,7 @@ export function Top({ links, narrow }: { links: Links; narrow: boolean }): VNode
               key={phase}
               class={`phase phase-${phase} ${place < at ? "is-done" : place === at ? "is-now" : ""}`}
               aria-current={place === at ? "step" : undefined}
+              data-term={`${name} phase`}
             >
               {place < at && <Icon name="check" size={12} label="Done:" />}
               {phase === "cylon" && place >= at && <Icon name="threat" size={14} />}
@@ -47,20 +56,15 @@ export function Top({ links, narrow }: { links: Links; narrow: boolean }): VNode
         )}
       </div>
       <div class="top-tools">
-        {!narrow && view.viewer !== null && (
-          <button
-            type="button"
-            class="button button-small"
-            onClick={() => table.set({ autoPass: autoPass === "never" ? "alone" : "never" })}
-          >
-            Auto-pass: {words}
-          </button>
-        )}
+        {!narrow && view.viewer !== null && !view.result && <AutoPassChoice />}
         {narrow && (
           <button type="button" class="top-tool" onClick={() => table.open({ kind: "log" })}>
             <Icon name="stack" size={18} label="Log" />
           </button>
         )}
+        <button type="button" class="top-tool" onClick={() => table.open({ kind: "rules", clause: null })}>
+          <Icon name="book" size={18} label="Rules" />
+        </button>
         <button type="button" class="top-tool" onClick={() => table.open({ kind: "settings" })}>
           <Icon name="gear" size={18} label="Settings" />
         </button>

@@ -34,6 +34,8 @@ export interface ChallengeView extends wire.ChallengeView {
 }
 
 export interface View extends wire.View {
+  /** Whose fleet lies at the near side for somebody who looks on; the first seat's if it is not said. */
+  near?: Seat;
   phase: Phase;
   players: PlayerView[];
   threats: PieceView[];

@@ -142,6 +142,7 @@ describe("why a number is what it is", () => {
       step: "result" as const,
       mystic: [[0, 3]] as [number, number][],
       passed: [],
+      stake: 0,
     };
     const events = [
       anEvent("", { kind: "challenge", player: 0 }),

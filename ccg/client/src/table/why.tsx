@@ -18,7 +18,10 @@ import {
   plainText,
   setPreviewNotes,
 } from "../cards";
-import { findPiece } from "./board";
+import { Terms } from "../cards/terms";
+import { findPiece, revealedBy } from "./board";
+import { ClauseLink } from "./clause";
+import { CAUSE_CLAUSES, REASON_CLAUSES } from "./clauses-data";
 import { cardThing, pieceThing, type Thing } from "./options";
 import type { TableState } from "./store";
 import type { Table } from "./table";
@@ -88,6 +91,7 @@ export function CauseList({ causes }: { causes: readonly CauseView[] }): VNode |
             <span>
               <b>{CHANGES[cause.kind](cause)}</b> · <CardName card={cause.card} />{" "}
               <small>{UNTIL[cause.until] ?? cause.until}</small>
+              <ClauseLink clause={CAUSE_CLAUSES[cause.kind]} />
             </span>
           </li>
         );
@@ -98,15 +102,23 @@ export function CauseList({ causes }: { causes: readonly CauseView[] }): VNode |
 
 // ---------------------------------------------------------------- rules
 
+/** What a rule says of a piece, and its clause. */
+export interface RuleWords {
+  text: string;
+  clause: string;
+}
+
 /** What rules make of a piece, where a number is not the printed one: face down, an asset, supply cards. */
-export function ruleWords(piece: PieceView): string[] {
-  const words: string[] = [];
+export function ruleWords(piece: PieceView): RuleWords[] {
+  const words: RuleWords[] = [];
+  const say = (text: string, clause: string): number => words.push({ text, clause });
   if (piece.role === "base" || piece.role === "asset") {
-    if (piece.supplies > 0) words.push(`Makes ${piece.yields}: 1, and 1 for each of ${piece.supplies} supply cards.`);
-    if (piece.role === "asset") words.push("An asset: its power, traits and text do not count.");
-    if (piece.exhausted) words.push("Spent: it makes nothing until it is restored.");
+    if (piece.supplies > 0)
+      say(`Makes ${piece.yields}: 1, and 1 for each of ${piece.supplies} supply cards.`, "GENR-1");
+    if (piece.role === "asset") say("An asset: its power, traits and text do not count.", "RES-6");
+    if (piece.exhausted) say("Spent: it makes nothing until it is restored.", "GENR-4");
   } else if (piece.exhausted) {
-    words.push("Exhausted: it lies face down and has no power, traits or text.");
+    say("Exhausted: it lies face down and has no power, traits or text.", "EXH-5");
   }
   return words;
 }
@@ -134,6 +146,8 @@ export function causesOfHandCard(view: View, card: CardId): CauseView[] {
 export interface WhyNot {
   verbs: string[];
   text: string;
+  /** The clause that says so; undefined where only the card does. */
+  clause: string | undefined;
 }
 
 const VERBS: Record<string, string> = {
@@ -144,35 +158,42 @@ const VERBS: Record<string, string> = {
   challenge: "Challenge",
 };
 
-const thingOf = (use: UseView): Thing => (use.piece === null ? cardThing(use.card ?? "") : pieceThing(use.piece));
+const thingOf = (use: Pick<UseView, "piece" | "card">): Thing =>
+  use.piece === null ? cardThing(use.card ?? "") : pieceThing(use.piece);
 
 /** The reasons why `thing` cannot be used, as the server has told them of the version shown; equal ones together. */
 export function reasonsOf(state: TableState, thing: Thing): WhyNot[] {
   if (!state.why || state.why.version !== state.version) return [];
-  const reasons = new Map<string, string[]>();
-  for (const use of state.why.uses) {
-    if (thingOf(use) !== thing || use.reason === null) continue;
-    const verbs = reasons.get(use.text) ?? [];
-    const verb = VERBS[use.verb] ?? use.verb;
-    if (!verbs.includes(verb)) verbs.push(verb);
-    reasons.set(use.text, verbs);
+  const reasons = new Map<string, WhyNot>();
+  for (const { reason, text, verb, ...use } of state.why.uses) {
+    if (thingOf(use) !== thing || reason === null) continue;
+    const known = reasons.get(text) ?? {
+      verbs: [],
+      text,
+      clause: REASON_CLAUSES[`${reason} ${verb}`] ?? REASON_CLAUSES[reason],
+    };
+    const name = VERBS[verb] ?? verb;
+    if (!known.verbs.includes(name)) known.verbs.push(name);
+    reasons.set(text, known);
   }
-  return [...reasons].map(([text, verbs]) => ({ verbs, text }));
+  return [...reasons.values()];
 }
 
 /** A reason in plain words, for accessible names. */
-export const whyNotWords = ({ verbs, text }: WhyNot): string => `${verbs.join(", ")}: ${plainText(text)}`;
+export const whyNotWords = ({ verbs, text }: Pick<WhyNot, "verbs" | "text">): string =>
+  `${verbs.join(", ")}: ${plainText(text)}`;
 
 /** Reasons as a list. */
 export function ReasonList({ reasons }: { reasons: readonly WhyNot[] }): VNode | null {
   if (reasons.length === 0) return null;
   return (
     <ul class="why-list" aria-label="Why not now">
-      {reasons.map(({ verbs, text }) => (
+      {reasons.map(({ verbs, text, clause }) => (
         <li class="why-not" key={text}>
           <Icon name="cross" size={13} />
           <span>
             <b>{verbs.join(", ")}:</b> <Marked text={text} />
+            <ClauseLink clause={clause} />
           </span>
         </li>
       ))}
@@ -215,13 +236,25 @@ export function Why({
   return (
     <div class="why">
       <CauseList causes={causes} />
-      {rules.map((rule) => (
-        <p class="why-rule" key={rule}>
-          {rule}
+      {rules.map(({ text, clause }) => (
+        <p class="why-rule" key={text}>
+          <Terms text={text} />
+          <ClauseLink clause={clause} />
         </p>
       ))}
       <ReasonList reasons={reasons} />
     </div>
+  );
+}
+
+/** Leads to the scenarios that show what a card does; beside the table, which stays open. */
+export function SeeItPlayed({ card }: { card: CardId }): VNode {
+  return (
+    <p class="why-played">
+      <a href={`/rules/played/?shows=${encodeURIComponent(card)}`} target="_blank" rel="noopener">
+        <Icon name="play" size={13} /> See it played
+      </a>
+    </p>
   );
 }
 
@@ -244,10 +277,16 @@ function Levels({ view }: { view: View }): VNode {
   );
   return (
     <div class="why">
-      <p class="why-rule">Fleet defense {view.fleet_defense}, from the power of bases:</p>
+      <p class="why-rule">
+        Fleet defense {view.fleet_defense}, from the power of bases:
+        <ClauseLink clause="FDL-1" />
+      </p>
       <Parts pieces={bases} number={(piece) => cardFacts(piece.card).power ?? 0} />
       <CauseList causes={view.why} />
-      <p class="why-rule">Threat level {view.threat_level}, from cards that lie face up:</p>
+      <p class="why-rule">
+        Threat level {view.threat_level}, from cards that lie face up:
+        <ClauseLink clause="CYLON-1" />
+      </p>
       <Parts pieces={threats} number={(piece) => piece.threat} />
     </div>
   );
@@ -268,8 +307,7 @@ function Parts({ pieces, number }: { pieces: PieceView[]; number: (piece: PieceV
 /** The cards that a player has revealed in this challenge, with what was added to their values. */
 function Revealed({ seat, state }: { seat: Seat; state: TableState }): VNode | null {
   const events = [...state.log.map((line) => line.event), ...state.staged];
-  const begun = events.findLastIndex((event) => event.kind === "challenge");
-  const shown = events.slice(begun + 1).filter((event) => event.kind === "mystic" && event.player === seat);
+  const shown = revealedBy(events, seat);
   if (shown.length === 0) return null;
   return (
     <div class="why">

@@ -12,7 +12,7 @@ from ccg.rules.cards.phrases import Amount, Selector
 from ccg.rules.cards.schema import CardsPhrase, Number, TraitOrKeyword, key
 from ccg.rules.core.state import ModifierKind
 from ccg.rules.effects.word import TO_YOU, Checking, Lasts, Telling, Voice, While, Worth
-from ccg.rules.effects.words.common import GameChange, PieceChange
+from ccg.rules.effects.words.common import GameChange, PieceChange, ended
 
 
 class NumberChange(PieceChange, kw_only=True):
@@ -28,9 +28,10 @@ class NumberChange(PieceChange, kw_only=True):
     def check_counted(self, check: Checking) -> None:
         check.known_before(self.verb, self.kind, self.argument)
 
-    def change_words(self, teller: Telling, number: str, voice: Voice) -> str:
+    def change_words(self, teller: Telling, number: str, voice: Voice, until: str) -> str:
         shown, _ = teller.amount(self.argument, signed=True)
-        return teller.measured(teller.say(self.verb, number, number=shown), self.argument, voice)
+        text = ended(teller, teller.say(self.verb, number, number=shown), until)
+        return teller.measured(text, self.argument, voice)
 
 
 class Power(NumberChange, kw_only=True):
@@ -54,10 +55,12 @@ class TraitChange(PieceChange, kw_only=True):
         """Whether it is about a keyword."""
         return self.argument.lower() in UNIT_KEYWORDS
 
-    def change_words(self, teller: Telling, number: str, voice: Voice) -> str:
+    def change_words(self, teller: Telling, number: str, voice: Voice, until: str) -> str:
         if self.is_keyword:
-            return teller.say(f"{self.verb}.keyword", number, keyword=teller.keyword(self.argument.lower()))
-        return teller.say(self.verb, number, trait=teller.trait(self.argument))
+            text = teller.say(f"{self.verb}.keyword", number, keyword=teller.keyword(self.argument.lower()))
+        else:
+            text = teller.say(self.verb, number, trait=teller.trait(self.argument))
+        return ended(teller, text, until)
 
 
 class Gains(TraitChange, kw_only=True):
@@ -97,7 +100,7 @@ class Cannot(PieceChange, kw_only=True):
 
     verb: ClassVar[str] = "cannot"
     worth: ClassVar[Worth] = Worth("harm", 0.2)
-    until_key: ClassVar[str] = "forbidden until"
+    forbids: ClassVar[bool] = True
 
     cannot: Literal["challenge", "defend", "be targeted", "be targeted by power"]
 
@@ -108,13 +111,14 @@ class Cannot(PieceChange, kw_only=True):
     def told_pieces(self, teller: Telling, of: Selector, voice: Voice, number: str) -> str:
         if not of.every:
             return super().told_pieces(teller, of, voice, number)
-        who = teller.say("which.none", what=teller.kinds(of, voice, number, owner=True))
+        who = teller.say("which.none", what=teller.kinds(of, voice, "one", owner=True))
         teller.mention(of)
         return who
 
-    def change_words(self, teller: Telling, number: str, voice: Voice) -> str:
+    def change_words(self, teller: Telling, number: str, voice: Voice, until: str) -> str:
         every = phrases.selector(self.on).every
-        return teller.say(f"can.{self.cannot}" if every else f"cannot.{self.cannot}", number)
+        text = ended(teller, teller.say(f"can.{self.cannot}" if every else f"cannot.{self.cannot}", number), until)
+        return teller.say(f"cannot by.{self.cannot}", clause=text)
 
 
 class Fleet(GameChange):
@@ -158,9 +162,9 @@ class Price(GameChange):
     def quantity(self) -> Amount:
         return phrases.amount(self.price)
 
-    def changed(self, teller: Telling) -> str:
-        shown, _ = teller.amount(self.price)
-        return teller.measured(teller.say("price", number=shown), self.price)
+    def changed(self, teller: Telling, until: str = "") -> str:
+        shown, size = teller.amount(self.price)
+        return teller.measured(teller.say("price", size, number=shown), self.price)
 
 
 class NotSingular(GameChange):
@@ -182,7 +186,7 @@ class NotSingular(GameChange):
         check.cards("not singular", self.not_singular)
         super().check(check)
 
-    def changed(self, teller: Telling) -> str:
+    def changed(self, teller: Telling, until: str = "") -> str:
         return teller.say("not_singular", what=teller.kind(self.not_singular, TO_YOU, "many"))
 
 
@@ -211,7 +215,7 @@ class Revealed(GameChange):
         check.amount("revealed", self.revealed, lasting=check.form == "always")
         super().check(check)
 
-    def changed(self, teller: Telling) -> str:
+    def changed(self, teller: Telling, until: str = "") -> str:
         shown, _ = teller.amount(self.revealed, signed=True)
         if self.of in (None, "card"):
             return teller.measured(teller.say("revealed", number=shown), self.revealed)

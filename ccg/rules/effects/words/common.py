@@ -48,9 +48,14 @@ class CountedByPlayers(Word):
         shown, size = teller.amount(self.argument)
 
         def clause(speaking: Voice) -> str:
-            return teller.measured(teller.tell(self.verb, speaking, size, number=shown), self.argument, speaking)
+            text = teller.tell(self.template(teller), speaking, size, number=shown)
+            return teller.measured(text, self.argument, speaking)
 
         return teller.by(self.who, clause, voice)
+
+    def template(self, teller: Telling) -> str:
+        """Return the name of the template that tells it here."""
+        return self.verb
 
 
 class LastingChange(Word):
@@ -59,7 +64,8 @@ class LastingChange(Word):
     group: ClassVar[str] = CHANGES
     section: ClassVar[str] = "Effects"
     lasting: ClassVar[bool] = True
-    until_key: ClassVar[str] = "until"
+    forbids: ClassVar[bool] = False
+    """Whether it says what cannot be done: such changes are told apart from others."""
 
     @property
     def kind(self) -> ModifierKind:
@@ -101,6 +107,11 @@ class LastingChange(Word):
         """When it ends, as a step of an effect."""
         return Until(self.key("until") or "end of phase")
 
+    @property
+    def told_until(self) -> str:
+        """The name of the template that says when it ends."""
+        return f"until.{self.key('until') or 'end of phase'}"
+
 
 class GameChange(LastingChange):
     """A change to the game itself."""
@@ -111,10 +122,11 @@ class GameChange(LastingChange):
     def compiled(self, compiling: Compiling, late: bool) -> Effect:
         return ChangeGame(self.kind, self.word, self.quantity, self.ends)
 
-    def changed(self, teller: Telling) -> str:
-        """Return the words for the change."""
+    def changed(self, teller: Telling, until: str = "") -> str:
+        """Return the words for the change; ``until`` is the template that says when it ends, if it does."""
         shown, _ = teller.amount(self.argument, signed=True)
-        return teller.measured(teller.say(self.verb_key, number=shown), self.argument)
+        text = ended(teller, teller.say(self.verb_key, number=shown), until)
+        return teller.measured(text, self.argument)
 
     @property
     def verb_key(self) -> str:
@@ -122,8 +134,7 @@ class GameChange(LastingChange):
         return self.verb.replace(" ", "_")
 
     def wording(self, teller: Telling, voice: Voice, more: Sequence[Word] = ()) -> Clause:
-        until = f"{self.until_key}.{self.key('until') or 'end of phase'}"
-        return Clause(teller.say(until, clause=self.changed(teller)), acts=False)
+        return Clause(self.changed(teller, self.told_until), acts=False)
 
 
 class PieceChange(LastingChange):
@@ -182,7 +193,7 @@ class PieceChange(LastingChange):
             return False
         same = other.on == "it" or (self.on == other.on and bool(phrases.selector(other.on).pronoun))
         until = (self.until, self.if_, self.while_) == (other.until, other.if_, other.while_)
-        return same and until and self.until_key == other.until_key
+        return same and until and self.forbids == other.forbids
 
     def wording(self, teller: Telling, voice: Voice, more: Sequence[Word] = ()) -> Clause:
         return Clause(self.told_change(teller, voice, more, lasting=False, while_=None), acts=False)
@@ -197,9 +208,10 @@ class PieceChange(LastingChange):
         def clause() -> str:
             who = self.told_pieces(teller, of, voice, number)
             steps = [step for step in (self, *more) if isinstance(step, PieceChange)]
-            changes = teller.listed([step.change_words(teller, number, voice) for step in steps], "list.and")
-            text = teller.explained_x(teller.say("changed", what=who, changes=changes), voice)
-            return text if lasting else teller.say(f"{self.until_key}.{self.until or 'end of phase'}", clause=text)
+            ends = [""] * (len(steps) - 1) + ["" if lasting else self.told_until]
+            told = [step.change_words(teller, number, voice, end) for step, end in zip(steps, ends, strict=True)]
+            text = teller.say("changed", what=who, changes=teller.listed(told, "list.changes"))
+            return teller.explained_x(text, voice)
 
         text = teller.holding(clause, self.while_ or while_, voice, of)
         return teller.conditioned("if", self.if_, clause=text) if self.if_ is not None else text
@@ -208,6 +220,14 @@ class PieceChange(LastingChange):
         """Return the words for the pieces, as the subject of the change."""
         return teller.selected(of, voice, "subject")
 
-    def change_words(self, teller: Telling, number: str, voice: Voice) -> str:
-        """Return the words for what changes."""
+    def change_words(self, teller: Telling, number: str, voice: Voice, until: str) -> str:
+        """Return the words for what changes; ``until`` is the template that says when it ends, if it is said here.
+
+        It stands before what X is: "gets +X power this phase, X being its mystic value".
+        """
         raise NotImplementedError
+
+
+def ended(teller: Telling, clause: str, until: str) -> str:
+    """Return ``clause`` with when it ends, by the template ``until`` (none says nothing)."""
+    return teller.say(until, clause=clause) if until else clause

@@ -174,7 +174,7 @@ class EndIt(Effect):
 
 
 class AddPhases(Word):
-    """After the Cylon phase follow another execution and another Cylon phase."""
+    """After the Cylon phase follow another execution and another Cylon phase. In play only with `once: each turn`."""
 
     verb: ClassVar[str] = "add phases"
     group: ClassVar[str] = COURSE

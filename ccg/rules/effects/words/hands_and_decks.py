@@ -35,6 +35,11 @@ class Draw(CountedByPlayers, kw_only=True):
 
     draw: Number
 
+    def wording(self, teller: Telling, voice: Voice, more: Sequence[Word] = ()) -> Clause:
+        if (self.draw, self.who, teller.x) == ("X", None, "discarded"):
+            return Clause(teller.tell("draw.as many", voice))
+        return super().wording(teller, voice, more)
+
 
 class Discard(CountedByPlayers, kw_only=True):
     """Players discard cards of their choice; `hand` is all that they hold."""
@@ -71,6 +76,9 @@ class Mill(CountedByPlayers, kw_only=True):
     does: ClassVar[Counted] = Counted(lambda seats, amount: [hands_and_decks.Mill(seats, amount)], has_deck)
 
     mill: Number
+
+    def template(self, teller: Telling) -> str:
+        return "mill" if phrases.amount(self.mill).of is None else "mill.each"
 
 
 class Search(Word):

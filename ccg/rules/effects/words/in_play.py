@@ -393,7 +393,17 @@ class Split(Word):
         return SplitStack(self.split, compiling)
 
     def wording(self, teller: Telling, voice: Voice, more: Sequence[Word] = ()) -> Clause:
-        return Clause(teller.tell("split", voice, what=teller.cards(self.split)), simple=False)
+        return Clause(teller.tell("split", voice, what=teller.cards(self._meant)), simple=False)
+
+    @property
+    def _meant(self) -> Selector:
+        """What may be taken: of the cards that the file names, those that are singular (rulebook: Overlaying Cards)."""
+        selector = phrases.selector(self.split)
+        kinds = tuple(
+            Description(kind.noun, kind.trait, ("singular", *kind.words), kind.traits, kind.suffixes)
+            for kind in selector.descriptions
+        )
+        return Selector("", kinds, selector.target, selector.every, selector.least, selector.most)
 
 
 class SplitStack(Effect):

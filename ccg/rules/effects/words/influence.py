@@ -12,7 +12,7 @@ from ccg.rules.core.engine import Effect, Engine, Frame
 from ccg.rules.core.state import Context
 from ccg.rules.effects import targets
 from ccg.rules.effects.word import INFLUENCE, Checking, Clause, Compiling, Lasts, Telling, Voice, Word, Worth
-from ccg.rules.effects.words.common import Counted, CountedByPlayers, GameChange
+from ccg.rules.effects.words.common import Counted, CountedByPlayers, GameChange, ended
 from ccg.rules.rulebook.influence import Influence, ReduceLoss
 
 
@@ -28,6 +28,10 @@ class Gain(CountedByPlayers, kw_only=True):
     )
 
     gain: Number
+
+    def template(self, teller: Telling) -> str:
+        """Defeating a Cylon threat gains influence by itself (rulebook: Cylon Phase); this comes on top of it."""
+        return "gain.more" if teller.occasion_kind == "beats_threat" and self.who in (None, "you") else "gain"
 
 
 class Lose(CountedByPlayers, kw_only=True):
@@ -51,7 +55,7 @@ class Prevent(GameChange):
     group: ClassVar[str] = INFLUENCE
     section: ClassVar[str] = "Effects"
     worth: ClassVar[Worth] = Worth("flat", 0.4)
-    until_key: ClassVar[str] = "forbidden until"
+    forbids: ClassVar[bool] = True
 
     prevent: Literal["influence loss", "influence gain"]
     until: Lasts = None
@@ -60,8 +64,8 @@ class Prevent(GameChange):
     def word(self) -> str:
         return self.prevent
 
-    def changed(self, teller: Telling) -> str:
-        return teller.say(f"prevent.{self.prevent}")
+    def changed(self, teller: Telling, until: str = "") -> str:
+        return ended(teller, teller.say(f"prevent.{self.prevent}"), until)
 
 
 class Reduce(Word):

@@ -83,19 +83,25 @@ class ChooseOne(Word):
         return ChooseWay(self.choose_one, compiling, late)
 
     def wording(self, teller: Telling, voice: Voice, more: Sequence[Word] = ()) -> Clause:
-        modes = self.ways(teller, TO_YOU if voice.mood == "do" else WHAT_THEY_MAY)
-        listed = teller.listed(modes, "list.modes", "list.then")
-        return Clause(teller.tell("choose_one", voice, modes=listed), simple=False)
+        ways = self._told(teller, voice)
+        if all(clause.acts and clause.simple for way in ways for clause in way):
+            modes = teller.listed([teller.joined(way) for way in ways], "list.or")
+            return Clause(teller.say("choose_one", modes=modes), simple=False)
+        modes = teller.listed(self.ways(teller, TO_YOU if voice.mood == "do" else WHAT_THEY_MAY), "list.modes")
+        return Clause(teller.tell("choose_one.other", voice, modes=modes), simple=False)
 
     def ways(self, teller: Telling, voice: Voice) -> list[str]:
         """Return each of the ways in words."""
-        modes = []
+        return [teller.listed([clause.text for clause in way], "list.and") for way in self._told(teller, voice)]
+
+    def _told(self, teller: Telling, voice: Voice) -> list[list[Clause]]:
+        """Return the clauses of each way; what one of them names, another does not know."""
+        ways = []
         for mode in self.choose_one:
             before = teller.last, teller.it
-            clauses = teller.clauses(mode, voice)
-            modes.append(teller.listed([clause.text for clause in clauses], "list.and"))
+            ways.append(teller.clauses(mode, voice))
             teller.last, teller.it = before
-        return modes
+        return ways
 
 
 class May(Word):
@@ -122,9 +128,7 @@ class May(Word):
         if isinstance(self.may, bool):
             text = teller.freely(self.do, voice)
         else:
-            speaking = Voice("do", voice.seen)
-            cost = teller.cost(costs(self.may), speaking)
-            text = teller.tell("may.cost", voice, cost=cost, effect=teller.run(self.do, speaking))
+            text = teller.offered(costs(self.may), self.do, voice)
         if self.once is not None:
             text = teller.say("may.once", clause=text)
         return Clause(text, voice.mood == "does", isinstance(self.may, bool))
@@ -153,4 +157,4 @@ class At(Word):
         clauses = teller.clauses(self.do, voice)
         place = "after" if len(clauses) == 1 and clauses[0].simple else "before"
         text = teller.listed([clause.text for clause in clauses], "list.and")
-        return Clause(teller.say(f"at.{self.at}", place, clause=text), acts=clauses[0].acts)
+        return Clause(teller.say(f"at.{self.at}", place, clause=text), acts=clauses[0].acts, later=True)

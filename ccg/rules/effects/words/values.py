@@ -16,6 +16,7 @@ from ccg.rules.core.state import ComingReveal, Context, Piece
 from ccg.rules.effects.targets import PieceSelector, PlayerSelector
 from ccg.rules.effects.word import VALUES, Checking, Clause, Compiling, Do, Telling, Voice, Who, Word, Worth
 from ccg.rules.effects.words.common import STACKS
+from ccg.rules.effects.words.hands_and_decks import Discard
 from ccg.rules.rulebook import mystic_values
 from ccg.rules.rulebook.hands_and_decks import top_card
 from ccg.rules.rulebook.resolving import Perform, part_of
@@ -79,8 +80,15 @@ class X(Word):
     def compiled(self, compiling: Compiling, late: bool) -> Effect:
         return ReadValue(self, compiling, late)
 
+    def joins(self, other: Step) -> bool:
+        """As many cards as one likes: the number is not named by itself, but by discarding so many."""
+        named = (self.x, self.up_to) == ("named", "cards in your hand")
+        return named and isinstance(other, Discard) and (other.discard, other.who) == ("X", None)
+
     def wording(self, teller: Telling, voice: Voice, more: Sequence[Word] = ()) -> Clause | None:
-        teller.x = self.x
+        teller.x = "discarded" if more else self.x
+        if more:
+            return Clause(teller.tell("x.named.discarded", voice))
         if self.x in READ:
             teller.explain_x_later(self.x, self.of or "this")
             return None

@@ -49,12 +49,6 @@ def _choices(steps: Iterable[Step]) -> Iterable[ChooseOne]:
 class Teller(StepTeller):
     """Tells one ability of one card, or its keywords and requirements."""
 
-    def own_cost(self, cost: str | list[Step]) -> str:
-        """Tell the cost of an action: "Commit and exhaust" alone means this card."""
-        if isinstance(cost, str) and self.card.link is None:
-            return self.listed([self.say(f"verb.{word}", *TO_YOU) for word in cost.split(" and ")], "list.and")
-        return self.cost(costs(cost))
-
     def ways(self) -> list[str]:
         """Return the ways of the one "choose one" of the card, as who chooses is told; none if it has no or several."""
         lists = [steps for ability in self.card.abilities for steps in (ability.do, ability.always, ability.red)]
@@ -81,7 +75,7 @@ class Teller(StepTeller):
         if ability.instead_of is not None:
             return self.sentence(self._replacement(ability, ability.instead_of))
         if ability.cost is not None:
-            return self.sentence(self._action(ability, ability.cost))
+            return self._action(ability, ability.cost)
         if ability.counts_as:
             return self.sentence(self._counts_as(ability))
         if ability.not_by is not None:
@@ -125,11 +119,11 @@ class Teller(StepTeller):
             place = end
 
     def _action(self, ability: Ability, cost: str | list[Step]) -> str:
-        paid = self.own_cost(cost)
-        if ability.during is not None:
-            during = self.conditioned("during", ability.during)
-            return self.say("ability.action.during", cost=paid, during=during, effect=self.run(ability.do, TO_YOU))
-        return self.say("ability.action", cost=paid, effect=self.run(ability.do, TO_YOU))
+        paid = self.cost(costs(cost))
+        text = self.sentence(self.say("ability.action", cost=paid, effect=self.run(ability.do, TO_YOU)))
+        if ability.during is None:
+            return text
+        return self.say("ability.only", text=text, during=self.conditioned("during", ability.during))
 
     def _trigger(self, ability: Ability, phrase: str) -> str:
         when = self.occasion("when", phrase)
@@ -144,10 +138,10 @@ class Teller(StepTeller):
 
     def _optional(self, key: str, when: str, ability: Ability) -> str:
         if isinstance(ability.may, (str, list)):
-            cost = self.cost(costs(ability.may))
             if not ability.do:
-                return self.say(f"{key}.cost alone", when=when, cost=cost)
-            return self.say(f"{key}.cost", when=when, cost=cost, effect=self.run(ability.do, TO_YOU))
+                return self.say(f"{key}.cost alone", when=when, cost=self.cost(costs(ability.may)))
+            offer = self.offered(costs(ability.may), ability.do, TO_YOU, instead=key == "ability.instead")
+            return self.say("ability.trigger", when=when, effect=offer)
         if not ability.may:
             return self.say(key, when=when, effect=self.run(ability.do, TO_YOU))
         if key == "ability.trigger":
@@ -159,7 +153,7 @@ class Teller(StepTeller):
         if phrase == SPENDING:
             return self.say("when.you_spend")
         occasion = phrases.occasion(phrase)
-        self.x = occasion.kind
+        self.x = self.occasion_kind = occasion.kind
         case = "object" if occasion.kind == "undefended" else "subject"
         what = self.selected(occasion.who, TO_YOU, case) if occasion.who is not None else ""
         if occasion.kind in ABOUT_THE_CHALLENGER:

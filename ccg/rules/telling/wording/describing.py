@@ -40,6 +40,8 @@ class Describer:
         """Whether "they" are spoken of because of what they control."""
         self.x = ""
         """What gave X its value: an occasion, a kind of value, or "pieces"."""
+        self.occasion_kind = ""
+        """The kind of occasion that the ability follows on."""
         self.waiting_x: tuple[str, str] | None = None
         """What X is and of what, to be explained where X is used."""
 
@@ -113,12 +115,14 @@ class Describer:
 
     def _ending(self, what: str, kind: Description, voice: Voice, number: str, owner: bool) -> str:
         """Put what stands after the noun."""
-        for rule, word in kind.suffixes:
+        for rule, word in sorted(kind.suffixes, key=lambda suffix: suffix[0] == "theirs"):
             if rule == "yours" and not owner:
                 continue
             places = {"word": word}
             if rule == "without":
-                places["trait"] = self.trait(word, number)
+                trait = self.trait(word, number)
+                one = number == "one"
+                places["trait"] = self.say("which.one", self.words.article(plain(trait)), what=trait) if one else trait
             elif rule == "with_keyword":
                 places["keyword"] = self.keyword(word.lower())
             what = self.say(f"suffix.{rule}", *voice, self.whom, number, what=what, **places)
@@ -219,11 +223,14 @@ class Describer:
         if self.it is None:
             return self.say(f"pronoun.{word}", "one", place)
         if self.last is not self.it:
+            after_this = self.last is THIS
             self.last = self.it
             if self.it.pronoun:
                 return self.say(f"pronoun.{self.it.pronoun}", voice.seen)
             number = number_of(self.it)
-            return self.say("pronoun.that", number, noun=self._that_noun(self.it, number))
+            noun = self._that_noun(self.it, number)
+            clear = after_this and number == "one" and noun != self.noun(self.this)
+            return self.say("pronoun.the" if clear else "pronoun.that", number, noun=noun)
         return self.say("pronoun.it", number_of(self.it), place)
 
     def _that_noun(self, selector: Selector, number: str) -> str:

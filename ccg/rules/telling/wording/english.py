@@ -132,6 +132,7 @@ MESSAGES: dict[str, Message] = {
     # ------------------------------------------------------------ lists and sentences
     "list.and": "{first} and {last}",
     "list.or": "{first} or {last}",
+    "list.changes": "{first} and also {last}",
     "list.more": "{first}, {last}",
     "list.then": "{first}; {last}",
     "list.modes": "{first}; or {last}",
@@ -164,7 +165,7 @@ MESSAGES: dict[str, Message] = {
     "which.all": "all {what}",
     "which.all.yours": whose("all {your} {what}"),
     "which.none": "no {what}",
-    "which.target": "a target {what}",
+    "which.target": "target {what}",
     "which.another target": "another target {what}",
     "which.target several": "{number} target {what}",
     "which.target up to": "up to {number} target {what}",
@@ -192,13 +193,14 @@ MESSAGES: dict[str, Message] = {
     "suffix.in_play": "{what} in play",
     "suffix.same_title": "{what} of the same title",
     "suffix.supplied": "{what} with a supply card",
-    "suffix.theirs": {"pieces": "{what} of its controller", "player": "{what} of that player"},
-    "suffix.weak": "{what} with [[icon:power|power]] {word} or less",
+    "suffix.theirs": {"pieces": "{what} that its controller has", "player": "{what} of that player"},
+    "suffix.weak": "{what} with a [[icon:power|power]] of {word} or less",
     "suffix.with_keyword": "{what} with {keyword}",
-    "suffix.without": {"one": "{what} that is no {trait}", "many": "{what} that are no {trait}"},
+    "suffix.without": {"one": "{what} that is not {trait}", "many": "{what} that are not {trait}"},
     "suffix.yours": {"you": "{what} of yours", "they": "{what} of theirs"},
     "pronoun.it": {"one": "it", "many": {"subject": "they", "object": "them"}},
     "pronoun.that": {"one": "that {noun}", "many": "those {noun}"},
+    "pronoun.the": "the {noun}",
     "pronoun.them": {"subject": "they", "object": "them"},
     "pronoun.this": "this {noun}",
     "pronoun.the challenger": "the challenger",
@@ -215,8 +217,8 @@ MESSAGES: dict[str, Message] = {
     "most.hand size": "cards as hand size",
     "players.its_controller": "the player controlling it",
     "players.its_owner": "its owner",
-    "players.target_opponent": "a target opponent",
-    "players.target_player": "a target player",
+    "players.target_opponent": "target opponent",
+    "players.target_player": "target player",
     "players.they": "that player",
     "players.who revealed": "whoever revealed this",
     "deck.its_controller": "its controller's deck",
@@ -224,8 +226,8 @@ MESSAGES: dict[str, Message] = {
     "deck.with_most": "the deck of each player with the most {what}",
     "deck.each_opponent": "each opponent's deck",
     "deck.each_player": "each player's deck",
-    "deck.target_opponent": "a target opponent's deck",
-    "deck.target_player": "a target player's deck",
+    "deck.target_opponent": "target opponent's deck",
+    "deck.target_player": "target player's deck",
     "deck.they": "that player's deck",
     "deck.you": whose("{your} deck"),
     # ------------------------------------------------------------ how much
@@ -247,10 +249,12 @@ MESSAGES: dict[str, Message] = {
     "amount.x.you_reveal": "{clause}, X being that mystic value",
     "amount.x.revealed card": "{clause}, X being the mystic value of that card",
     "amount.x.revealed mystic value": "{clause}, X being that value",
+    "amount.x.discarded": "{clause}, X being the number discarded",
     "amount.x.wins": "{clause}, X being its total",
     "x.mystic value": "{clause}, X being the mystic value of {what}",
     "x.supply cards": "{clause}, X being the number of supply cards under {what}",
     "x.named": moods("name(s) a number X"),
+    "x.named.discarded": moods("discard(s) any number of cards"),
     "x.up to": "{clause} up to {number}",
     "x.up to.hand cards": whose("{clause} up to the number of cards in {your} hand"),
     "x.up to.hand highest": whose(
@@ -258,19 +262,16 @@ MESSAGES: dict[str, Message] = {
     ),
     "x.up to.hand size": whose("{clause} up to the hand size of {your} base"),
     "x.revealed card": moods("reveal(s) the card on top of {your} deck"),
-    "x.revealed mystic value": moods("reveal(s) a mystic value"),
+    "x.revealed mystic value": moods("reveal(s) a card for its mystic value"),
     # ------------------------------------------------------------ how long, when, while what
-    "until.end of phase": "{clause}",
-    "until.end of turn": "{clause} for the rest of the turn",
-    "until.end of challenge": "{clause} for the rest of the challenge",
-    "forbidden until.end of phase": "{clause} this phase",
-    "forbidden until.end of turn": "{clause} this turn",
-    "forbidden until.end of challenge": "{clause} this challenge",
-    "at.end of phase": {"after": "{clause} at the end of the phase", "before": "at the end of the phase {clause}"},
-    "at.end of turn": {"after": "{clause} at the end of the turn", "before": "at the end of the turn {clause}"},
+    "until.end of phase": "{clause} this phase",
+    "until.end of turn": "{clause} this turn",
+    "until.end of challenge": "{clause} for this challenge",
+    "at.end of phase": {"after": "{clause} at the end of the phase", "before": "at the end of the phase, {clause}"},
+    "at.end of turn": {"after": "{clause} at the end of the turn", "before": "at the end of the turn, {clause}"},
     "at.end of challenge": {
         "after": "{clause} at the end of the challenge",
-        "before": "at the end of the challenge {clause}",
+        "before": "at the end of the challenge, {clause}",
     },
     "while.you_control": {
         "after": {"you": "{clause} while you control {what}", "they": "{clause} while they control {what}"}
@@ -296,25 +297,33 @@ MESSAGES: dict[str, Message] = {
     "when and.in_challenge": "{when} during a challenge",
     # ------------------------------------------------------------ the forms of an ability
     "ability.action": "{cost}: {effect}",
-    "ability.action.during": "{cost} (only {during}): {effect}",
+    "ability.only": "{text} (Only {during}.)",
     "ability.effect.during": "play only {during}",
     "ability.trigger": "{when}, {effect}",
-    "ability.trigger.cost": "{when}, you may {cost}: {effect}",
-    "ability.trigger.cost alone": "{when}, you may {cost}",
     "ability.instead": "{when}, instead {effect}",
     "ability.instead.may": "{when}, you may instead {effect}",
-    "ability.instead.cost": "{when}, you may {cost}: instead {effect}",
+    "ability.trigger.cost alone": "{when}, you may {cost}",
     "ability.instead.cost alone": "{when}, you may instead {cost}",
     "ability.once": "{text} (Once each turn.)",
-    "ability.counts_as": "to resolve a mission, {what} counts as {number} units: {units}",
-    "ability.counts_as.one": "to resolve a mission, {what} counts as {units}",
-    "ability.counts_as.any": "to resolve a mission, {what} meets any {number} requirements",
-    "ability.helps": "when you resolve a mission, you may {cost}: it counts as {units}",
-    "ability.helps.any": "when you resolve a mission, you may {cost}: it meets any {number} requirements",
-    "ability.helps.trait": "when you resolve a {trait} mission, you may {cost}: it counts as {units}",
-    "ability.helps.trait.any": "when you resolve a {trait} mission, you may {cost}: it meets any {number} requirements",
-    "ability.not_by": "{what} cannot help to resolve this mission",
-    "ability.react": "{when}, you may play this {noun} from hand; it can defend from reserve",
+    "ability.counts_as": "to resolve a mission, {what} counts either as itself or as {number} units, {units}",
+    "ability.counts_as.one": "to resolve a mission, {what} counts either as itself or as {units}",
+    "ability.counts_as.any": (
+        "to resolve a mission, {what} counts either as itself or as any {number} of the units that the mission asks for"
+    ),
+    "ability.helps": "when you resolve a mission, you may {cost} to have it count as {units}",
+    "ability.helps.any": (
+        "when you resolve a mission, you may {cost} to have it count as any {number} of the units that the mission "
+        "asks for"
+    ),
+    "ability.helps.trait": "when you resolve a {trait} mission, you may {cost} to have it count as {units}",
+    "ability.helps.trait.any": (
+        "when you resolve a {trait} mission, you may {cost} to have it count as any {number} of the units that the "
+        "mission asks for"
+    ),
+    "ability.not_by": "{what} cannot help to meet the requirements of this mission",
+    "ability.react": (
+        "{when}, you may play this {noun} from your hand; it can defend against that challenger from your reserve area"
+    ),
     # ------------------------------------------------------------ occasions
     "when.you_challenged": "when you are challenged",
     "when.challenged_by": "when {what} challenges you",
@@ -334,7 +343,7 @@ MESSAGES: dict[str, Message] = {
     "when.draws": "when a player draws a card",
     "when.you_reveal": "when you have revealed a mystic value",
     "when.threats_revealed": "when Cylon threats are revealed",
-    "when.you_spend": "when you spend a stack",
+    "when.you_spend": "when you spend one of your resource stacks",
     "instead.would_be_defeated": "when {what} would be defeated",
     "instead.you_would_lose": "when you would lose influence",
     # ------------------------------------------------------------ what is done to pieces
@@ -345,36 +354,46 @@ MESSAGES: dict[str, Message] = {
     "verb.restore": moods("[[icon:restore|restore(s)]]"),
     "verb.defeat": moods("defeat(s)"),
     "verb.sacrifice": moods("[[icon:sacrifice|sacrifice(s)]]"),
-    "put.hand": moods({"one": "put(s) {what} into its owner's hand", "many": "put(s) {what} into their owners' hands"}),
+    "put.hand": moods(
+        {"one": "return(s) {what} to its owner's hand", "many": "return(s) {what} to their owners' hands"}
+    ),
     "put.top of deck": moods(
-        {"one": "put(s) {what} on top of its owner's deck", "many": "put(s) {what} on top of their owners' decks"}
+        {
+            "one": "return(s) {what} to the top of its owner's deck",
+            "many": "return(s) {what} to the top of their owners' decks",
+        }
     ),
     "put.bottom of deck": moods(
-        {"one": "put(s) {what} under its owner's deck", "many": "put(s) {what} under their owners' decks"}
+        {
+            "one": "return(s) {what} to the bottom of its owner's deck",
+            "many": "return(s) {what} to the bottom of their owners' decks",
+        }
     ),
     "put.deck": moods(
         {"one": "shuffle(s) {what} into its owner's deck", "many": "shuffle(s) {what} into their owners' decks"}
     ),
     "put.discard pile": moods(
-        {"one": "put(s) {what} into its owner's discard pile", "many": "put(s) {what} into their owners' discard piles"}
+        {"one": "put(s) {what} on its owner's discard pile", "many": "put(s) {what} on their owners' discard piles"}
     ),
     "put.reserve": moods(
-        {"one": "put(s) {what} into its owner's reserve", "many": "put(s) {what} into their owners' reserve"}
+        {"one": "put(s) {what} into its owner's reserve area", "many": "put(s) {what} into their owners' reserve areas"}
     ),
     "put.alert": moods(
         {"one": "put(s) {what} into its owner's alert area", "many": "put(s) {what} into their owners' alert areas"}
     ),
     "choose": moods("choose(s) {what}"),
-    "exchange": moods("exchange(s) {what} for {card} {source}"),
+    "exchange": moods("exchange(s) {what} for {card} {source}, which takes its place"),
     "same.power": "{what} of the same [[icon:power|power]]",
     "same.mystic value": "{what} of the same mystic value",
     "same.Cylon threat": "{what} of the same [[icon:threat|Cylon threat]]",
-    "split": moods("take(s) {what} out of one of {your} unit stacks; it becomes a unit of its own in reserve"),
+    "split": moods("take(s) {what} out of one of {your} unit stacks and put(s) it into {your} reserve area"),
     # ------------------------------------------------------------ influence and cards
     "gain": moods("gain(s) {number} [[icon:influence|influence]]"),
+    "gain.more": moods("gain(s) {number} more [[icon:influence|influence]]"),
     "lose": moods("lose(s) {number} [[icon:influence|influence]]"),
-    "draw": moods({"one": "draw(s) 1 card", "many": "draw(s) {number} cards"}),
-    "discard": moods({"one": "discard(s) 1 card", "many": "discard(s) {number} cards"}),
+    "draw": moods({"one": "draw(s) a card", "many": "draw(s) {number} cards"}),
+    "draw.as many": moods("then draw(s) as many"),
+    "discard": moods({"one": "discard(s) a card", "many": "discard(s) {number} cards"}),
     "discard.hand": moods("discard(s) {your} hand"),
     "mill": moods(
         {
@@ -382,20 +401,21 @@ MESSAGES: dict[str, Message] = {
             "many": "put(s) the top {number} cards of {your} deck into {your} discard pile",
         }
     ),
+    "mill.each": moods("put(s) cards from the top of {your} deck into {your} discard pile, {number}"),
     "search": {
-        "do": "search {your} deck; you may show {what} from it and {into}",
-        "does": "searches {your} deck and may show {what} from it and {into}",
+        "do": "search {your} deck for {what}; you may show it and {into}",
+        "does": "searches {your} deck for {what} and may show it and {into}",
     },
     "search.any": {
-        "do": "search {your} deck; you may choose {what} from it and {into}",
-        "does": "searches {your} deck and may choose {what} from it and {into}",
+        "do": "search {your} deck for {what}; you may {into}",
+        "does": "searches {your} deck for {what} and may {into}",
     },
-    "search into.hand": "take it to hand",
+    "search into.hand": whose("take it to {your} hand"),
     "search into.top of deck": whose("put it on top of {your} deck"),
-    "search into.bottom of deck": whose("put it under {your} deck"),
+    "search into.bottom of deck": whose("put it on the bottom of {your} deck"),
     "search into.discard pile": "discard it",
     "search into.deck": "put it back",
-    "search into.reserve": whose("put it into {your} reserve"),
+    "search into.reserve": whose("put it into {your} reserve area"),
     "look": moods(
         {"one": "look(s) at the card on top of {deck}", "many": "look(s) at the top {number} cards of {deck}"}
     ),
@@ -405,8 +425,8 @@ MESSAGES: dict[str, Message] = {
     "then.nothing": "{look}",
     "then.one on top": {
         "do": {
-            "two": "{look}; put one back on top, the other on the bottom",
-            "many": "{look}; put one back on top, the others on the bottom in any order",
+            "two": "{look}; put one back on top and the other on the bottom",
+            "many": "{look}; put one back on top and the others on the bottom in any order",
         },
         "does": {
             "two": "{look}, puts one back on top and the other on the bottom",
@@ -419,31 +439,31 @@ MESSAGES: dict[str, Message] = {
     },
     "then.one to the bottom": {
         "do": {
-            "two": "{look}; put one on the bottom and take the other to hand",
-            "many": "{look}; put one on the bottom and take the others to hand",
+            "two": "{look}; put one on the bottom and take the other to {your} hand",
+            "many": "{look}; put one on the bottom and take the others to {your} hand",
         },
         "does": {
-            "two": "{look}, puts one on the bottom and takes the other to hand",
-            "many": "{look}, puts one on the bottom and takes the others to hand",
+            "two": "{look}, puts one on the bottom and takes the other to {your} hand",
+            "many": "{look}, puts one on the bottom and takes the others to {your} hand",
         },
     },
     "then by.one on top": {
-        "two": "{look}; {by} puts one back on top and the other on the bottom",
-        "many": "{look}; {by} puts one back on top and the others on the bottom in any order",
+        "two": "{look}; {by} puts one back on top and the other on the bottom of that deck",
+        "many": "{look}; {by} puts one back on top and the others on the bottom of that deck in any order",
     },
-    "then by.may go to the bottom": "{look}; {by} may put it on the bottom",
+    "then by.may go to the bottom": "{look}; {by} may put it on the bottom of that deck",
     "then by.nothing": "{look}; {by} looks on",
     "then by.one to the bottom": {
-        "two": "{look}; {by} puts one on the bottom, the other goes to {your} hand",
-        "many": "{look}; {by} puts one on the bottom, the others go to {your} hand",
+        "two": "{look}; {by} puts one on the bottom of that deck, and the other goes to {your} hand",
+        "many": "{look}; {by} puts one on the bottom of that deck, and the others go to {your} hand",
     },
     "reveal_hand": moods("reveal(s) {your} hand"),
-    "take.hand": moods("take(s) {what} {source} to hand"),
+    "take.hand": moods("return(s) {what} {source} to {your} hand"),
     "take.top of deck": moods("put(s) {what} {source} on top of {your} deck"),
-    "take.bottom of deck": moods("put(s) {what} {source} under {your} deck"),
+    "take.bottom of deck": moods("put(s) {what} {source} on the bottom of {your} deck"),
     "take.deck": moods("shuffle(s) {what} {source} into {your} deck"),
     "take.discard pile": moods("discard(s) {what} {source}"),
-    "take.reserve": moods("put(s) {what} {source} into reserve"),
+    "take.reserve": moods("put(s) {what} {source} into {your} reserve area"),
     "take.alert": moods("put(s) {what} {source} into {your} alert area"),
     "from.hand": whose("from {your} hand"),
     "from.discard pile": whose("from {your} discard pile"),
@@ -452,8 +472,13 @@ MESSAGES: dict[str, Message] = {
     "supply.card in hand": moods("put(s) a card from {your} hand under {what} as a supply card"),
     "supply.this card": moods("put(s) this card under {what} as a supply card"),
     "shuffle.discard pile": moods("shuffle(s) {your} discard pile into {your} deck"),
-    "contest.mystic value": "each player reveals a mystic value (again if tied); whoever has the highest {effect}",
-    "contest.mystic value.other": "each player reveals a mystic value (again if tied); for the highest, {effect}",
+    "contest.mystic value": (
+        "each player reveals a mystic value, and those tied for the highest reveal again; whoever has the highest "
+        "{effect}"
+    ),
+    "contest.mystic value.other": (
+        "each player reveals a mystic value, and those tied for the highest reveal again; for the highest, {effect}"
+    ),
     # ------------------------------------------------------------ changes
     "changed": "{what} {changes}",
     "power": {"one": "gets {number} [[icon:power|power]]", "many": "get {number} [[icon:power|power]]"},
@@ -468,29 +493,38 @@ MESSAGES: dict[str, Message] = {
     "cannot.challenge": "cannot challenge",
     "cannot.defend": "cannot defend",
     "cannot.be targeted": "cannot be targeted",
-    "cannot.be targeted by power": "cannot be targeted by effects that change its [[icon:power|power]]",
+    "cannot.be targeted by power": "cannot be targeted",
     "can.challenge": "can challenge",
     "can.defend": "can defend",
     "can.be targeted": "can be targeted",
-    "can.be targeted by power": "can be targeted by effects that change its [[icon:power|power]]",
+    "can.be targeted by power": "can be targeted",
+    "cannot by.challenge": "{clause}",
+    "cannot by.defend": "{clause}",
+    "cannot by.be targeted": "{clause} by effects",
+    "cannot by.be targeted by power": "{clause} by effects that change its [[icon:power|power]]",
     "fleet": "the fleet defense level gets {number}",
     "prevent.influence loss": "no player can lose [[icon:influence|influence]]",
     "prevent.influence gain": "no player can gain [[icon:influence|influence]]",
-    "price": "other players pay {number} resource of any type for each challenge against you",
+    "price": {
+        "one": "to challenge you, other players must pay {number} resource of any type each time",
+        "many": "to challenge you, other players must pay {number} resources of any type each time",
+    },
     "revealed": "each mystic value you reveal gets {number}",
     "revealed.of": "each mystic value you reveal from {what} gets {number}",
     "not_singular": "your {what} are not singular",
-    "reduce": moods("lose(s) {number} less"),
+    "reduce": moods("lose(s) {number} less [[icon:influence|influence]]"),
     # ------------------------------------------------------------ the course of the game
-    "extra": moods({"one": "take(s) 1 more action after this", "many": "take(s) {number} more actions after this"}),
-    "cheaper": "on your next action a card costs {number} less of one resource",
+    "extra": moods(
+        {"one": "take(s) another action after this one", "many": "take(s) {number} more actions after this one"}
+    ),
+    "cheaper": "on your next action, a card costs {number} less of any one resource",
     "convert": (
-        "on your next action a stack that makes {number} or more [[icon:{resource}|{name}]] "
+        "on your next action, a resource stack that makes {number} or more [[icon:{resource}|{name}]] "
         "makes {made} of any one resource instead"
     ),
     "end.challenge": "the challenge ends",
     "end.execution phase": "the execution phase ends",
-    "add_phases": "after the Cylon phase follow another execution phase and another Cylon phase",
+    "add_phases": "after the Cylon phase, another execution phase and then another Cylon phase are played",
     "goes_first": "{who} is first player in the next Cylon phase of this turn",
     "goes_first.you": "you are first player in the next Cylon phase of this turn",
     "fate.the loser": {
@@ -526,40 +560,44 @@ MESSAGES: dict[str, Message] = {
     "threats": moods({"one": "reveal(s) another Cylon threat", "many": "reveal(s) {number} more Cylon threats"}),
     "immune": "the red text of {what} does not affect {who}",
     "immune.you": "the red text of {what} does not affect you",
-    "add": "add 1 [[icon:{resource}|{name}]]",
+    "add": "add 1 [[icon:{resource}|{name}]] to what that stack makes",
     "reveal.again": {"do": "ignore that mystic value and reveal another", "does": "ignores it and reveals another"},
     "reveal.choose": {
-        "you": "reveal two mystic values and choose which counts",
-        "they": "they reveal two mystic values and you choose which counts",
+        "you": "reveal two and choose which counts",
+        "they": "they reveal two and you choose which counts",
     },
     "reveal.skip": {
-        "you": "reveal nothing; instead {what} gets +X [[icon:power|power]]",
-        "they": "they reveal nothing; instead {what} gets +X [[icon:power|power]]",
+        "you": "reveal none; instead {what} gets +X [[icon:power|power]] this phase",
+        "they": "they reveal none; instead {what} gets +X [[icon:power|power]] this phase",
     },
-    "reveal.sum": {
-        "you": "reveal two mystic values and add them",
-        "they": "they reveal two mystic values and add them",
-    },
+    "reveal.sum": {"you": "reveal two and add them", "they": "they reveal two and add them"},
     "reveal until.end of turn": {
-        "you": "when you next reveal for a challenge this turn, {effect}",
-        "they": "when {who} next reveals for a challenge this turn, {effect}",
+        "you": "when you next reveal a mystic value in a challenge this turn, {effect}",
+        "they": "when {who} next reveals a mystic value in a challenge this turn, {effect}",
     },
     "reveal until.end of phase": {
-        "you": "when you reveal for a challenge this phase, {effect}",
-        "they": "when {who} reveals for a challenge this phase, {effect}",
+        "you": "when you reveal a mystic value in a challenge this phase, {effect}",
+        "they": "when {who} reveals a mystic value in a challenge this phase, {effect}",
     },
     "reveal until.end of challenge": {
-        "you": "when you reveal for this challenge, {effect}",
-        "they": "when {who} reveals for this challenge, {effect}",
+        "you": "when you reveal a mystic value in this challenge, {effect}",
+        "they": "when {who} reveals a mystic value in this challenge, {effect}",
     },
     # ------------------------------------------------------------ choices and costs
-    "choose_one": {"do": "choose one: {modes}", "does": "chooses: {modes}"},
+    "choose_one": "either {modes}",
+    "choose_one.other": {"do": "choose one — {modes}", "does": "chooses one — {modes}"},
     "for.other": "for {who}, {effect}",
     "for.target": moods("choose(s) {who}, who {effect}"),
     "may": {"do": "you may {effect}", "does": "may {effect}"},
     "may.other": {"do": "if you like, {effect}", "does": "may decide so: {effect}"},
     "may.once": "once each turn {clause}",
-    "may.cost": {"do": "you may {cost}: {effect}", "does": "may {cost}: {effect}"},
+    "may.cost": {"do": "you may {cost} to {effect}", "does": "may {cost} to {effect}"},
+    "may.cost.other": {"do": "you may {cost}; if so, {effect}", "does": "may {cost}; if so, {effect}"},
+    "may.cost.instead": {"do": "you may {cost} to {effect} instead", "does": "may {cost} to {effect} instead"},
+    "may.cost.instead.other": {
+        "do": "you may {cost}; if so, instead {effect}",
+        "does": "may {cost}; if so, instead {effect}",
+    },
     **{
         f"{condition}.{way}": _spelled(message, "<part>", part)
         for condition, message in WHILE_TAKING_PART.items()

@@ -62,6 +62,20 @@ class StepTeller(Describer):
         """Return what is to be done first, all of it together."""
         return self.listed([clause.text for clause in self.clauses(steps, voice)], "list.and")
 
+    def offered(self, cost: Sequence[Step], steps: Sequence[Step], voice: Voice, instead: bool = False) -> str:
+        """Return what may be paid, and what is had for it: ``instead`` of what would happen, or beside it.
+
+        What the payer does at once is the purpose of paying ("commit it to draw a card"). What others do, what things
+        become and what comes later follows from it; it may even be a drawback.
+        """
+        speaking = Voice("do", voice.seen)
+        paid = self.cost(cost, speaking)
+        clauses = self.clauses(steps, speaking)
+        key = "may.cost.instead" if instead else "may.cost"
+        if clauses[0].later or not clauses[0].acts:
+            key = f"{key}.other"
+        return self.tell(key, voice, cost=paid, effect=self.joined(clauses))
+
 
 def joined(first: Step, second: Step) -> bool:
     """Return whether ``second`` does something more to what ``first`` is about, so that both are told together."""

@@ -11,12 +11,16 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
 
 from ccg import native
 from ccg.outbox.threads import Drainers
 from ccg.server.allocator import share_pools
 from ccg.server.asgi import application
 from ccg.server.serving import SiteServer
+
+LOCK_SECONDS = 2
+"""How long a page or a move waits for a lock of PostgreSQL that is held by somebody else."""
 
 ENGINE = {
     "compiled": "The rules engine is compiled.",
@@ -31,6 +35,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         share_pools()
+        bound_locks()
         faulthandler.enable()  # a fault in a library's C code at least says in the log where it was
         # Several processes hear each other's news through Redis only.
         alone = contextlib.nullcontext() if settings.REDIS_URL else only_server_of(settings.VAR_DIR)
@@ -45,6 +50,14 @@ class Command(BaseCommand):
                 drainers.stop()
         if server.failure:
             raise CommandError(f"{server.failure} PORT=8123, or any free number, lets it listen elsewhere.")
+
+
+def bound_locks() -> None:
+    """Let this process say that the database is busy when a lock is not free in time; commands wait for it instead."""
+    if connection.vendor == "postgresql":
+        from ccg.server.postgresql.base import DatabaseWrapper  # its library takes a while to import
+
+        DatabaseWrapper.lock_seconds = LOCK_SECONDS
 
 
 @contextlib.contextmanager

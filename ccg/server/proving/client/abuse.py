@@ -71,9 +71,9 @@ _REQUESTS = {
         _form(text="#" * 60_000, do="save"),
         _form(text="4 Stims", do="save", other="x" * 1_900_000),
     ],
-    "all cards": [_get("/api/cards/?page_size=400")],
+    "all cards": [_get("/api/v1/cards/?page_size=400")],
     "search": [
-        _get("/cards/?q=" + "+".join("abcdefghijklmnopqrstuvwxyz")),
+        _get("/cards/?q=" + "+".join("abcdefghijklmnopqrst")),
         _get("/sets/BSG1/"),
         _get("/rules/clauses/"),
     ],

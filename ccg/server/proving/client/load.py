@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import gc
 import json
 import random
+import sys
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -13,16 +15,21 @@ from typing import Any
 from uuid import uuid4
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Origin
 
-from .visits import Visitor, guest
+from .visits import VisitError, Visitor, guest
 
 Message = dict[str, Any]
 
 PING_SECONDS = 10.0
 AGAIN_SECONDS = 0.5
+"""At least so long, and at most twice that, before a socket is opened again."""
+SEATED_SECONDS = 120.0
 COMING_AT_ONCE = 4
+SWITCH_SECONDS = 0.0002
+"""After which threads that get seats give way to those who play: what is measured is the server."""
+LOOK_SECONDS = 0.01
 
 
 class Measured:
@@ -33,6 +40,8 @@ class Measured:
         self.answered: list[float] = []
         self.seen: list[float] = []
         """When the opponent had the table that the choice made."""
+        self.late: list[float] = []
+        """How much later than it wanted this program itself came to something: not to be counted against the server."""
         self.tables = 0
         self.bytes = 0
         self.refused: Counter[str] = Counter()
@@ -53,6 +62,7 @@ class Crowd:
         self._threads = ThreadPoolExecutor(COMING_AT_ONCE)
         self._tables: list[tuple[list[Visitor], str, random.Random]] = []
         self._running: list[asyncio.Task[None]] = []
+        self._playing: dict[str, Pair] = {}
 
     async def come(self) -> None:
         """Let all in and seat them."""
@@ -62,13 +72,34 @@ class Crowd:
 
     def start(self) -> None:
         """Begin to play."""
+        # Collections of all that has been made so far would stop everybody for a tenth of a second.
+        gc.collect()
+        gc.freeze()
+        sys.setswitchinterval(SWITCH_SECONDS)
         self._running = [asyncio.create_task(self._play(*table)) for table in self._tables]
+        self._running.append(asyncio.create_task(self._look()))
+
+    async def seated(self) -> None:
+        """Wait until everybody has seen their table; raises :class:`VisitError` if that takes too long."""
+        end = time.monotonic() + SEATED_SECONDS
+        while (seated := sum(pair.seated for pair in self._playing.values())) < self._matches:
+            if time.monotonic() > end:
+                raise VisitError(f"{seated} of {self._matches} pairs have seen their tables in {SEATED_SECONDS:.0f} s")
+            await asyncio.sleep(0.1)
 
     async def stop(self) -> None:
         """Leave all tables."""
         self.stopping = True
         await asyncio.gather(*self._running, return_exceptions=True)
         self._threads.shutdown(wait=False)
+
+    async def _look(self) -> None:
+        """Measure how late this program is itself."""
+        while not self.stopping:
+            began = time.perf_counter()
+            await asyncio.sleep(LOOK_SECONDS)
+            if self.measured.counting:
+                self.measured.late.append(time.perf_counter() - began - LOOK_SECONDS)
 
     def _pair(self, number: int) -> tuple[list[Visitor], str, random.Random]:
         # Everybody comes from an address of their own, as they would in life.
@@ -87,7 +118,9 @@ class Crowd:
 
     async def _play(self, people: list[Visitor], match: str, rng: random.Random) -> None:
         while not self.stopping:
-            await Pair(self, people, match, rng).play()
+            self._playing[match] = Pair(self, people, match, rng)
+            await self._playing[match].play()
+            del self._playing[match]
             if not self.stopping:
                 match = await asyncio.get_running_loop().run_in_executor(self._threads, self._begin, people)
 
@@ -99,16 +132,21 @@ class Pair:
         self.crowd = crowd
         self.match = match
         self.leaving = False
+        self.rng = rng
         self.sent_at: dict[str, float] = {}
         self.made: dict[int, float] = {}
         """When the choice was sent that made a version."""
-        self._rng = rng
         self._seats = [Place(self, visitor) for visitor in people]
+
+    @property
+    def seated(self) -> bool:
+        """Whether both have seen the table."""
+        return all(seat.version >= 0 for seat in self._seats)
 
     async def play(self) -> None:
         """Play until the match is over or the crowd leaves."""
         sitting = [asyncio.create_task(seat.sit()) for seat in self._seats]
-        due = time.perf_counter() + self._rng.uniform(0, self.crowd.pace)
+        due = time.perf_counter() + self.rng.uniform(0, self.crowd.pace)
         while not self.crowd.stopping and not all(seat.over for seat in self._seats):
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
             due += self.crowd.pace
@@ -127,7 +165,7 @@ class Pair:
                 action = str(uuid4())
                 self.sent_at[action] = self.made[newest + 1] = time.perf_counter()
                 self.made.pop(newest - 1, None)
-                key = self._rng.choice(options)["key"]
+                key = self.rng.choice(options)["key"]
                 await seat.say({"type": "choose", "id": action, "version": newest, "option": key})
                 return
 
@@ -148,7 +186,8 @@ class Place:
         visitor, measured = self._visitor, self._pair.crowd.measured
         address = f"ws{visitor.url.removeprefix('http')}/ws/matches/{self._pair.match}/"
         while not self._pair.leaving:
-            with contextlib.suppress(OSError, ConnectionClosed, TimeoutError):
+            # A server that a whole crowd runs into at once may leave some at the door: they come again.
+            with contextlib.suppress(OSError, WebSocketException, TimeoutError):
                 async with connect(
                     address,
                     origin=Origin(visitor.url),
@@ -163,7 +202,7 @@ class Place:
             if not self._pair.leaving:
                 measured.lost += measured.counting
                 self._pair.sent_at.clear()
-                await asyncio.sleep(AGAIN_SECONDS)
+                await asyncio.sleep(AGAIN_SECONDS * self._pair.rng.uniform(1, 2))
 
     async def say(self, message: Message) -> None:
         """Send a message, if there is a connection."""

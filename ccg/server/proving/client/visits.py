@@ -113,7 +113,7 @@ class Visitor:
 
     def table(self, match: str, since: int | None = None) -> dict[str, Any]:
         """Return the ``table`` message of a match over HTTP."""
-        answer = self.get(f"/api/matches/{match}/" + (f"?since={since}" if since is not None else ""))
+        answer = self.get(f"/api/v1/matches/{match}/" + (f"?since={since}" if since is not None else ""))
         if answer.status != 200:
             raise VisitError(f"no table {match}: {answer.status}")
         table: dict[str, Any] = json.loads(answer.body)

@@ -22,7 +22,7 @@ TOLD = 20
 
 def prove(options: Options) -> Proof:
     """Measure on a database of its own, compare with the table, and see that planted faults are noticed."""
-    env = {"VAR_DIR": str(options.room("site") / "var"), "GUESTS_PER_HOUR": "1000000"}
+    env = {"VAR_DIR": str(options.room("site") / "var"), "GUESTS_PER_HOUR": "1000000", "MAILS_PER_HOUR": "1000000"}
     if options.profile == "full":
         try:
             database = Postgres(options.folder)

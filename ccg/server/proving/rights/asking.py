@@ -16,12 +16,11 @@ from django.urls import Resolver404, resolve
 from matches import match_cache
 
 from .routes import Body, Page
-from .world import World
+from .world import HOST, World
 
 WRITES = re.compile(r'\s*(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+"(\w+)"')
 OWN_MEMORY = {"django_session", "shared_counts"}
 """Written by many pages and about nobody but who asks: sessions, and where there is no Redis the counts of limits."""
-HOST = "127.0.0.1"
 
 
 class Asker:
@@ -49,8 +48,10 @@ class Asker:
         if key:
             client.cookies[settings.SESSION_COOKIE_NAME] = key
         send: Callable[..., Any] = getattr(client, verb.lower())
-        if verb != "POST":
+        if verb != "POST" and verb not in page.verbs:
             return send(page.url + page.query)
+        if page.json:
+            return send(page.url + page.query, body, content_type="application/json")
         return send(page.url + page.query, body() if callable(body) else dict(body or {}))
 
     def _in_words(self, answer: Any, page: Page, written: set[str]) -> str:
@@ -97,7 +98,7 @@ def forget() -> None:
 
 
 def _route_of(location: str) -> str:
-    path = location.partition("?")[0].removeprefix(f"http://{HOST}")
+    path = location.partition("#")[0].partition("?")[0].removeprefix(f"http://{HOST}")
     try:
         return resolve(path).view_name or path
     except Resolver404:

@@ -16,7 +16,9 @@ from django.urls import NoReverseMatch, URLResolver, get_resolver, reverse
 from django.utils.http import int_to_base36
 from msgspec import Struct, field
 
-from .world import MARK, World
+from matches.table_settings import TableSettings, written
+
+from .world import HOST, MARK, World
 
 Body = Mapping[str, Any] | Callable[[], Mapping[str, Any]]
 
@@ -30,6 +32,10 @@ class Page(Struct, frozen=True):
     posts: Mapping[str, Body] = field(default_factory=lambda: {"": {}})
     """What is sent to it, each by a name."""
     query: str = ""
+    verbs: Mapping[str, Body] = field(default_factory=dict)
+    """What is sent by other verbs that this address knows."""
+    json: bool = False
+    """Whether bodies are JSON."""
 
     @property
     def name(self) -> str:
@@ -52,7 +58,7 @@ def pages(world: World) -> list[Page]:
     result: list[Page] = []
     for route in routes():
         if route in known:
-            result += [Page(route, *one) for one in known[route]]
+            result += [one if isinstance(one, Page) else Page(route, *one) for one in known[route]]
         else:
             result += _plain(route) or _of_admin(route, world)
     return result
@@ -141,21 +147,27 @@ def _form(called: str, world: World) -> dict[str, Any]:
 
 # --- what takes arguments -------------------------------------------------------------------------------
 
-PageArguments = tuple[str, str, Mapping[str, Body]]
+PageArguments = tuple[str, str, Mapping[str, Body]] | Page
 NOTHING: Mapping[str, Body] = {"": {}}
+SCENARIO = "rules/winning/twenty-wins/a-player-who-reaches-20-influence-wins"
+"""The address of one of the scenarios that can be watched."""
 
 
 def _with_arguments(world: World) -> dict[str, list[PageArguments]]:
     """Return the pages of routes with arguments, and of those that are worth more than an empty form."""
-    return {**_of_site(world), **_of_people(world), **_of_decks(world), **_of_matches(world), **_of_staff(world)}
+    return {
+        **_of_site(world), **_of_people(world), **_of_decks(world), **_of_playtests(world), **_of_matches(world),
+        **_of_staff(world), **_of_api(world),
+    }  # fmt: skip
 
 
 def _of_site(world: World) -> dict[str, list[PageArguments]]:
     return {
         "rules_chapter": [(reverse("rules_chapter", args=["table"]), "", NOTHING)],
+        "played": [(reverse("played", args=[SCENARIO]), "", NOTHING)],
+        "played_data": [(reverse("played_data", args=[SCENARIO]), "", NOTHING)],
         "cards_data:card": [("/cards/BSG1-001/", "", NOTHING)],
         "cards_data:set": [("/sets/BSG1/", "", NOTHING)],
-        "cards_data:api_card": [("/api/cards/BSG1-001/", "", NOTHING)],
     }
 
 
@@ -170,6 +182,18 @@ def _of_people(world: World) -> dict[str, list[PageArguments]]:
         "account_signup": [(reverse("account_signup"), "", {"": {"username": "newcomer", **new}})],
         "account_upgrade": [(reverse("account_upgrade"), "", {"": {"username": "newcomer", **new}})],
         "account_me": [(reverse("account_me"), "", {"": {"display_name": "New"}, "taken": {"display_name": "bob"}})],
+        "account_settings": [(reverse("account_settings"), "", {"": written(TableSettings())})],
+        "account_settings_kept": [
+            Page(
+                "account_settings_kept",
+                reverse("account_settings_kept"),
+                verbs={"PUT": written(TableSettings(sound="on"))},
+                json=True,
+            )
+        ],
+        "account_delete": [
+            (reverse("account_delete"), "", {"": {"decks": "leave", "password": "alice of the fleet 75"}})
+        ],
         "account_change_password": [
             (reverse("account_change_password"), "", {"": {"oldpassword": "alice of the fleet 75", **new}})
         ],
@@ -192,22 +216,108 @@ def _of_decks(world: World) -> dict[str, list[PageArguments]]:
     changed = {"": {"name": "Renamed", "visibility": "public"}}
     for about, uid in world.decks.items():
         for name, posts in (
-            ("deck", NOTHING), ("text", NOTHING), ("edit", {"": {"do": "save", "text": "4 Apollo"}}),
-            ("settings", changed), ("delete", NOTHING), ("api_deck", NOTHING),
+            ("deck", NOTHING), ("edit", {"": {"do": "save", "text": "4 Apollo"}}),
+            ("settings", changed), ("delete", NOTHING),
+            ("copy", {"": {"do": "save as guest"}}), ("link", {"": {"do": "renew"}, "revoke": {"do": "revoke"}}),
+            ("about", {"": {"text": "Canary", "tags": "new", "do": "save"}}), ("draw", NOTHING),
+            ("like", {"": {}, "unlike": {"do": "unlike"}}), ("comment", {"": {"text": "It flies"}}),
+            ("report", {"": {"reason": "spam"}}),
         ):  # fmt: skip
             pages_by_route.setdefault(f"decks:{name}", []).append((reverse(f"decks:{name}", args=[uid]), about, posts))
-        for name in ("version", "version_text"):
+        for name in ("version", "version_copy", "version_draw", "revert"):
             pages_by_route.setdefault(f"decks:{name}", []).append(
                 (reverse(f"decks:{name}", args=[uid, 1]), about, NOTHING)
             )
+        for name, sent in (("remove_comment", NOTHING), ("report_comment", {"": {"reason": "spam"}})):
+            page = reverse(f"decks:{name}", args=[uid, world.comments[about]])
+            pages_by_route.setdefault(f"decks:{name}", []).append((page, about, sent))
+        told = (f"{reverse('decks:oembed')}?url=http://{HOST}/decks/{uid}/", about, NOTHING)
+        pages_by_route.setdefault("decks:oembed", []).append(told)
+        compared = (f"{reverse('decks:compare')}?from={uid}", about, NOTHING)
+        pages_by_route.setdefault("decks:compare", []).append(compared)
+        for name in ("version_print", "version_proxies", "version_qr"):
+            pages_by_route.setdefault(f"decks:{name}", []).append(
+                (reverse(f"decks:{name}", args=[uid, 1]), about, NOTHING)
+            )
+        for name in ("print", "proxies", "qr", "preview"):
+            pages_by_route.setdefault(f"decks:{name}", []).append(
+                (reverse(f"decks:{name}", args=[uid]), about, NOTHING)
+            )
+        for name, version in (("export", ()), ("version_export", (1,))):
+            pages_by_route.setdefault(f"decks:{name}", []).append(
+                (reverse(f"decks:{name}", args=[uid, *version, "json"]), about, NOTHING)
+            )
+    for about, uid in (("private", world.decks["private"]), ("draft", world.draft)):
+        for name, posts in (("draft", NOTHING), ("publish", {"": {"revision": "1", "visibility": "public"}})):
+            pages_by_route.setdefault(f"decks:{name}", []).append((reverse(f"decks:{name}", args=[uid]), about, posts))
+    pages_by_route["decks:edit"].append((reverse("decks:edit", args=[world.draft]), "draft", NOTHING))
     saving = {"": {"do": "save", "text": "# nothing"}}
+    pages_by_route["decks:author"] = [(reverse("decks:author", args=["alice"]), "", NOTHING)]
+    pages_by_route["decks:blocks"] = [
+        (reverse("decks:blocks"), "", {"": {"name": "bob"}, "unblock": {"name": "blocked", "do": "unblock"}})
+    ]
+    saving_searches = {
+        "": {"about": "cards", "name": "New", "query": "t:ship"},
+        "odd": {"about": "cards", "name": "", "query": "("},
+    }
+    pages_by_route["cards_data:save_search"] = [(reverse("cards_data:save_search"), "", saving_searches)]
+    pages_by_route["cards_data:saved_search"] = [
+        (reverse("cards_data:saved_search", args=[world.saved_search]), "alice", {"": {}})
+    ]
+    pages_by_route["decks:collection"] = [
+        (reverse("decks:collection"), "", {"": {"do": "add", "text": "4 Fury"}, "forget": {"do": "forget"}})
+    ]
+    pages_by_route["decks:collection_change"] = [
+        (reverse("decks:collection_change"), "", {"": {"more": "BSG1-099"}, "odd": {"more": "none"}})
+    ]
     return {**pages_by_route, "decks:new": [(reverse("decks:new"), "", saving)]}
+
+
+def _of_playtests(world: World) -> dict[str, list[PageArguments]]:
+    """Return the addresses of what is tested, which lie below decks and drafts, and those of a playtest."""
+    asked: list[tuple[str, str, list[Any]]] = [("deck", about, [uid]) for about, uid in world.decks.items()]
+    asked += [("version", about, [uid, 1]) for about, uid in world.decks.items()]
+    drafts = (("private", world.decks["private"]), ("draft", world.draft))
+    asked += [(name, about, [uid]) for about, uid in drafts for name in ("draft", "try")]
+    asked += [(name, "", [world.playtest]) for name in ("playtest", "stop", "go_on")]
+    found: dict[str, list[PageArguments]] = {}
+    for name, about, arguments in asked:
+        route = f"playtests:{name}"
+        found.setdefault(route, []).append((reverse(route, args=arguments), about, NOTHING))
+    return found
+
+
+def _of_api(world: World) -> dict[str, list[PageArguments]]:
+    """Return the addresses of the API that take arguments or bodies; with the verbs that they know."""
+    text = {"text": "# Renamed\n4 Fury"}
+    changes: Mapping[str, Body] = {"PUT": text, "PATCH": {"visibility": "public"}, "DELETE": {}}
+    found: dict[str, list[PageArguments]] = {
+        "api_missing": [("/api/nothing/", "", NOTHING)],
+        "account_tokens": [(reverse("account_tokens"), "", {"": {"name": "for a program"}, "revoke": {"revoke": "1"}})],
+        "cards_data:api_bulk_file": [("/api/v1/bulk/decks.json", "", NOTHING)],
+        "cards_data:api_card": [("/api/v1/cards/BSG1-001/", "", NOTHING)],
+        "cards_data:api_printing": [("/api/v1/printings/BSG1-001/", "", NOTHING)],
+        "cards_data:api_set": [("/api/v1/sets/BSG1/", "", NOTHING)],
+        "decks:api_card_legality": [("/api/v1/cards/BSG1-001/legality/", "", NOTHING)],
+        "decks:api_format": [("/api/v1/formats/standard-2006/", "", NOTHING)],
+        "decks:api_check": [Page("decks:api_check", reverse("decks:api_check"), "", {"": text}, json=True)],
+        "decks:api_decks": [
+            Page("decks:api_decks", reverse("decks:api_decks"), "", {"": text}, json=True),
+            Page("decks:api_decks", reverse("decks:api_decks"), "mine", query="?mine=true"),
+        ],
+    }
+    for about, uid in world.decks.items():
+        address = reverse("decks:api_deck", args=[uid])
+        found.setdefault("decks:api_deck", []).append(Page("decks:api_deck", address, about, verbs=changes, json=True))
+        for name, more in (("api_versions", ()), ("api_version", (1,))):
+            found.setdefault(f"decks:{name}", []).append((reverse(f"decks:{name}", args=[uid, *more]), about, NOTHING))
+    return found
 
 
 def _of_matches(world: World) -> dict[str, list[PageArguments]]:
     pages_by_route: dict[str, list[PageArguments]] = {}
     for about, match in world.matches.items():
-        for name in ("table", "rematch", "withdraw", "new_link", "api_match"):
+        for name in ("table", "rematch", "withdraw", "new_link", "api_match", "api_ending"):
             pages_by_route.setdefault(f"matches:{name}", []).append(
                 (reverse(f"matches:{name}", args=[match]), about, NOTHING)
             )
@@ -218,6 +328,10 @@ def _of_matches(world: World) -> dict[str, list[PageArguments]]:
         "matches:invited": [(invited, "", private), ("/play/invite/aaaaaaaaaaaaaaaaaaaaaa/", "guessed", NOTHING)],
         "matches:play_computer": [(reverse("matches:play_computer"), "", private)],
         "matches:invite": [(reverse("matches:invite"), "", private)],
+        "matches:lesson": [
+            (reverse("matches:lesson", args=["first-match"]), "", NOTHING),
+            ("/learn/no-such-lesson/", "unknown", NOTHING),
+        ],
     }
 
 

@@ -12,28 +12,40 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Group, Permission
 from django.test import Client
+from django.utils import timezone
 from msgspec import Struct
 
-from cards_data import catalog
+from cards_data import catalog, saved
 from cards_data.models import AuditEntry, Card, DataVersion, ImportDraft, Set
 from ccg.outbox.models import Job
 from ccg.server.proving.proof import ProofError
+from decks import drafts, links, moderation, opinions, owning
 from decks import services as decks
-from decks.models import Deck, Format, FormatEdition
+from decks.models import Deck, Format, FormatEdition, Moderation, Preview, Report, new_uid
 from matches import invites, lobby, match_cache, moves, table_view
 from matches.models import Match
+from matches.playtests import services as playtests
+from matches.playtests.games import PlayedList
 from matches.protocol import Concede
 
 BACKEND = settings.AUTHENTICATION_BACKENDS[-1]
 
-ROLES = ("visitor", "guest", "stranger", "alice", "bob", "staff", "every", "owner")
-"""Alice has the decks and plays against Bob. ``staff`` is staff without a right, ``every`` staff with every right,
-``owner`` a superuser."""
+ROLES = (
+    "visitor", "guest", "stranger", "blocked", "holder", "alice", "bob", "staff", "moderator", "every", "owner"
+)  # fmt: skip
+"""Alice has the decks, plays against Bob, and ``blocked`` is whom she blocks. ``holder`` has opened every link before.
+``staff`` is staff without a right, ``moderator`` staff who judges reports, ``every`` staff with every right, ``owner``
+a superuser."""
+
+HOST = "127.0.0.1"
+"""Where everybody believes the site to be."""
 
 PLAYED = ("watched", "unwatched")
 
 MARK = "Canary"
 """In the names of all that is private: nothing else on the site is called so."""
+OWNED = 987
+"""Copies of a card in Alice's collection: no other number on the site is this."""
 
 
 class World(Struct):
@@ -45,7 +57,15 @@ class World(Struct):
     sessions: dict[str, str]
     """The key of the session of each role but ``visitor``."""
     decks: dict[str, str]
-    """``uid`` of a deck for each visibility."""
+    """What stands in the address of a deck, by its visibility; ``by its link`` is the unlisted one once more, ``by a
+    revoked link`` the link of a deck that was unlisted once, and ``taken down`` a deck that moderators took down."""
+    comments: dict[str, int]
+    """A comment of Bob's on each deck that he sees, of Alice's on the one that was taken down."""
+    draft: str
+    saved_search: int
+    """``uid`` of a deck that was begun and never published."""
+    playtest: str
+    """``uid`` of the playtest of Alice's private deck."""
     matches: dict[str, str]
     """``public_id`` of a match of each kind."""
     token: str
@@ -60,19 +80,39 @@ def build() -> World:
     """Make it in a database that has cards and starter decks and nothing else."""
     people = _people()
     held = {visibility: _deck(people["alice"], visibility) for visibility in ("private", "unlisted", "public")}
+    held["by its link"] = _link_of(held["unlisted"])
+    held["by a revoked link"] = _revoked(people["alice"])
+    comments = {name: _comment(people["bob"], held[name]) for name in held if name != "by a revoked link"}
+    comments["by a revoked link"] = 0
+    held["taken down"] = _taken_down(people)
+    comments["taken down"] = _comment(people["alice"], held["taken down"])
+    _drawn()
+    opinions.block(people["alice"], "blocked")
+    owning.take_in(people["alice"], {"BSG1-099": OWNED}, "replace")
     matches, token = _matches(people)
     rows = _rows(people)
+    sessions = {role: _session(people[role]) for role in ROLES if role in people}
+    _open_links(sessions["holder"], [held["by its link"], held["by a revoked link"]])
     return World(
         people=people,
         hands={name: hands_of(Match.objects.get(public_id=matches[name])) for name in PLAYED},
-        sessions={role: _session(people[role]) for role in ROLES if role in people},
+        sessions=sessions,
         decks=held,
+        comments=comments,
+        draft=_draft(people["alice"]),
+        saved_search=saved.save(people["alice"], "cards", f"{MARK} search", "viper").pk,
+        playtest=_playtest(people["alice"], held["private"]),
         matches=matches,
         token=token,
         rows=rows,
         secrets={
             "private deck": f"{MARK} private deck",
-            "address of the unlisted deck": held["unlisted"],
+            "deck that was taken down": f"{MARK} taken down deck",
+            "deck with a revoked link": f"{MARK} revoked deck",
+            "link of the unlisted deck": held["by its link"],
+            "draft of a deck": f"{MARK} deck that is begun",
+            "saved search": f"{MARK} search",
+            "collection": f">{OWNED}<",
             "password hash": people["alice"].password.rpartition("$")[2][8:],
             "mail address": "alice@canary.example",
             "private match": matches["unwatched"],
@@ -103,11 +143,12 @@ def _people() -> dict[str, Any]:
     make = get_user_model().objects
     people = {
         name: make.create_user(name, f"{name}@canary.example", f"{name} of the fleet 75")
-        for name in ("alice", "bob", "stranger", "staff", "every", "other")
+        for name in ("alice", "bob", "stranger", "blocked", "holder", "staff", "moderator", "every", "other")
     }
-    for name in ("staff", "every", "other"):
+    for name in ("staff", "moderator", "every", "other"):
         people[name].is_staff = True
         people[name].save()
+    people["moderator"].user_permissions.set(Permission.objects.filter(codename="change_report"))
     people["every"].user_permissions.set(Permission.objects.all())
     people["guest"] = make.create_guest()
     people["owner"] = make.create_superuser("owner", "owner@canary.example", "owner of the fleet 75")
@@ -120,10 +161,64 @@ def _session(user: Any) -> str:
     return str(browser.session.session_key)
 
 
-def _deck(owner: Any, visibility: str) -> str:
+def _open_links(session: str, refs: list[str]) -> None:
+    """Open the pages of decks as whom the session is of, as nothing may come of having been there."""
+    browser = Client(SERVER_NAME=HOST)
+    browser.cookies[settings.SESSION_COOKIE_NAME] = session
+    for ref in refs:
+        browser.get(f"/decks/{ref}/")
+
+
+def _deck(owner: Any, visibility: str, called: str = "") -> str:
     text = decks.as_text(starter := Deck.objects.starters()[0], starter.head)
-    name = f"{MARK} {visibility} deck"
+    name = f"{MARK} {called or visibility} deck"
     return str(decks.create_from_text(owner, text, name=name, visibility=visibility).uid)
+
+
+def _link_of(uid: str) -> str:
+    """Return what stands for an unlisted deck in the addresses of who was given its link."""
+    return links.address_of(Deck.objects.get(uid=uid)).split("/")[2]
+
+
+def _revoked(owner: Any) -> str:
+    """Return the link of a deck that has been private since."""
+    uid = _deck(owner, "unlisted", "revoked")
+    link = _link_of(uid)
+    decks.revoke_link(Deck.objects.get(uid=uid))
+    return link
+
+
+def _taken_down(people: dict[str, Any]) -> str:
+    """Return a deck that was public until a moderator looked at it."""
+    uid = _deck(people["alice"], "public", "taken down")
+    moderation.take_down(people["owner"], moderation.report(people["bob"], Deck.objects.get(uid=uid), None, "spam", ""))
+    return uid
+
+
+def _drawn() -> None:
+    """Put a picture beside every deck, those that should have none among them: it has to be shown for none of these."""
+    now = timezone.now()
+    Preview.objects.bulk_create(
+        (Preview(deck=deck, mark="canary", png=b"picture", drawn=now) for deck in Deck.objects.all()),
+        ignore_conflicts=True,
+    )
+
+
+def _comment(author: Any, ref: str) -> int:
+    deck = Deck.objects.filter(uid=ref).first() or decks.visible(author, ref)
+    return int(opinions.comment(author, deck, "It flies").pk)
+
+
+def _draft(owner: Any) -> str:
+    uid, content = new_uid(), {"name": f"{MARK} deck that is begun", "counts": {"BSG1-001": 4}}
+    sent = {"sender": "canary-page", "revision": 0, "content": content, "known": {}}
+    return drafts.save(owner, uid, drafts.read(sent)).uid
+
+
+def _playtest(user: Any, uid: str) -> str:
+    version = Deck.objects.get(uid=uid).versions.get()
+    asked = playtests.ask(user, PlayedList(version.base, dict(version.counts)), f"{MARK} private deck", "/decks/mine/")
+    return asked.uid
 
 
 def _matches(people: dict[str, Any]) -> tuple[dict[str, str], str]:
@@ -162,7 +257,12 @@ def _rows(people: dict[str, Any]) -> dict[str, Any]:
     draft = ImportDraft.objects.create(
         id=UUID(int=9), file_name=f"{MARK}.yaml", state=ImportDraft.State.CHECKED, base=catalog.current_number()
     )
+    public = Deck.objects.get(owner=people["alice"], visibility="public")
+    judged = moderation.report(people["bob"], public, None, "spam", "")
+    moderation.dismiss(people["owner"], judged)
     made = {
+        Report: moderation.report(people["bob"], public, None, "offensive", f"{MARK} words"),
+        Moderation: judged.done.get(),
         Format: custom,
         FormatEdition: edition,
         Group: Group.objects.create(name="Importers"),

@@ -1,0 +1,71 @@
+/** What is in a deck that is being built, and the changes that can be made to it. Pure: each gives a new content. */
+
+import type { CardFacts, CardId } from "../cards";
+
+/** Copies and tags by card id; no copies and no tags are left out. As `decks/merging.py` has it. */
+export interface Content {
+  name: string;
+  format: string;
+  base: CardId;
+  counts: Readonly<Record<CardId, number>>;
+  considering: Readonly<Record<CardId, number>>;
+  tags: Readonly<Record<CardId, readonly string[]>>;
+}
+
+export type Pile = "counts" | "considering";
+
+export const EMPTY: Content = { name: "", format: "", base: "", counts: {}, considering: {}, tags: {} };
+export const MAX_COPIES = 99;
+
+/** `content` with that many copies of a card; 0 takes it out, and its tags with it when it is nowhere else. */
+export function withCopies(content: Content, pile: Pile, card: CardId, copies: number): Content {
+  const { [card]: _, ...others } = content[pile];
+  const wanted = Math.max(0, Math.min(Math.trunc(copies), MAX_COPIES));
+  const changed = { ...content, [pile]: wanted > 0 ? { ...others, [card]: wanted } : others };
+  if (card in changed.counts || card in changed.considering || card === changed.base) return changed;
+  const { [card]: __, ...tags } = changed.tags;
+  return { ...changed, tags };
+}
+
+/** What a row of the card list sets: copies of a card, or, for a base, whether it is the deck's. */
+export function withCard(content: Content, card: CardFacts, copies: number, pile: Pile = "counts"): Content {
+  if (card.type !== "base") return withCopies(content, pile, card.id, copies);
+  if (copies > 0) return { ...content, base: card.id };
+  return content.base === card.id ? { ...content, base: "" } : content;
+}
+
+/** How many copies of a card a content has; a base that is chosen counts as one. */
+export const copiesOf = (content: Content, card: CardFacts, pile: Pile = "counts"): number =>
+  card.type === "base" && pile === "counts" ? Number(content.base === card.id) : (content[pile][card.id] ?? 0);
+
+/** The deck of `added` on top of `content`: copies add up, and what there is only once is kept if it is there. */
+export function together(content: Content, added: Content): Content {
+  return {
+    name: content.name || added.name,
+    format: content.format || added.format,
+    base: content.base || added.base,
+    counts: sums(content.counts, added.counts),
+    considering: sums(content.considering, added.considering),
+    tags: { ...added.tags, ...content.tags },
+  };
+}
+
+function sums(one: Content["counts"], other: Content["counts"]): Record<CardId, number> {
+  const all: Record<CardId, number> = { ...one };
+  for (const [card, copies] of Object.entries(other)) all[card] = Math.min((all[card] ?? 0) + copies, MAX_COPIES);
+  return all;
+}
+
+/** The content as it is kept: what people type has spaces at its ends while they type. */
+export const trimmed = (content: Content): Content => ({ ...content, name: content.name.trim() });
+
+/** The content as it would be published: a deck that names no format is one of the usual one. */
+export const published = (content: Content, standard: string): Content => ({
+  ...trimmed(content),
+  format: content.format || standard,
+});
+
+export const isEmpty = ({ name, base, counts, considering }: Content): boolean =>
+  name.trim() === "" && base === "" && Object.keys(counts).length + Object.keys(considering).length === 0;
+
+export const total = (counts: Content["counts"]): number => Object.values(counts).reduce((sum, one) => sum + one, 0);

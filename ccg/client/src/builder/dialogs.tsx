@@ -1,0 +1,240 @@
+/** Windows over the builder: the card, keys, importing, publishing. */
+
+import type { FunctionComponent, VNode } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { type CardId, cardFacts, FullCard, Icon, useCard } from "../cards";
+import { changeWords } from "./changes";
+import { published as asPublished, EMPTY } from "./content";
+import { useBuilder, useEdited } from "./context";
+import { Copies } from "./copies";
+import { keyOnCard } from "./keys";
+import { check, editionOf } from "./legality";
+import { differences } from "./merging";
+import { verdict } from "./problems";
+import { send } from "./sending";
+import { Window } from "./window";
+
+export function Dialogs(): VNode | null {
+  const { dialog } = useEdited("dialog");
+  switch (dialog?.kind) {
+    case "card":
+      return <CardSheet card={dialog.card} among={dialog.among} />;
+    case "keys":
+      return <Later load={() => import("./key-list").then(({ KeyList }) => KeyList)} />;
+    case "import":
+      return <Later load={() => import("./import").then(({ Import }) => Import)} />;
+    case "publish":
+      return <Publish />;
+    case "try":
+      return <Later load={() => import("./try").then(({ Try }) => Try)} />;
+    case "hand":
+      return (
+        <Window title="Sample hand" class="is-wide">
+          <Later load={() => import("./hand").then(({ SampleHand }) => SampleHand)} />
+        </Window>
+      );
+    case "compare":
+      return (
+        <Window title="Two decks side by side" class="is-full">
+          <Later load={() => import("./compare").then(({ Comparison }) => Comparison)} />
+        </Window>
+      );
+    default:
+      return null;
+  }
+}
+
+/** Comes when it is asked for: most who build a deck need it seldom. */
+function Later({ load }: { load: () => Promise<FunctionComponent> }): VNode {
+  const [part, setPart] = useState<{ View: FunctionComponent } | null>(null);
+  const [failed, setFailed] = useState(false);
+  useEffect(() => {
+    load().then(
+      (View) => setPart({ View }),
+      () => setFailed(true),
+    );
+  }, []);
+  if (part) return <part.View />;
+  return (
+    <p class="quiet">{failed ? "This part of the page could not be loaded. Try again when you are online." : "…"}</p>
+  );
+}
+
+function CardSheet({ card, among }: { card: CardId; among: readonly CardId[] }): VNode {
+  const { editor, rules } = useBuilder();
+  const { content } = useEdited("content");
+  const facts = useCard(card);
+  const edition = editionOf(rules, content.format);
+  const at = among.indexOf(card);
+  const go = (step: number): void => {
+    const next = among[at + step];
+    if (next) editor.show({ dialog: { kind: "card", card: next, among } });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") go(event.key === "ArrowDown" ? 1 : -1);
+    else if (event.key === " " && !(event.target instanceof Element && event.target.closest("button, a")))
+      editor.show({ dialog: null });
+    else if (!keyOnCard(event, facts, editor, edition)) return;
+    event.preventDefault();
+  };
+  return (
+    <Window title={facts.name} onKeyDown={onKeyDown}>
+      <div class="sheet">
+        <FullCard card={facts} />
+        <div class="sheet-row">
+          <Copies
+            card={facts}
+            content={content}
+            edition={edition}
+            reachable
+            set={(one, copies) => editor.set(one, copies)}
+          />
+          <button
+            type="button"
+            class="button button-small"
+            onClick={() => editor.set(facts, (content.considering[card] ?? 0) + 1, "considering")}
+          >
+            Consider
+          </button>
+        </div>
+        <div class="sheet-row">
+          <button type="button" class="button button-small" disabled={at <= 0} onClick={() => go(-1)}>
+            <Icon name="left" size={14} /> Previous
+          </button>
+          <a class="button button-small" href={`/cards/${encodeURIComponent(card)}/`} target="_blank" rel="noopener">
+            Its page
+          </a>
+          <button
+            type="button"
+            class="button button-small"
+            disabled={at < 0 || at >= among.length - 1}
+            onClick={() => go(1)}
+          >
+            Next <Icon name="right" size={14} />
+          </button>
+        </div>
+      </div>
+    </Window>
+  );
+}
+
+const VISIBILITIES = [
+  ["private", "Private: only you"],
+  ["unlisted", "Unlisted: everybody who has the link"],
+  ["public", "Public: everybody, and in the lists"],
+] as const;
+
+function Publish(): VNode {
+  const builder = useBuilder();
+  const { editor, saver, published, links, rules, known } = builder;
+  const { content } = useEdited("content", "parent");
+  const [note, setNote] = useState("");
+  const [visibility, setVisibility] = useState("private");
+  const labels = published?.labels.join(", ") ?? "";
+  const [tags, setTags] = useState(labels);
+  const [wrong, setWrong] = useState("");
+  const [busy, setBusy] = useState(false);
+  const problems = useMemo(() => check(content, rules, known), [content, rules, known]);
+  const changed = useMemo(
+    () => differences(asPublished(published?.content ?? EMPTY, rules.standard), asPublished(content, rules.standard)),
+    [published, content, rules],
+  );
+  const visitor = saver.state.get().kind === "visitor";
+
+  const publish = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    setBusy(true);
+    setWrong("");
+    const problem = await send(
+      builder,
+      links.publish,
+      { note, visibility, ...(tags === labels ? {} : { tags }) },
+      "published",
+    );
+    setBusy(false);
+    if (problem) setWrong(problem);
+  };
+  return (
+    <Window title={published ? `Publish version ${published.number + 1}` : "Publish the deck"} class="is-wide">
+      <form class="stack" onSubmit={(event) => void publish(event)}>
+        <div class="field">
+          <label for="publish-name">Name</label>
+          <input
+            id="publish-name"
+            value={content.name}
+            maxLength={80}
+            placeholder="Unnamed deck"
+            onInput={(event) => editor.amend({ ...editor.store.get().content, name: event.currentTarget.value })}
+          />
+        </div>
+        <div class="field">
+          <label for="publish-note">What is new (optional)</label>
+          <input
+            id="publish-note"
+            value={note}
+            maxLength={200}
+            onInput={(event) => setNote(event.currentTarget.value)}
+          />
+        </div>
+        <div class="field">
+          <label for="publish-tags">Tags (optional), with commas between them</label>
+          <input
+            id="publish-tags"
+            value={tags}
+            maxLength={200}
+            placeholder="rush, scouts"
+            onInput={(event) => setTags(event.currentTarget.value)}
+          />
+        </div>
+        {!published && (
+          <div class="field">
+            <label for="publish-visibility">Who sees it</label>
+            <select
+              id="publish-visibility"
+              value={visibility}
+              onChange={(event) => setVisibility(event.currentTarget.value)}
+            >
+              {VISIBILITIES.map(([value, words]) => (
+                <option key={value} value={value}>
+                  {words}
+                </option>
+              ))}
+            </select>
+          </div>
+        )}
+        <p class={problems.length > 0 ? "bad" : "good"}>
+          <Icon name={problems.length > 0 ? "warn" : "check"} size={16} /> {verdict(problems)}
+          {problems.length > 0 && (
+            <span class="quiet">. It can be published and mended later; only legal decks go to a table.</span>
+          )}
+        </p>
+        <details open={published !== null}>
+          <summary>
+            {published ? `Changed since version ${published.number}` : "What is in it"}: {changed.length}
+          </summary>
+          <ul class="changes">
+            {changed.map((one) => (
+              <li key={`${one.part} ${one.card}`}>{changeWords(one, cardFacts)}</li>
+            ))}
+          </ul>
+        </details>
+        {wrong && (
+          <p class="bad" role="alert">
+            {wrong}
+          </p>
+        )}
+        <div class="window-actions">
+          {visitor ? (
+            <button type="submit" form={links.guest} class="button button-primary">
+              Go on as a guest to publish
+            </button>
+          ) : (
+            <button type="submit" class="button button-primary" disabled={busy || changed.length === 0}>
+              {changed.length === 0 ? "Nothing has changed" : "Publish"}
+            </button>
+          )}
+        </div>
+      </form>
+    </Window>
+  );
+}

@@ -1,0 +1,101 @@
+import { expect, it } from "vitest";
+import { EMPTY } from "./content";
+import { discardsOf } from "./discarded";
+
+const DAY = 86_400_000;
+const content = { ...EMPTY, name: "Gone", counts: { "P-1": 4 } };
+
+function kept(): Pick<Storage, "getItem" | "setItem" | "removeItem"> & { all: Map<string, string> } {
+  const all = new Map<string, string>();
+  return {
+    all,
+    getItem: (key) => all.get(key) ?? null,
+    setItem: (key, value) => void all.set(key, value),
+    removeItem: (key) => void all.delete(key),
+  };
+}
+
+it("offers what was discarded, of this draft, to who discarded it", () => {
+  const storage = kept();
+  discardsOf(
+    storage,
+    () => "one",
+    "7",
+    () => 5,
+  ).keep(content);
+  expect(
+    discardsOf(
+      storage,
+      () => "one",
+      "7",
+      () => DAY,
+    ).offered(),
+  ).toEqual({ content, at: 5 });
+  expect(
+    discardsOf(
+      storage,
+      () => "other",
+      "7",
+      () => DAY,
+    ).offered(),
+  ).toBeNull();
+  expect(
+    discardsOf(
+      storage,
+      () => "one",
+      "8",
+      () => DAY,
+    ).offered(),
+  ).toBeNull();
+  discardsOf(
+    storage,
+    () => "one",
+    "7",
+    () => DAY,
+  ).forget();
+  expect(storage.all.size).toBe(0);
+});
+
+it("forgets it after a while, and does without a store", () => {
+  const storage = kept();
+  discardsOf(
+    storage,
+    () => "one",
+    "",
+    () => 0,
+  ).keep(content);
+  expect(
+    discardsOf(
+      storage,
+      () => "one",
+      "",
+      () => 14 * DAY,
+    ).offered()?.content,
+  ).toEqual(content);
+  expect(
+    discardsOf(
+      storage,
+      () => "one",
+      "",
+      () => 15 * DAY,
+    ).offered(),
+  ).toBeNull();
+  expect(storage.all.size).toBe(0);
+  storage.setItem("ragtag-fleet.discarded.one", "{");
+  expect(
+    discardsOf(
+      storage,
+      () => "one",
+      "",
+      () => 0,
+    ).offered(),
+  ).toBeNull();
+  expect(
+    discardsOf(
+      null,
+      () => "one",
+      "",
+      () => 0,
+    ).offered(),
+  ).toBeNull();
+});

@@ -1,0 +1,56 @@
+/** What was discarded stays in this browser for a while, so that it can be brought back after the page was left. */
+
+import { type Content, EMPTY } from "./content";
+
+type Kept = Pick<Storage, "getItem" | "setItem" | "removeItem"> | null;
+
+/** The changes of one draft that were discarded last, and when. */
+interface Discarded {
+  /** Whose they were; "" for a visitor. */
+  user: string;
+  content: Content;
+  at: number;
+}
+
+export interface Discards {
+  keep(content: Content): void;
+  /** What can be brought back, unless it was too long ago or somebody else's. */
+  offered(): { content: Content; at: number } | null;
+  forget(): void;
+}
+
+const PREFIX = "ragtag-fleet.discarded.";
+const DAYS = 14;
+const DAY = 24 * 60 * 60 * 1_000;
+
+/** The discarded changes of the draft that `key` names now: "new" as long as the server has never had it. */
+export function discardsOf(storage: Kept, key: () => string, user: string, now: () => number): Discards {
+  const forget = (): void => {
+    try {
+      storage?.removeItem(PREFIX + key());
+    } catch {
+      // A store that cannot be written has nothing to forget.
+    }
+  };
+  return {
+    forget,
+    keep(content) {
+      try {
+        storage?.setItem(PREFIX + key(), JSON.stringify({ user, content, at: now() } satisfies Discarded));
+      } catch {
+        // It can still be undone as long as the page is open.
+      }
+    },
+    offered() {
+      try {
+        const kept = JSON.parse(storage?.getItem(PREFIX + key()) ?? "null") as Discarded | null;
+        if (!kept || kept.user !== user || typeof kept.content !== "object") return null;
+        if (now() - kept.at <= DAYS * DAY) return { content: { ...EMPTY, ...kept.content }, at: kept.at };
+        forget();
+      } catch {
+        // What cannot be read cannot be brought back.
+      }
+      return null;
+    },
+  };
+}

@@ -1,0 +1,150 @@
+/**
+ * The builder's state without a page, and what changes it. Every change is made here at once; saving comes after.
+ *
+ * Undo goes back over what was done in this page. What others did, and merging brought, is not undone with it.
+ */
+
+import type { CardFacts, CardId } from "../cards";
+import { createStore, type Store } from "../store";
+import { type Content, EMPTY, type Pile, withCard, withCopies } from "./content";
+import { mended, type Step } from "./legality";
+import { type Brought, merge, sameContent } from "./merging";
+
+export type Grouping = "type" | "cost" | "resource" | "trait" | "set";
+export type Order = "number" | "name" | "cost" | "power" | "mystic" | "threat";
+export type Tab = "cards" | "deck";
+
+export type Dialog =
+  | { kind: "card"; card: CardId; among: readonly CardId[] }
+  | { kind: "keys" | "import" | "publish" | "hand" | "compare" | "try" }
+  | { kind: "problems" };
+
+export interface Notice {
+  words: string;
+  /** What others changed, to be listed. */
+  brought?: readonly Brought[];
+  /** Whether the notice offers to undo what it tells. */
+  undo?: boolean;
+  /** Called when it is closed by one of its buttons. */
+  closed?(): void;
+}
+
+/** The bar of a chart that was clicked: the deck shows only these cards. */
+export interface Filter {
+  words: string;
+  cards: readonly CardId[];
+}
+
+export interface BuilderState {
+  content: Content;
+  past: readonly Content[];
+  future: readonly Content[];
+  query: string;
+  order: Order;
+  grouping: Grouping;
+  tab: Tab;
+  filter: Filter | null;
+  dialog: Dialog | null;
+  notice: Notice | null;
+  /** The newest version of the deck that the page has; what tells of it is drawn again with it. */
+  parent: number;
+  /** What is read out to those who listen. */
+  heard: string;
+}
+
+const KEPT = 200;
+
+export interface Editor {
+  store: Store<BuilderState>;
+  /** Put another content in the place of the present one; `heard` says it to those who listen. */
+  change(content: Content, heard?: string): void;
+  /** A change that goes on with the last one, such as typing: both are undone together. */
+  amend(content: Content): void;
+  set(card: CardFacts, copies: number, pile?: Pile): void;
+  remove(card: CardId, pile: Pile): void;
+  mend(steps: readonly Step[]): void;
+  undo(): void;
+  redo(): void;
+  /** Take in what the server made of `sent`; what was done here since then stays. */
+  heardOf(sent: Content, merged: Content, brought: readonly Brought[]): void;
+  show(part: Partial<Omit<BuilderState, "content" | "past" | "future">>): void;
+}
+
+export function createEditor(content: Content = EMPTY, shown: Partial<BuilderState> = {}): Editor {
+  const store = createStore<BuilderState>({
+    content,
+    past: [],
+    future: [],
+    query: "",
+    order: "number",
+    grouping: "type",
+    tab: "cards",
+    filter: null,
+    dialog: null,
+    notice: null,
+    parent: 0,
+    heard: "",
+    ...shown,
+  });
+  let amending = false;
+
+  const show: Editor["show"] = (part) => store.set({ ...store.get(), ...part });
+
+  const change: Editor["change"] = (next, heard = "") => {
+    const state = store.get();
+    if (sameContent(state.content, next)) return show({ heard });
+    amending = false;
+    const past = [...state.past, state.content].slice(-KEPT);
+    store.set({ ...state, content: next, past, future: [], notice: null, heard });
+  };
+
+  const amend: Editor["amend"] = (next) => {
+    const state = store.get();
+    if (!amending) change(next);
+    else store.set({ ...state, content: next, future: [] });
+    amending = true;
+  };
+
+  const step = (from: "past" | "future", to: "past" | "future", heard: string): void => {
+    const state = store.get();
+    const next = state[from].at(-1);
+    if (!next) return;
+    amending = false;
+    const moved = { [from]: state[from].slice(0, -1), [to]: [...state[to], state.content] };
+    store.set({ ...state, ...moved, content: next, notice: null, heard });
+  };
+
+  return {
+    store,
+    show,
+    change,
+    amend,
+    set(card, copies, pile = "counts") {
+      const next = withCard(store.get().content, card, copies, pile);
+      change(next, saidOf(next, card, pile));
+    },
+    remove(card, pile) {
+      change(withCopies(store.get().content, pile, card, 0), "Taken out");
+    },
+    mend(steps) {
+      change(mended(store.get().content, steps));
+    },
+    undo: () => step("past", "future", "Undone"),
+    redo: () => step("future", "past", "Done again"),
+    heardOf(sent, merged, brought) {
+      if (sameContent(sent, merged)) return;
+      const state = store.get();
+      // What others did is put below everything that was done here, so that undoing leaves it.
+      const under = (ours: Content): Content => merge(sent, merged, ours).content;
+      const content = under(state.content);
+      store.set({ ...state, content, past: state.past.map(under), future: state.future.map(under) });
+      if (brought.length > 0) show({ notice: { words: "Merged with changes from another window.", brought } });
+    },
+  };
+}
+
+function saidOf(content: Content, card: CardFacts, pile: Pile): string {
+  if (card.type === "base") return content.base === card.id ? `${card.name} is the base` : "No base";
+  const copies = content[pile][card.id] ?? 0;
+  return `${card.name}: ${copies} ${pile === "counts" ? "in the deck" : "considered"}`;
+}

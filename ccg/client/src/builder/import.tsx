@@ -1,0 +1,186 @@
+/** The window in which lists come in: pasted, from a file, from an address of this site, as a deck code. */
+
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { Icon } from "../cards";
+import { type Content, together } from "./content";
+import { useBuilder, useEdited } from "./context";
+import { isAddress, listAt } from "./other-decks";
+import { carried, contentOf, type Picks, type Reading, read, textOfFile, withChoices } from "./reading";
+import { asText } from "./text";
+import { Window } from "./window";
+
+const LEAVE_OUT = "-";
+const FILES = ".txt,.json,.o8d,.dek,.cod,.csv,.md,.html,text/*,application/json,application/xml";
+
+/** What is to be read: the list itself, or the one that an address means. */
+const listOf = async (text: string, signal: AbortSignal): Promise<string> =>
+  isAddress(text) ? listAt(text, signal) : text;
+
+export function Import(): VNode {
+  const { editor, known } = useBuilder();
+  const { content } = useEdited("content");
+  const [text, setText] = useState("");
+  const [picks, setPicks] = useState<Picks>({});
+  const [reading, setReading] = useState<Reading | null>(null);
+  const [wrong, setWrong] = useState("");
+  const [over, setOver] = useState(false);
+
+  const open = (file: File): void => {
+    setPicks({});
+    textOfFile(file).then(setText, (error: unknown) =>
+      setWrong(error instanceof Error ? error.message : String(error)),
+    );
+  };
+
+  useEffect(() => {
+    if (text.trim() === "") return setReading(null);
+    const asking = new AbortController();
+    const timer = setTimeout(() => {
+      listOf(text, asking.signal)
+        .then((list) => read(list, picks, asking.signal))
+        .then(
+          (found) => {
+            setReading((before) => withChoices(found, before));
+            setWrong("");
+          },
+          (error: unknown) => {
+            if (!asking.signal.aborted) setWrong(error instanceof Error ? error.message : String(error));
+          },
+        );
+    }, 250);
+    return () => {
+      clearTimeout(timer);
+      asking.abort();
+    };
+  }, [text, picks]);
+
+  const shown = reading?.lines.filter(({ number }) => reading.undecided.includes(number) || picks[number]) ?? [];
+  const take = (whole: boolean): void => {
+    if (!reading) return;
+    const list = contentOf(reading);
+    const brought: Content = { ...list, format: list.format || content.format };
+    editor.change(
+      whole ? { ...brought, name: list.name || content.name } : together(content, brought),
+      "List imported",
+    );
+    editor.show({
+      dialog: null,
+      notice: { words: whole ? "The deck was replaced by the list." : "The list was added.", undo: true },
+    });
+  };
+  const ready = reading !== null && reading.undecided.length === 0 && reading.deck.bases.length < 2;
+  return (
+    <Window title="Import a list" class="is-wide">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: what can be dropped here can be chosen by the button as well */}
+      <div
+        class={`field import-drop ${over ? "is-over" : ""}`}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          const file = event.dataTransfer?.files[0];
+          setOver(false);
+          if (!file) return;
+          event.preventDefault();
+          open(file);
+        }}
+      >
+        <label for="import-text">
+          A list in almost any form, a deck code, or the address of a deck of this site; a file can be dropped here
+        </label>
+        <textarea
+          id="import-text"
+          class="list"
+          rows={10}
+          spellcheck={false}
+          value={text}
+          placeholder={"Base: Galactica (BSG1) 7\n4 Raptor 227 (BSG1) 164\n3x Apollo, Ace Pilot"}
+          onInput={({ currentTarget: { value } }) => {
+            if (reading) setPicks(carried(picks, reading, value));
+            setText(value);
+          }}
+        />
+        <label class="button import-file">
+          Choose a file
+          <input
+            type="file"
+            class="visually-hidden"
+            accept={FILES}
+            onChange={(event) => {
+              const file = event.currentTarget.files?.[0];
+              event.currentTarget.value = "";
+              if (file) open(file);
+            }}
+          />
+        </label>
+      </div>
+      {wrong && (
+        <p class="bad small" role="alert">
+          {wrong}
+        </p>
+      )}
+      {reading && (
+        <div aria-live="polite">
+          <p class="small quiet">
+            {reading.lines.filter(({ kind }) => kind === "matched").length} lines read
+            {reading.undecided.length > 0 && <b class="bad">, {reading.undecided.length} to decide</b>}. Nothing is
+            changed yet.
+          </p>
+          {reading.deck.bases.length > 1 && (
+            <p class="small bad">There are {reading.deck.bases.length} bases: keep one.</p>
+          )}
+          <ul class="import-lines">
+            {shown.map((line) => (
+              <li key={line.number}>
+                <label>
+                  <span class="faint">line {line.number}</span> <code>{line.text.slice(0, 120)}</code>
+                  <select
+                    value={picks[line.number] ?? ""}
+                    onChange={(event) => setPicks({ ...picks, [line.number]: event.currentTarget.value })}
+                  >
+                    <option value="">{line.cards.length > 0 ? "Choose…" : "No card is like this"}</option>
+                    {line.cards.map((id) => (
+                      <option key={id} value={id}>
+                        {known.cards.get(id)?.name ?? id} ({id})
+                      </option>
+                    ))}
+                    <option value={LEAVE_OUT}>Leave this line out</option>
+                  </select>
+                </label>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      <div class="window-actions">
+        <CopyText />
+        <button type="button" class="button" disabled={!ready} onClick={() => take(false)}>
+          Add to the deck
+        </button>
+        <button type="button" class="button button-primary" disabled={!ready} onClick={() => take(true)}>
+          Replace the deck
+        </button>
+      </div>
+    </Window>
+  );
+}
+
+function CopyText(): VNode {
+  const { rules } = useBuilder();
+  const { content } = useEdited("content");
+  const [copied, setCopied] = useState(false);
+  return (
+    <button
+      type="button"
+      class="button button-quiet"
+      onClick={() => {
+        void navigator.clipboard?.writeText(asText(content, rules.standard)).then(() => setCopied(true));
+      }}
+    >
+      <Icon name={copied ? "check" : "copy"} size={15} /> {copied ? "Copied" : "Copy this deck as text"}
+    </button>
+  );
+}

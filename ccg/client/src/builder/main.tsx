@@ -1,0 +1,196 @@
+/**
+ * Entry of the builder page: finds `#builder`, reads what the server put beside it, draws.
+ *
+ * `data-uid` is the draft's id, `data-user` who is signed in, `data-token` what saves are sent with; the rest are
+ * addresses. `#builder-start` has the draft and the published version, `#builder-rules` what legality needs.
+ */
+
+import { render } from "preact";
+import { loadCatalog, startPreviews } from "../cards";
+import "./builder.css";
+import { App } from "./app";
+import { EMPTY } from "./content";
+import type { Builder, Published } from "./context";
+import { discardsOf } from "./discarded";
+import { createEditor } from "./editor";
+import type { Rules } from "./legality";
+import { sameContent } from "./merging";
+import { deckFrom } from "./other-decks";
+import { begunHere, broughtBack, copies, forget, type Saved, startSaving } from "./saving";
+
+interface Start {
+  saved: Saved;
+  published: Published | null;
+  withdrawn: Record<string, string>;
+  /** Copies by card id; null for who has not said what they own. */
+  owned: Record<string, number> | null;
+  /** The cards that a ruling concerns. */
+  ruled: string[];
+}
+
+function store(name: "localStorage" | "sessionStorage"): Storage | null {
+  try {
+    return window[name];
+  } catch {
+    return null;
+  }
+}
+
+function given<T>(id: string): T {
+  return JSON.parse(document.getElementById(id)?.textContent ?? "null") as T;
+}
+
+/** The id of this window, the same after loading it again. */
+function senderOf(storage: Storage | null): string {
+  const key = "ragtag-fleet.window";
+  try {
+    const known = storage?.getItem(key);
+    if (known) return known;
+    const made = crypto.getRandomValues(new Uint32Array(3)).reduce((id, part) => id + part.toString(36), "w");
+    storage?.setItem(key, made.slice(0, 20).padEnd(8, "0"));
+    return made.slice(0, 20).padEnd(8, "0");
+  } catch {
+    return `w${Date.now().toString(36)}-window`.slice(0, 20);
+  }
+}
+
+async function start(mount: HTMLElement): Promise<void> {
+  const { user = "", guest = "", signIn = "", builder: address = "" } = mount.dataset;
+  const { saved, published, withdrawn, owned, ruled } = given<Start>("builder-start");
+  const rules = given<Rules>("builder-rules");
+  const local = store("localStorage");
+  const kept = copies(local, user);
+  const begins = new URLSearchParams(location.search).has("begin");
+  const resumed = saved.revision === 0 && !published && !begins ? begunHere(kept) : undefined;
+  const uid = resumed?.uid ?? saved.uid;
+  const mine = kept.filter((copy) => copy.uid === uid);
+  const known = { ...saved, uid, content: { ...EMPTY, ...saved.content } };
+  const content = broughtBack(known.content, mine);
+
+  const catalog = await loadCatalog();
+  let isKnown = saved.revision > 0 || published !== null;
+  const discards = discardsOf(
+    local,
+    () => (isKnown ? uid : "new"),
+    user,
+    () => Date.now(),
+  );
+  const offered = discards.offered();
+  const lost = offered && !sameContent(offered.content, content) ? offered : null;
+  const editor = createEditor(content, {
+    query: new URLSearchParams(location.search).get("q") ?? "",
+    past: lost ? [lost.content] : [],
+  });
+  let token = mount.dataset.token ?? "";
+  const news = "BroadcastChannel" in window ? new BroadcastChannel(`ragtag-fleet.draft.${uid}`) : null;
+  const saver = startSaving(
+    editor,
+    {
+      uid,
+      sender: senderOf(store("sessionStorage")),
+      user,
+      token,
+      saved: known,
+      onToken: (now) => {
+        token = now;
+      },
+      onSaved: ({ revision, parent }) => {
+        isKnown = true;
+        news?.postMessage(revision);
+        void showVersion(shared, parent);
+        forget(local, mine);
+        showAddress(`${address.replace("UID", uid)}${location.search}`);
+      },
+    },
+    {
+      fetch: (input, init) => fetch(input, init),
+      storage: local,
+      later: (act, milliseconds) => {
+        const timer = setTimeout(act, milliseconds);
+        return () => clearTimeout(timer);
+      },
+      now: () => Date.now(),
+    },
+  );
+  if (resumed) editor.show({ notice: { words: "Going on with the deck that you had begun in this browser." } });
+  else if (!sameContent(content, known.content))
+    editor.show({ notice: { words: "Changes that only this browser had are back." } });
+  else if (lost) {
+    const day = new Date(lost.at).toLocaleDateString("en", { day: "numeric", month: "long" });
+    const words = `You discarded changes here on ${day}. They can be brought back.`;
+    editor.show({ notice: { words, undo: true, closed: discards.forget } });
+  }
+
+  const shared: Builder = {
+    uid,
+    editor,
+    saver,
+    rules,
+    known: { cards: catalog.cards, withdrawn },
+    cards: [...catalog.cards.values()].sort((one, other) => (one.id < other.id ? -1 : 1)),
+    owned,
+    ruled,
+    published: published && { ...published, content: { ...EMPTY, ...published.content } },
+    discards,
+    links: {
+      guest,
+      signIn,
+      publish: `/decks/drafts/${uid}/publish/`,
+      try: `/decks/drafts/${uid}/try/`,
+      test: `/decks/drafts/${uid}/test/`,
+    },
+    token: () => token,
+  };
+  mount.replaceChildren();
+  render(<App builder={shared} />, mount);
+  startPreviews();
+
+  news?.addEventListener("message", () => void saver.refresh());
+  addEventListener("online", () => void saver.flush());
+  addEventListener("pagehide", () => saver.leave());
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") void saver.refresh();
+    else saver.leave();
+  });
+  editor.store.subscribe((now, before) => {
+    if (now.query === before.query) return;
+    const asked = now.query ? `?q=${encodeURIComponent(now.query)}` : "";
+    showAddress(`${location.pathname}${asked}`);
+  });
+}
+
+/** Tell what is new from the newest version on, where another window has published or reverted meanwhile. */
+async function showVersion(builder: Builder, number: number): Promise<void> {
+  if (!builder.published || number === builder.published.number) return;
+  try {
+    const content = await deckFrom(`/api/v1/decks/${builder.uid}/versions/${number}/`, new AbortController().signal);
+    builder.published = { ...builder.published, number, content };
+    builder.editor.show({ parent: number });
+  } catch {
+    // What is new is told from the version before; publishing asks the server anyway.
+  }
+}
+
+/** Browsers refuse to be told of addresses too often; then it stays as it was for a while. */
+function showAddress(address: string): void {
+  try {
+    history.replaceState(history.state, "", address);
+  } catch {
+    // The next change tries again.
+  }
+}
+
+const mount = document.getElementById("builder");
+if (mount) {
+  start(mount).catch(() => {
+    mount.querySelector(".builder-wait")?.replaceChildren("The cards could not be loaded. ", reloading());
+  });
+}
+
+function reloading(): HTMLElement {
+  const button = document.createElement("button");
+  button.className = "button";
+  button.textContent = "Try again";
+  button.addEventListener("click", () => location.reload());
+  return button;
+}

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { carried, type Reading, withChoices } from "./reading";
+
+const EMPTY = { name: "", format: "", bases: [], counts: {}, considering: {}, tags: {} };
+
+const reading = (...lines: [text: string, ...cards: string[]][]): Reading => ({
+  deck: EMPTY,
+  undecided: [],
+  lines: lines.map(([text, ...cards], at) => ({ number: at + 1, text, kind: "ambiguous", cards, notes: [] })),
+});
+
+test("what was picked goes with its line when the list is changed above it", () => {
+  const before = reading(["4 Stims", "A"], ["2 Apollo", "B", "C"], ["3 Bla"]);
+  expect(carried({ 2: "C", 3: "-" }, before, "2 Apollo\n1 New\n3 Bla\n")).toEqual({ 1: "C", 3: "-" });
+});
+
+test("what was picked goes with a line that has gone, and is not for the one in its place", () => {
+  const before = reading(["2 Apollo", "B", "C"], ["3 Bla"]);
+  expect(carried({ 1: "C", 2: "-" }, before, "2 Boomer\n3 Blau")).toEqual({});
+});
+
+test("of two equal lines each keeps its own pick", () => {
+  const before = reading(["2 Apollo", "B", "C"], ["2 Apollo", "B", "C"]);
+  expect(carried({ 1: "B", 2: "C" }, before, "2 Apollo\n2 Apollo\n4 Stims")).toEqual({ 1: "B", 2: "C" });
+});
+
+test("a line for which a card was picked can still become another one", () => {
+  const first = reading(["2 Apollo", "B", "C"]);
+  const picked = withChoices(reading(["2 Apollo", "C"]), first);
+  expect(picked.lines[0]?.cards).toEqual(["B", "C"]);
+  expect(withChoices(reading(["2 Apollo", "B"]), picked).lines[0]?.cards).toEqual(["B", "C"]);
+  expect(withChoices(reading(["2 Boomer", "D"]), first).lines[0]?.cards).toEqual(["D"]);
+});

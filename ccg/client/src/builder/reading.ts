@@ -1,0 +1,80 @@
+/** Lists as the server reads them: in any form, line by line; nothing is stored. */
+
+import type { CardId } from "../cards";
+import { type Content, EMPTY } from "./content";
+
+/** What `/api/v1/legality/` says of a pasted list. */
+export interface Reading {
+  deck: { name: string; format: string; bases: CardId[] } & Pick<Content, "counts" | "considering" | "tags">;
+  lines: { number: number; text: string; kind: string; cards: CardId[]; notes: string[] }[];
+  undecided: number[];
+}
+
+/** The deck that was read; its base is the first of those that are named. */
+export function contentOf({ deck: { bases, ...deck } }: Reading): Content {
+  return { ...EMPTY, ...deck, base: bases[0] ?? "" };
+}
+
+/** Read `text` with what was picked for lines that are not clear; an Error says in a sentence why it cannot be. */
+export async function read(text: string, picks: Picks, signal: AbortSignal): Promise<Reading> {
+  const chosen = Object.fromEntries(Object.entries(picks).filter(([, pick]) => pick !== ""));
+  const answer = await fetch("/api/v1/legality/", {
+    method: "POST",
+    signal,
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ text, picks: chosen }),
+  }).catch((error: unknown) => {
+    if (signal.aborted) throw error;
+    throw new Error("Lists are read by the server, which cannot be reached now. Your text is still here.");
+  });
+  if (answer.ok) return (await answer.json()) as Reading;
+  const told = (await answer.json().catch(() => ({}))) as { detail?: string };
+  throw new Error(told.detail ?? "The list could not be read.");
+}
+
+/** What was picked for lines that are not clear, by their numbers. */
+export type Picks = Record<number, string>;
+
+/** The picks for the lines of `text`, which was changed: they go with their lines, and with those that have gone. */
+export function carried(picks: Picks, { lines }: Reading, text: string): Picks {
+  const now = text.split("\n").map((line) => line.trim());
+  const kept: Picks = {};
+  for (const line of lines) {
+    const pick = picks[line.number];
+    const same = now[line.number - 1] === line.text.trim();
+    const at = same ? line.number - 1 : now.indexOf(line.text.trim());
+    if (pick && at >= 0) kept[at + 1] = pick;
+  }
+  return kept;
+}
+
+/** The reading with all cards that a line may mean also where one was picked, which the server then tells alone. */
+export function withChoices(found: Reading, before: Reading | null): Reading {
+  const meant = new Map(before?.lines.map(({ text, cards }) => [text, cards]));
+  const lines = found.lines.map((line) => {
+    const cards = meant.get(line.text) ?? [];
+    return cards.length > line.cards.length && line.cards.every((card) => cards.includes(card))
+      ? { ...line, cards }
+      : line;
+  });
+  return { ...found, lines };
+}
+
+/** Bytes of a file that the server looks at (`decks/exchange/registry.py`). */
+const MAX_FILE = 192 * 1024;
+
+/** What a file says: text in UTF-8, or in UTF-16 with its mark; an Error says in a sentence why it says nothing. */
+export async function textOfFile(file: Blob): Promise<string> {
+  if (file.size > MAX_FILE) throw new Error(`A deck may be ${MAX_FILE / 1024} KiB long at most, in any form.`);
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  const mark = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0);
+  const coding = mark === 0xfffe ? "utf-16le" : mark === 0xfeff ? "utf-16be" : "utf-8";
+  let text: string;
+  try {
+    text = new TextDecoder(coding, { fatal: true }).decode(bytes);
+  } catch {
+    throw new Error("This file is not text in UTF-8. Save it as UTF-8, or paste what is in it.");
+  }
+  if (text.includes("\0")) throw new Error("This file is not text.");
+  return text;
+}

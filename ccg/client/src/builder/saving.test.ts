@@ -1,0 +1,259 @@
+import { describe, expect, it } from "vitest";
+import { type Content, EMPTY, withCopies } from "./content";
+import { createEditor, type Editor } from "./editor";
+import { merge } from "./merging";
+import { begunHere, broughtBack, type Copy, copies, forget, type Saved, type Saver, startSaving } from "./saving";
+
+/** A store such as a browser has. */
+class Shelf {
+  readonly kept = new Map<string, string>();
+  get length(): number {
+    return this.kept.size;
+  }
+  key = (at: number): string | null => [...this.kept.keys()][at] ?? null;
+  getItem = (key: string): string | null => this.kept.get(key) ?? null;
+  setItem = (key: string, value: string): void => void this.kept.set(key, value);
+  removeItem = (key: string): void => void this.kept.delete(key);
+}
+
+/** What a page sends. */
+interface Sent {
+  sender: string;
+  revision: number;
+  content: Content;
+  known: Content;
+}
+
+/** The server, as far as saving needs it: it merges from the content that the sender had. */
+class Server {
+  revision = 0;
+  parent = 0;
+  content: Content = EMPTY;
+  user: string | null = "7";
+  token = "t1";
+  reachable = true;
+  readonly asked: string[] = [];
+
+  answer = async (address: string, options: RequestInit = {}): Promise<Response> => {
+    this.asked.push(`${options.method ?? "GET"} ${address}`);
+    if (!this.reachable) throw new TypeError("Failed to fetch");
+    if (address.endsWith("/token/")) return json({ token: this.token, user: this.user });
+    const { "X-CSRFToken": token } = (options.headers ?? {}) as Record<string, string>;
+    if (this.user === null || (options.method === "PUT" && token !== this.token)) return json({}, 403);
+    return json(options.method === "PUT" ? this.take(JSON.parse(String(options.body)) as Sent) : this.now([]));
+  };
+
+  take({ content, known }: Sent): Saved {
+    const merged = merge(known, this.revision === 0 ? known : this.content, content);
+    this.content = merged.content;
+    this.revision += 1;
+    return this.now(merged.brought);
+  }
+
+  now = (brought: Saved["brought"]): Saved => ({
+    uid: "u",
+    revision: this.revision,
+    content: this.content,
+    parent: this.parent,
+    brought,
+  });
+}
+
+const json = (body: unknown, status = 200): Response => new Response(JSON.stringify(body), { status });
+
+/** A page in which a deck is built; time passes when `wait` says so. */
+function page(server: Server, shelf: Shelf, options: { user?: string; sender?: string } = {}) {
+  const due = new Set<() => void>();
+  const saved = server.now([]);
+  const { user = "7", sender = "window-1" } = options;
+  const mine = copies(shelf, user);
+  const editor: Editor = createEditor(broughtBack(saved.content, mine));
+  const saver: Saver = startSaving(
+    editor,
+    { uid: "u", sender, user, token: "t1", saved, onSaved: () => forget(shelf, mine) },
+    {
+      fetch: server.answer as typeof fetch,
+      storage: shelf,
+      later(act) {
+        due.add(act);
+        return () => due.delete(act);
+      },
+      now: () => 1,
+    },
+  );
+  const wait = async (): Promise<void> => {
+    for (const act of [...due]) {
+      due.delete(act);
+      act();
+    }
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    await new Promise((done) => setTimeout(done));
+  };
+  const put = (card: string, copies: number): void =>
+    editor.change(withCopies(editor.store.get().content, "counts", card, copies));
+  return { editor, saver, put, wait, counts: () => editor.store.get().content.counts };
+}
+
+describe("saving", () => {
+  it("sends what was changed, and says so", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const { put, wait, saver } = page(server, shelf);
+    put("A-1", 4);
+    expect(saver.state.get()).toMatchObject({ kind: "saving", changes: 1 });
+    expect(shelf.length).toBe(1);
+    await wait();
+    expect(server.content.counts).toEqual({ "A-1": 4 });
+    expect(saver.state.get()).toMatchObject({ kind: "saved", changes: 0 });
+    expect(shelf.length).toBe(0);
+  });
+
+  it("keeps changes while offline and sends them when the line is back", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const { put, wait, saver } = page(server, shelf);
+    server.reachable = false;
+    put("A-1", 4);
+    put("A-2", 1);
+    await wait();
+    expect(saver.state.get()).toMatchObject({ kind: "offline", changes: 2, kept: true });
+    server.reachable = true;
+    expect(await saver.flush()).toBe(true);
+    expect(server.content.counts).toEqual({ "A-1": 4, "A-2": 1 });
+  });
+
+  it("brings back what a closed browser had kept, over what the server has by then", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const before = page(server, shelf);
+    before.put("A-1", 4);
+    await before.wait();
+    server.reachable = false;
+    before.put("A-2", 2);
+    await before.wait();
+    before.saver.stop();
+    server.reachable = true;
+    server.take({ sender: "phone", revision: 1, known: server.content, content: { ...server.content, base: "B-1" } });
+
+    const after = page(server, shelf, { sender: "window-2" });
+    expect(after.counts()).toEqual({ "A-1": 4, "A-2": 2 });
+    await after.wait();
+    expect(server.content).toMatchObject({ base: "B-1", counts: { "A-1": 4, "A-2": 2 } });
+    expect(shelf.length).toBe(0);
+  });
+
+  it("merges two windows card by card, tells of it, and lets undo only what was done here", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const one = page(server, shelf);
+    one.put("A-1", 4);
+    await one.wait();
+    const other = page(server, shelf, { sender: "window-2" });
+    other.put("A-2", 2);
+    await other.wait();
+    one.put("A-3", 1);
+    await one.wait();
+    expect(one.counts()).toEqual({ "A-1": 4, "A-2": 2, "A-3": 1 });
+    expect(one.editor.store.get().notice?.brought?.map(({ card }) => card)).toEqual(["A-2"]);
+    one.editor.undo();
+    expect(one.counts()).toEqual({ "A-1": 4, "A-2": 2 });
+    await other.saver.refresh();
+    expect(other.counts()).toEqual({ "A-1": 4, "A-2": 2, "A-3": 1 });
+  });
+
+  it("hears of what another window saved while an answer was on its way", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const { put, saver, editor } = page(server, shelf);
+    put("A-1", 4);
+    const sending = saver.flush();
+    server.take({
+      sender: "window-2",
+      revision: 1,
+      known: server.content,
+      content: { ...server.content, base: "B-1" },
+    });
+    const news = saver.refresh();
+    await Promise.all([sending, news]);
+    expect(editor.store.get().content).toMatchObject({ base: "B-1", counts: { "A-1": 4 } });
+    expect(saver.revision()).toBe(2);
+  });
+
+  it("hears of a revert of the deck, which is no save of anybody's", async () => {
+    const server = new Server();
+    const { put, wait, saver, editor } = page(server, new Shelf());
+    put("A-1", 4);
+    await wait();
+    Object.assign(server, { parent: 3, content: withCopies(server.content, "counts", "B-1", 2) });
+    await saver.refresh();
+    expect(editor.store.get().content.counts).toEqual({ "A-1": 4, "B-1": 2 });
+    expect([saver.revision(), saver.parent()]).toEqual([1, 3]);
+    expect(editor.store.get().notice?.brought).toHaveLength(1);
+  });
+
+  it("keeps what was typed while a save was on its way", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const { put, wait, counts, saver } = page(server, shelf);
+    put("A-1", 4);
+    const sending = saver.flush();
+    put("A-1", 3);
+    await sending;
+    expect(counts()).toEqual({ "A-1": 3 });
+    await wait();
+    expect(server.content.counts).toEqual({ "A-1": 3 });
+  });
+
+  it("goes on with a new token after signing in again elsewhere", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const { put, wait, saver } = page(server, shelf);
+    server.token = "t2";
+    put("A-1", 4);
+    await wait();
+    expect(saver.state.get().kind).toBe("saved");
+    expect(server.asked.filter((one) => one.startsWith("PUT"))).toHaveLength(2);
+  });
+
+  it("keeps everything here when the session has ended, or is somebody else's", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const { put, wait, saver } = page(server, shelf);
+    server.user = null;
+    put("A-1", 4);
+    await wait();
+    expect(saver.state.get()).toMatchObject({ kind: "visitor", changes: 1, kept: true });
+    Object.assign(server, { user: "8", token: "t3" });
+    put("A-1", 3);
+    await wait();
+    expect(saver.state.get().kind).toBe("stranger");
+    expect(copies(shelf, "8")).toEqual([]);
+    expect(copies(shelf, "7").map(({ content }) => content.counts)).toEqual([{ "A-1": 3 }]);
+  });
+
+  it("keeps a visitor's deck for whoever signs in next", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const visitor = page(server, shelf, { user: "" });
+    visitor.put("A-1", 4);
+    await visitor.wait();
+    expect(visitor.saver.state.get()).toMatchObject({ kind: "visitor", changes: 1 });
+    expect(server.asked).toEqual([]);
+    expect(begunHere(copies(shelf, "9"))?.content.counts).toEqual({ "A-1": 4 });
+  });
+
+  it("says when this browser keeps nothing", async () => {
+    const server = new Server();
+    const full = Object.assign(new Shelf(), {
+      setItem: () => {
+        throw new Error("full");
+      },
+    });
+    const { put, wait, saver } = page(server, full);
+    server.reachable = false;
+    put("A-1", 4);
+    await wait();
+    expect(saver.state.get()).toMatchObject({ kind: "offline", kept: false });
+  });
+});
+
+it("forgets no copy that its window has written anew", () => {
+  const shelf = new Shelf();
+  const copy: Copy = { uid: "u", user: "", revision: 1, known: EMPTY, content: EMPTY, changed: 1 };
+  shelf.setItem("ragtag-fleet.draft.u.w1", JSON.stringify(copy));
+  shelf.setItem("ragtag-fleet.draft.u.w2", JSON.stringify({ ...copy, changed: 2 }));
+  shelf.setItem("ragtag-fleet.draft.u.w3", "no copy at all");
+  forget(shelf, [copy]);
+  expect(copies(shelf, "").map(({ changed }) => changed)).toEqual([2]);
+});

@@ -1,0 +1,317 @@
+/**
+ * Saving: each change is kept in this browser at once, and on the server soon after.
+ *
+ * A save names the revision that this page knows and the content that it had, so that the server can merge what
+ * others did meanwhile. What could not be sent stays in this browser, a copy for each window, until it was: offline,
+ * signed out, after a crash.
+ */
+
+import { createStore, type Store } from "../store";
+import { type Content, EMPTY, isEmpty, trimmed } from "./content";
+import type { Editor } from "./editor";
+import { type Brought, differences, merge, sameContent } from "./merging";
+
+/** A draft as the server has it. */
+export interface Saved {
+  uid: string;
+  revision: number;
+  content: Content;
+  parent: number;
+  brought: Brought[];
+}
+
+/** `visitor`: nobody is signed in. `stranger`: somebody else is. `refused`: it cannot be saved as it is. */
+export type SaveKind = "saved" | "saving" | "offline" | "visitor" | "stranger" | "refused";
+
+export interface SaveState {
+  kind: SaveKind;
+  /** How many changes only this browser has. */
+  changes: number;
+  /** Whether this browser keeps them. */
+  kept: boolean;
+  /** Why it was refused. */
+  why: string;
+}
+
+/** What a browser keeps of a draft until the server has it. */
+export interface Copy {
+  uid: string;
+  /** Whose it is; "" for a visitor's, which belongs to whoever signs in next. */
+  user: string;
+  revision: number;
+  known: Content;
+  content: Content;
+  changed: number;
+}
+
+/** What the page around gives: each of it can be another in tests. */
+export interface Surroundings {
+  fetch: typeof fetch;
+  storage: Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length"> | null;
+  /** Called after so many milliseconds; gives back what calls it off. */
+  later(act: () => void, milliseconds: number): () => void;
+  now(): number;
+}
+
+const PREFIX = "ragtag-fleet.draft.";
+const SOON = 700;
+const RETRIES = [2_000, 5_000, 15_000, 30_000];
+
+export interface Saver {
+  state: Store<SaveState>;
+  revision(): number;
+  /** The number of the deck's newest version that this page knows of; 0 for none. */
+  parent(): number;
+  /** Send what is not saved yet; true when the server has everything. */
+  flush(): Promise<boolean>;
+  /** Send it while the page is being left; nobody waits for the answer. */
+  leave(): void;
+  /** Ask whether others have saved. */
+  refresh(): Promise<void>;
+  stop(): void;
+}
+
+export interface Start {
+  uid: string;
+  sender: string;
+  user: string;
+  token: string;
+  saved: Saved;
+  /** Called when the server has the draft for the first time and whenever it has a new revision. */
+  onSaved?(saved: Saved): void;
+  /** Called with the token of somebody who has signed in meanwhile. */
+  onToken?(token: string): void;
+}
+
+export function startSaving(editor: Editor, start: Start, around: Surroundings): Saver {
+  const { uid, sender } = start;
+  let { user, token } = start;
+  let known = { revision: start.saved.revision, parent: start.saved.parent, content: start.saved.content };
+  let sending: Promise<boolean> | null = null;
+  let callOff: (() => void) | null = null;
+  let failures = 0;
+  let ended = false;
+
+  const content = (): Content => trimmed(editor.store.get().content);
+  const changes = (): number => differences(known.content, content()).length;
+  const state = createStore<SaveState>({ kind: user ? "saved" : "visitor", changes: 0, kept: true, why: "" });
+  const say = (part: Partial<SaveState>): void => state.set({ ...state.get(), changes: changes(), ...part });
+
+  const keep = (): void => {
+    const key = `${PREFIX}${uid}.${sender}`;
+    const { revision } = known;
+    const copy: Copy = { uid, user, revision, known: known.content, content: content(), changed: around.now() };
+    say({ kept: kept(around.storage, key, changes() > 0 ? copy : null) });
+  };
+
+  const soon = (milliseconds: number): void => {
+    callOff?.();
+    callOff = around.later(() => void flush(), milliseconds);
+  };
+
+  const request = (body: string, keepalive = false): Promise<Response> =>
+    around.fetch(`/decks/drafts/${uid}/`, {
+      method: "PUT",
+      body,
+      keepalive,
+      headers: { "Content-Type": "application/json", "X-CSRFToken": token },
+    });
+
+  const body = (sent: Content): string =>
+    JSON.stringify({ sender, revision: known.revision, content: sent, known: known.content });
+
+  const taken = (sent: Content, saved: Saved): void => {
+    known = { revision: saved.revision, parent: saved.parent, content: saved.content };
+    failures = 0;
+    editor.heardOf(sent, saved.content, saved.brought);
+    start.onSaved?.(saved);
+  };
+
+  /** Learn who is signed in now, and with which token they save. */
+  const askWho = async (): Promise<boolean> => {
+    const answer = await around.fetch("/decks/drafts/token/", { headers: { Accept: "application/json" } });
+    if (!answer.ok) return false;
+    const told = (await answer.json()) as { token: string; user: string | null };
+    const again = told.token !== token && told.user !== null && (told.user === user || user === "");
+    token = told.token;
+    start.onToken?.(token);
+    if (told.user === null) say({ kind: "visitor" });
+    else if (user !== "" && told.user !== user) say({ kind: "stranger" });
+    else user = told.user;
+    return again;
+  };
+
+  const attempt = async (mayAsk: boolean): Promise<boolean> => {
+    const sent = content();
+    const answer = await request(body(sent));
+    if (answer.ok) {
+      taken(sent, (await answer.json()) as Saved);
+      return true;
+    }
+    if (answer.status === 401 || answer.status === 403) return mayAsk && (await askWho()) ? attempt(false) : false;
+    if (answer.status === 404) say({ kind: "stranger" });
+    else if (answer.status >= 500 || answer.status === 429) throw new Error("later");
+    else say({ kind: "refused", why: await whyOf(answer) });
+    return false;
+  };
+
+  const send = async (): Promise<boolean> => {
+    say({ kind: "saving" });
+    try {
+      const done = await attempt(true);
+      if (done && changes() > 0) soon(SOON);
+      if (done) say({ kind: changes() > 0 ? "saving" : "saved", why: "" });
+      keep();
+      return done && changes() === 0;
+    } catch {
+      say({ kind: "offline" });
+      soon(RETRIES[Math.min(failures++, RETRIES.length - 1)] ?? SOON);
+      return false;
+    }
+  };
+
+  const flush = async (): Promise<boolean> => {
+    callOff?.();
+    callOff = null;
+    await settled();
+    if (ended || changes() === 0) return changes() === 0;
+    if (state.get().kind === "visitor" && user === "") return false;
+    sending = send().finally(() => {
+      sending = null;
+    });
+    return sending;
+  };
+
+  const settled = async (): Promise<void> => {
+    while (sending) await sending;
+  };
+
+  /** The draft as the server has it; asked again if a save went out meanwhile, whose answer may be the older one. */
+  const newest = async (): Promise<Saved | null> => {
+    for (;;) {
+      const answer = await around.fetch(`/decks/drafts/${uid}/`, { headers: { Accept: "application/json" } });
+      if (!sending) return answer.ok ? ((await answer.json()) as Saved) : null;
+      await settled();
+    }
+  };
+
+  const takeNews = (saved: Saved): void => {
+    const before = known.content;
+    taken(before, { ...saved, brought: differences(before, saved.content) });
+    keep();
+    if (changes() > 0) soon(SOON);
+    else say({ kind: "saved" });
+  };
+
+  const stopListening = editor.store.subscribe((now, before) => {
+    if (now.content === before.content) return;
+    keep();
+    if (changes() === 0 && !sending) say({ kind: user ? "saved" : "visitor" });
+    else if (user && state.get().kind !== "stranger") {
+      if (state.get().kind !== "offline") say({ kind: "saving" });
+      soon(state.get().kind === "offline" ? (RETRIES[0] ?? SOON) : SOON);
+    }
+  });
+  if (changes() > 0) {
+    keep();
+    if (user) soon(0);
+  }
+
+  return {
+    state,
+    flush,
+    revision: () => known.revision,
+    parent: () => known.parent,
+    leave() {
+      keep();
+      if (changes() > 0 && user && !sending) void request(body(content()), true).catch(() => undefined);
+    },
+    async refresh() {
+      try {
+        await settled();
+        if (!user && !((await askWho()) || user)) return;
+        if (known.revision === 0) return void flush();
+        const saved = await newest();
+        // A revert of the deck changes its draft as well, whose revision stays.
+        if (saved && (saved.revision > known.revision || saved.parent !== known.parent)) takeNews(saved);
+      } catch {
+        // Offline: what was not heard of now will be merged with the next save.
+      }
+    },
+    stop() {
+      ended = true;
+      callOff?.();
+      stopListening();
+    },
+  };
+}
+
+async function whyOf(answer: Response): Promise<string> {
+  try {
+    const { detail } = (await answer.json()) as { detail?: unknown };
+    return typeof detail === "string" ? detail : "";
+  } catch {
+    return "";
+  }
+}
+
+function kept(storage: Surroundings["storage"], key: string, copy: Copy | null): boolean {
+  try {
+    if (copy) storage?.setItem(key, JSON.stringify(copy));
+    else storage?.removeItem(key);
+    return storage !== null || copy === null;
+  } catch {
+    return false;
+  }
+}
+
+/** The copies that this browser keeps of drafts that `user` may go on with, the oldest first. */
+export function copies(storage: Surroundings["storage"], user: string): Copy[] {
+  const found: Copy[] = [];
+  try {
+    for (let at = 0; at < (storage?.length ?? 0); at++) {
+      const key = storage?.key(at);
+      if (!key?.startsWith(PREFIX)) continue;
+      const copy = readCopy(storage?.getItem(key) ?? "");
+      if (copy && (copy.user === "" || copy.user === user)) found.push(copy);
+    }
+  } catch {
+    return [];
+  }
+  return found.sort((one, other) => one.changed - other.changed);
+}
+
+function readCopy(text: string): Copy | null {
+  try {
+    const copy = JSON.parse(text) as Copy;
+    const whole = (content: Partial<Content> | undefined): Content => ({ ...EMPTY, ...content });
+    return typeof copy.uid === "string" ? { ...copy, known: whole(copy.known), content: whole(copy.content) } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Forget copies that have been saved; one that its window has written anew meanwhile stays. */
+export function forget(storage: Surroundings["storage"], saved: readonly Copy[]): void {
+  try {
+    const keys = Array.from({ length: storage?.length ?? 0 }, (_, at) => storage?.key(at) ?? "");
+    for (const key of keys.filter((one) => one.startsWith(PREFIX))) {
+      const copy = readCopy(storage?.getItem(key) ?? "");
+      if (saved.some((one) => one.uid === copy?.uid && one.changed === copy.changed)) storage?.removeItem(key);
+    }
+  } catch {
+    // A store that cannot be read keeps nothing either.
+  }
+}
+
+/** The content of the server with what copies in this browser have changed, each from what it had known. */
+export function broughtBack(saved: Content, kept: readonly Copy[]): Content {
+  return kept.reduce((content, copy) => merge(copy.known, content, copy.content).content, saved);
+}
+
+/** The draft that was begun here and never reached the server, if there is one: the newest. */
+export const begunHere = (kept: readonly Copy[]): Copy | undefined =>
+  kept.filter((copy) => copy.revision === 0 && !isEmpty(copy.content) && sameContent(copy.known, baseOf(copy))).at(-1);
+
+/** A deck that was begun here started with nothing but its format. */
+const baseOf = ({ known }: Copy): Content => ({ ...EMPTY, format: known.format });

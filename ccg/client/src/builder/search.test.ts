@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { unknownCard } from "../cards/facts";
+import { chosen, search, toggled } from "./search";
+
+const cards = [
+  { ...unknownCard("A-1"), type: "ship" as const, name: "Viper 7", subtitle: "Viper 7", cost: { logistics: 3 } },
+  { ...unknownCard("A-2"), type: "personnel" as const, name: "Apollo", title: "Apollo", subtitle: "" },
+];
+const found = (query: string, deck: string[] = []) =>
+  search(query, cards, { groups: { in: { deck: new Set(deck) } } }).cards.map(({ id }) => id);
+
+it("asks in the language of the site, the open deck included", () => {
+  expect(found("")).toEqual(["A-1", "A-2"]);
+  expect(found("viper")).toEqual(["A-1"]);
+  expect(found("t:ship cost<=3")).toEqual(["A-1"]);
+  expect(found("in:deck", ["A-2"])).toEqual(["A-2"]);
+});
+
+it("says what cannot be read, and what may have been meant", () => {
+  const { wrong, meant } = search("apollo cst<=3", cards, {});
+  expect(wrong).toContain("cst");
+  expect(meant).toBe("apollo cost<=3");
+});
+
+it("has chips that are terms of the query", () => {
+  expect(toggled("viper", "t", "ship")).toBe("viper t:ship");
+  expect(toggled("viper t:ship", "t", "event")).toBe("viper t:ship|event");
+  expect(toggled("viper t:ship|event", "t", "ship")).toBe("viper t:event");
+  expect(toggled("t:event viper", "t", "event")).toBe("viper");
+  expect(chosen("tr:pilot t:ship", "t")).toEqual(["ship"]);
+});
+
+it("keeps the meaning of a query to which a chip is added", () => {
+  expect(toggled("viper or apollo", "t", "ship")).toBe("(viper or apollo) t:ship");
+  expect(toggled("(viper or apollo) t:ship", "t", "ship")).toBe("(viper or apollo)");
+  expect(toggled("t:ship or apollo", "t", "ship")).toBe("(t:ship or apollo) t:ship");
+  expect(toggled("viper or apollo order:pow", "t", "ship")).toBe("(viper or apollo) order:pow t:ship");
+  expect(toggled('"t:ship"', "t", "ship")).toBe('"t:ship" t:ship');
+});
+
+it("knows a chip by any name of its field, and only where it stands by itself", () => {
+  expect(chosen("type:ship|event", "t")).toEqual(["ship", "event"]);
+  expect(toggled("Type:SHIP viper", "t", "ship")).toBe("viper");
+  expect(chosen("-t:ship", "t")).toEqual([]);
+  expect(chosen("t:ship or viper", "t")).toEqual([]);
+});
+
+it("leaves a query that cannot be read as it is", () => {
+  expect(toggled("(viper", "t", "ship")).toBe("(viper t:ship");
+  expect(chosen("(viper t:ship", "t")).toEqual([]);
+});

@@ -1,0 +1,85 @@
+/** Finding cards: the one place where the builder asks which cards a query means, in the language of the whole site. */
+
+import type { CardFacts } from "../cards";
+import {
+  apart,
+  fieldNamed,
+  fold,
+  type Known,
+  QueryError,
+  quoted,
+  read,
+  SearchableCards,
+  type Written,
+} from "../search";
+
+export interface Found {
+  cards: readonly CardFacts[];
+  /** What cannot be read in the query, in a sentence; "" when it can. */
+  wrong: string;
+  /** What may have been meant instead of it. */
+  meant: string;
+}
+
+const prepared = new WeakMap<readonly CardFacts[], SearchableCards>();
+
+/** The cards that `query` asks for; `known` is what can be asked of them beyond what is printed. */
+export function search(query: string, cards: readonly CardFacts[], known: Known): Found {
+  const searchable = prepared.get(cards) ?? new SearchableCards(cards);
+  prepared.set(cards, searchable);
+  try {
+    return { cards: searchable.search(query, known), wrong: "", meant: "" };
+  } catch (error) {
+    if (!(error instanceof QueryError)) throw error;
+    const { start, end, suggestion, message } = error;
+    return { cards: [], wrong: message, meant: suggestion && query.slice(0, start) + suggestion + query.slice(end) };
+  }
+}
+
+/** A part of a query outside of all parentheses, with its text. */
+interface Part {
+  written: Written;
+  text: string;
+}
+
+/** What stands side by side in `query`; none where it cannot be read. */
+function partsOf(query: string): Part[] {
+  try {
+    const written = read(query);
+    return (written ? apart(written) : []).map((part) => ({ written: part, text: textOf(query, part) }));
+  } catch (error) {
+    if (error instanceof QueryError) return [];
+    throw error;
+  }
+}
+
+/** What is written of a part; of an "or" without the orders that stood among its sides. */
+function textOf(query: string, part: Written): string {
+  if (part.kind !== "any" && part.kind !== "all") return query.slice(part.start, part.end);
+  return part.parts.map((one) => textOf(query, one)).join(part.kind === "any" ? " or " : " ");
+}
+
+/** The values of which each is enough by itself, if `part` asks `field` and nothing else. */
+function valuesOf({ written }: Part, field: string): string[] {
+  const asks = written.kind === "term" && written.field.text !== "" && /^[:=]$/.test(written.operator.text);
+  if (!asks || fieldNamed(written.field.text) !== fieldNamed(field)) return [];
+  if (written.groups.some((group) => group.length > 1)) return [];
+  return written.groups.flatMap((group) => group.map(({ text }) => fold(text)));
+}
+
+/** The values that a query asks of `field`, in a term such as `t:ship|event` that stands by itself. */
+export const chosen = (query: string, field: string): string[] =>
+  partsOf(query).flatMap((part) => valuesOf(part, field));
+
+/** `query` asking for `value` in `field` too, or no longer. What else it asks stays as it is. */
+export function toggled(query: string, field: string, value: string): string {
+  const parts = partsOf(query);
+  const rest = parts.filter((part) => valuesOf(part, field).length === 0);
+  const before = chosen(query, field);
+  const after = before.includes(value) ? before.filter((one) => one !== value) : [...before, value];
+  const asked = after.length > 0 ? [`${field}:${after.map(quoted).join("|")}`] : [];
+  if (parts.length === 0) return [query.trim(), ...asked].filter(Boolean).join(" ");
+  const alone = rest.length + asked.length === 1;
+  const kept = rest.map(({ written, text }) => (written.kind === "any" && !alone ? `(${text})` : text));
+  return [...kept, ...asked].join(" ");
+}

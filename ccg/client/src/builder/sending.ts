@@ -1,0 +1,22 @@
+/** What is asked of the server for a draft: to publish it, to play it. */
+
+import type { Builder } from "./context";
+
+/** Save, ask `address` for what is to be done with the draft, and go where it says; else tell what went wrong. */
+export async function send({ saver, token }: Builder, address: string, said: object, done: string): Promise<string> {
+  try {
+    if (!(await saver.flush())) return `It could not be saved, so it is not ${done}. Your changes are kept.`;
+    const answer = await fetch(address, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", "X-CSRFToken": token() },
+      body: JSON.stringify({ ...said, revision: saver.revision(), parent: saver.parent() }),
+    });
+    const told = (await answer.json()) as { url?: string; detail?: string };
+    if (answer.status === 409) await saver.refresh();
+    if (!answer.ok || !told.url) return told.detail ?? `It could not be ${done}. Your changes are kept.`;
+    location.assign(told.url);
+    return "";
+  } catch {
+    return `The server cannot be reached, so it is not ${done}. Your changes are kept here.`;
+  }
+}

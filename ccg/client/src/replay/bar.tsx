@@ -1,0 +1,134 @@
+/** What stands in place of the prompt: the move that was made, what is expected of it, and the way on and back. */
+
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import { Icon, Marked } from "../cards";
+import { useStore } from "../store";
+import { seatClass, seatName } from "../table/seats";
+import { useNow } from "../table/tiles";
+import type { Moment } from "./recording";
+import type { Replay } from "./replay";
+
+export function ReplayBar({ replay, shows }: { replay: Replay; shows: Shows[] }): VNode {
+  const { view, narrow } = useNow();
+  const [open, setOpen] = useState(false);
+  const { place, playing } = useStore(replay.store);
+  const moment = replay.recording.moments[place];
+  const seat = moment?.by ?? view.decision?.seat ?? null;
+  return (
+    <section class="prompt panel replay-bar" aria-label="Replay">
+      <span class={`prompt-icon ${seat === null ? "" : seatClass(view, seat)}`}>
+        <Icon name={place === replay.last ? "check" : "step"} size={20} />
+      </span>
+      {/* On a phone it scrolls, so it must be reachable by keyboard. */}
+      <div class="prompt-words" role="status" aria-atomic="true" tabIndex={narrow ? 0 : undefined}>
+        {narrow && <p class="replay-name">{replay.recording.name}</p>}
+        {moment && <Move moment={moment} place={place} last={replay.last} />}
+      </div>
+      <div class="replay-controls">
+        <input
+          type="range"
+          class="replay-range"
+          min={0}
+          max={replay.last}
+          value={place}
+          aria-label="Move"
+          aria-valuetext={`${place} of ${replay.last}`}
+          onInput={(event) => replay.go(Number(event.currentTarget.value))}
+        />
+        <span class="replay-place number">
+          {place} / {replay.last}
+        </span>
+        {narrow && (
+          <button type="button" class="button replay-more" aria-expanded={open} onClick={() => setOpen(!open)}>
+            <Icon name="info" size={16} /> About
+          </button>
+        )}
+        <div class="prompt-buttons">
+          <button type="button" class="button" disabled={place === 0} onClick={replay.back}>
+            <Icon name="left" size={16} /> Back
+          </button>
+          <button type="button" class="button replay-play" aria-pressed={playing} onClick={replay.toggle}>
+            <Icon name={playing ? "pause" : "play"} size={16} /> {playing ? "Pause" : "Play"}
+          </button>
+          <button
+            type="button"
+            class="button button-primary replay-forward"
+            disabled={place === replay.last}
+            onClick={replay.forward}
+          >
+            Forward <Icon name="right" size={16} />
+          </button>
+        </div>
+      </div>
+      {narrow && open && <About replay={replay} shows={shows} />}
+    </section>
+  );
+}
+
+/** Who did what; at the beginning, what there is to see. */
+function Move({ moment, place, last }: { moment: Moment; place: number; last: number }): VNode {
+  const { view } = useNow();
+  const { by, does, asked, expects } = moment;
+  return (
+    <>
+      <p class="prompt-asks">
+        {by === null ? (
+          place === 0 && last === 0 ? (
+            "The position: nobody has to move."
+          ) : (
+            "The position at the beginning."
+          )
+        ) : (
+          <>
+            <b class={`seat-name ${seatClass(view, by)}`}>{seatName(view, by)}</b>:{" "}
+            {asked && (
+              <span class="prompt-chain">
+                <Marked text={asked} links={false} /> <i aria-hidden="true">›</i>{" "}
+              </span>
+            )}
+            <Marked text={does} links={false} />
+          </>
+        )}
+      </p>
+      {expects.length > 0 && (
+        <p class="prompt-note replay-expects">
+          <Icon name="check" size={13} label="As expected:" /> {expects.join(" ")}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What the scenario shows, as the page says it in words, and what is expected at its end. */
+export function About({ replay, shows }: { replay: Replay; shows: Shows[] }): VNode {
+  const expected = replay.recording.moments.at(-1)?.expects ?? [];
+  return (
+    <section class="panel replay-about" aria-label="What it shows">
+      <ul class="replay-shows">
+        {shows.map(({ name, text, url }) => (
+          <li key={name}>
+            <a href={url}>{name}</a> {text}
+          </li>
+        ))}
+      </ul>
+      {expected.length > 0 && (
+        <>
+          <h2 class="label">At the end</h2>
+          <ul class="replay-end">
+            {expected.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}
+
+/** A clause, a ruling or a card that a scenario shows. */
+export interface Shows {
+  name: string;
+  text: string;
+  url: string;
+}

@@ -1,0 +1,51 @@
+/** What `/rules/played/…/positions.json` answers: every position of a scenario as a message of the table. */
+
+import type { EventView, Seat, ServerMessage, TableMessage } from "../table/types";
+import { whole } from "../table/whole";
+
+/** A position, and the move that led to it. */
+export interface Moment {
+  table: TableMessage;
+  /** Who made the move; null for the position at the beginning. */
+  by: Seat | null;
+  /** The option that was taken, as marked text. */
+  does: string;
+  /** What they were asked, where the answer says little without it. */
+  asked: string;
+  /** What is expected of the position, in sentences. */
+  expects: string[];
+}
+
+export interface Recording {
+  name: string;
+  /** Whose fleet lies at the near side. */
+  seat: Seat;
+  moments: Moment[];
+}
+
+/** Fill in what was left out, as the socket's messages are filled in, and say who is at the near side. */
+export function wholeRecording({ name, seat, moments }: Recording): Recording {
+  const filled = moments.map((moment) => {
+    const table = whole("table", moment.table) as ServerMessage as TableMessage;
+    return { ...moment, table: { ...table, view: { ...table.view, near: seat } } };
+  });
+  return { name, seat, moments: filled };
+}
+
+/** Load the recording at `address`; rejects with an Error where the server does not answer with one. */
+export async function loadRecording(address: string): Promise<Recording> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${response.status} for ${address}`);
+  return wholeRecording((await response.json()) as Recording);
+}
+
+/** The position at `place` as a message that shows it by itself, with everything that has happened so far. */
+export function upTo({ moments }: Recording, place: number): TableMessage | null {
+  const moment = moments[place];
+  if (!moment) return null;
+  const events = moments.slice(0, place + 1).flatMap((one) => one.table.events);
+  return { ...moment.table, since: 0, events };
+}
+
+/** What happened with the move to `place`. */
+export const eventsOf = (moment: Moment): EventView[] => moment.table.events.flatMap((one) => one.events);

@@ -1,0 +1,79 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { previewsWhenNeeded } from "./first-look";
+
+const heard: string[] = [];
+let finish: () => void = () => undefined;
+let running = false;
+let ending = new AbortController();
+
+function begin(): void {
+  previewsWhenNeeded(
+    () =>
+      new Promise((done) => {
+        finish = () =>
+          done({
+            previewsRunning: () => running,
+            startPreviews: () =>
+              document.addEventListener("pointerover", ({ target }) => heard.push((target as Element).id), {
+                signal: ending.signal,
+              }),
+          });
+      }),
+  );
+}
+
+const over = (id: string): boolean =>
+  (document.getElementById(id) as Element).dispatchEvent(new PointerEvent("pointerover", { bubbles: true }));
+
+beforeEach(() => {
+  document.body.innerHTML = '<a id="one" data-card="A">One</a> <a id="two" data-card="B">Two</a> <p id="none">None</p>';
+  heard.length = 0;
+  running = false;
+  ending = new AbortController();
+});
+afterEach(() => ending.abort());
+
+test("the card that was pointed at while previews were loaded is shown", async () => {
+  begin();
+  over("none");
+  over("one");
+  finish();
+  await vi.waitFor(() => expect(heard).toEqual(["one"]));
+});
+
+test("it is the last one that counts", async () => {
+  begin();
+  over("one");
+  over("two");
+  finish();
+  await vi.waitFor(() => expect(heard).toEqual(["two"]));
+});
+
+test("a page that has previews already is left alone", async () => {
+  running = true;
+  begin();
+  over("one");
+  finish();
+  await Promise.resolve();
+  expect(heard).toEqual([]);
+});
+
+test("a word that was tapped while previews were loaded is explained, a link is not followed again", async () => {
+  document.body.innerHTML = '<i id="word" data-term="alert">alert</i> <a id="link" href="#"><i id="in">alert</i></a>';
+  document.querySelector("#in")?.setAttribute("data-term", "alert");
+  for (const [id, clicks] of [
+    ["word", 2],
+    ["in", 1],
+  ] as const) {
+    let seen = 0;
+    const element = document.getElementById(id) as Element;
+    element.addEventListener("click", () => seen++);
+    begin();
+    for (const kind of ["pointerdown", "pointerup", "click"])
+      element.dispatchEvent(new PointerEvent(kind, { bubbles: true, pointerType: "touch" }));
+    finish();
+    await new Promise((done) => setTimeout(done, 5));
+    expect(seen).toBe(clicks);
+  }
+});

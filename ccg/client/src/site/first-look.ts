@@ -1,0 +1,45 @@
+/** Card previews for pages without a card: loaded when somebody points at the name of a card for the first time. */
+
+const KINDS = ["pointerover", "pointerdown", "focusin"] as const;
+
+/** Wait for the first look at a card. A page that starts previews itself is left alone. */
+export function previewsWhenNeeded(
+  load: () => Promise<{ previewsRunning(): boolean; startPreviews(): unknown }> = () => import("../cards/preview"),
+): void {
+  const waiting = new AbortController();
+  const start = (event: Event): void => {
+    if (!(event.target instanceof Element) || !event.target.closest("[data-card], [data-why], [data-term]")) return;
+    waiting.abort();
+    const target = event.target;
+    let last: Event | null = event;
+    let pressed = event instanceof PointerEvent ? event.pointerType : "";
+    // Whoever has gone elsewhere before it is loaded looks at nothing; but a tap on a word has asked what it means.
+    const gone = (later: Event): void => {
+      if (later instanceof PointerEvent && later.type === "pointerdown") pressed = later.pointerType;
+      if (later.type === "click") last = pressed === "touch" && isOfWord(later) ? later : null;
+      else last = later.type === "pointerover" || later.type === "pointerdown" ? later : null;
+    };
+    const loading = new AbortController();
+    for (const kind of ["pointerover", "pointerdown", "pointerup", "click", "focusout"] as const)
+      document.addEventListener(kind, gone, { signal: loading.signal, passive: true });
+    void load().then(({ previewsRunning, startPreviews }) => {
+      loading.abort();
+      if (previewsRunning()) return;
+      startPreviews();
+      // What was pointed at meanwhile is not pointed at again by itself.
+      if (last) (last.target instanceof Element ? last.target : target).dispatchEvent(again(last, pressed));
+    });
+  };
+  for (const kind of KINDS) document.addEventListener(kind, start, { signal: waiting.signal, passive: true });
+}
+
+/** Whether the click is on a word of the game, and uses nothing: only such a click may be sent once more. */
+const isOfWord = ({ target }: Event): boolean =>
+  target instanceof Element && target.closest("[data-term]") !== null && !target.closest("a, button, label, summary");
+
+/** The same event once more; an event can be sent only once, and not all browsers say of a click what made it. */
+function again(event: Event, pointerType: string): Event {
+  if (event.type === "click") return new PointerEvent("click", { bubbles: true, pointerType });
+  const Kind = event.constructor as new (type: string, init: EventInit) => Event;
+  return new Kind(event.type, event);
+}

@@ -1,0 +1,44 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { startRefreshing } from "./refresh";
+
+const page = (words: string, more = ' data-refresh="2"'): Response =>
+  new Response(`<!doctype html><main><div id="found"${more}>${words}</div></main>`);
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  document.body.innerHTML = '<div id="found" data-refresh="2">1 of 3</div>';
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  document.body.replaceChildren();
+});
+
+test("a part is replaced until it asks for it no more", async () => {
+  const answers = [page("2 of 3"), new Response("", { status: 503 }), page("done", "")];
+  const fetching = vi.fn(async () => answers.shift() as Response);
+  vi.stubGlobal("fetch", fetching);
+  startRefreshing();
+  expect(fetching).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(document.body.textContent).toBe("2 of 3");
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(document.body.textContent, "an outage changes nothing").toBe("2 of 3");
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(document.body.textContent).toBe("done");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(fetching).toHaveBeenCalledTimes(3);
+});
+
+test("a server that is away is asked again", async () => {
+  const fetching = vi.fn(async () => {
+    throw new TypeError("away");
+  });
+  vi.stubGlobal("fetch", fetching);
+  startRefreshing();
+  await vi.advanceTimersByTimeAsync(6000);
+  expect(fetching).toHaveBeenCalledTimes(3);
+  expect(document.body.textContent).toBe("1 of 3");
+});

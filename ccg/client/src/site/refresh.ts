@@ -1,0 +1,38 @@
+/**
+ * Parts of a page that change while one looks (`data-refresh`, in seconds): the page is asked for again, and the part
+ * with the same id takes the place of what is shown. It ends where the part no longer asks for it. Without script such
+ * pages load themselves again.
+ */
+
+/** Keep the parts of this page up to date. */
+export function startRefreshing(page: Document = document): void {
+  for (const part of page.querySelectorAll<HTMLElement>("[id][data-refresh]")) void keepFresh(part);
+}
+
+async function keepFresh(first: HTMLElement): Promise<void> {
+  let part: HTMLElement | null = first;
+  while (part) {
+    const seconds = Number(part.dataset.refresh);
+    if (!(seconds > 0)) return;
+    await new Promise((done) => setTimeout(done, 1000 * seconds));
+    const fresh = await again(part.id);
+    if (fresh === "gone") return location.reload();
+    if (fresh) {
+      part.replaceWith(fresh);
+      part = fresh;
+    }
+  }
+}
+
+/** The part as it is now; null where the server is away for a moment, "gone" where there is no such part any more. */
+async function again(id: string): Promise<HTMLElement | null | "gone"> {
+  try {
+    const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+    if (answer.status === 429 || answer.status >= 500) return null;
+    if (!answer.ok || answer.redirected) return "gone";
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    return page.getElementById(id) ?? "gone";
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,97 @@
+// What an automatic pass tells, and does not tell, by its timing.
+
+import { afterEach, describe, expect, test, vi } from "vitest";
+import * as actions from "./actions";
+import { passesAlone, passWait } from "./auto-pass";
+import { aDecision, anOption, aPlayer, aTable, aView } from "./fixtures/small";
+import { onlyPassLeft } from "./options";
+import { emptyTable, SETTINGS, type TableState } from "./store";
+import { createTable, type Table } from "./table";
+import type { ClientMessage, OptionView, Person } from "./types";
+
+const pass = anOption("pass");
+const friend: Person[] = [
+  { seat: 0, name: "Alice", kind: "person", level: null },
+  { seat: 1, name: "Bob", kind: "person", level: null },
+];
+
+function asked(kind: string, hand: string[], people?: Person[]): TableState {
+  const own = aPlayer(0, { hand_cards: hand, hand: hand.length });
+  const view = aView(aDecision([pass], { kind }), { players: [own, aPlayer(1)] });
+  return actions.messageReceived(emptyTable(), aTable(5, view, { since: 0, ...(people && { people }) })).state;
+}
+
+test("what would only help an opponent is nothing to stop for", () => {
+  const repair = anOption("play BSG1-027", { card: "BSG1-027", helps_opponent: true });
+  const view = (options: OptionView[]) => aView(aDecision(options), { players: [aPlayer(0), aPlayer(1)] });
+  expect(onlyPassLeft(view([repair, pass]))).toBe(true);
+  expect(onlyPassLeft(view([{ ...repair, helps_opponent: false }, pass]))).toBe(false);
+  expect(onlyPassLeft(view([repair]))).toBe(false);
+});
+
+describe("how long an automatic pass waits", () => {
+  test("where the hand decides, by chance alone and not by the hand", () => {
+    for (const kind of ["action", "effects", "resource_card"]) {
+      const waits = [["BSG1-027"], ["BSG1-099", "BSG1-027"]].map((hand) =>
+        passWait(asked(kind, hand, friend), () => 0.5),
+      );
+      expect(new Set(waits).size).toBe(1);
+      expect(passWait(asked(kind, ["BSG1-027"], friend), () => 0)).toBeLessThan(waits[0] ?? 0);
+      expect(passWait(asked(kind, ["BSG1-027"], friend), () => 1)).toBeGreaterThan(waits[0] ?? 0);
+    }
+  });
+
+  test("against the computer, or with no hand at all, only so long that one sees it", () => {
+    const seen = passWait(asked("effects", ["BSG1-027"]), () => 0.5);
+    expect(passWait(asked("effects", [], friend), () => 0.5)).toBe(seen);
+    expect(seen).toBeLessThan(passWait(asked("effects", ["BSG1-027"], friend), () => 0));
+  });
+
+  test("long enough to read what is lost, where one cannot defend", () => {
+    const defend = asked("defend", ["BSG1-027"]);
+    expect(passesAlone(defend)).toBe(true);
+    expect(passWait(defend, () => 0)).toBeGreaterThan(2000);
+  });
+});
+
+describe("at the table", () => {
+  afterEach(() => vi.useRealTimers());
+
+  /** A table that passes by itself, asked `kind` with nothing but `option`; and what it sent. */
+  function waiting(kind: string, option = "pass", people = friend): [Table, ClientMessage[]] {
+    vi.useFakeTimers();
+    const sent: ClientMessage[] = [];
+    const settings = { ...SETTINGS, autoPass: "alone", speed: "off" } as const;
+    const table = createTable({ send: (message) => sent.push(message), settings, chance: () => 0.5, now: () => 0 });
+    const own = aPlayer(0, { hand_cards: ["BSG1-027"], hand: 1 });
+    const view = aView(aDecision([anOption(option)], { kind }), { players: [own, aPlayer(1)] });
+    table.lineOpened();
+    table.received(aTable(5, view, { since: 0, people }));
+    return [table, sent];
+  }
+
+  const chosen = (sent: ClientMessage[]): string[] =>
+    sent.flatMap((message) => (message.type === "choose" ? [message.option] : []));
+
+  test("the question who defends stays to be read, and is answered at last", () => {
+    const [, sent] = waiting("defend", "decline");
+    vi.advanceTimersByTime(2000);
+    expect(chosen(sent)).toEqual([]);
+    vi.advanceTimersByTime(2000);
+    expect(chosen(sent)).toEqual(["decline"]);
+  });
+
+  test("what the player does first is what counts", () => {
+    const [table, sent] = waiting("defend", "decline");
+    table.pass();
+    vi.advanceTimersByTime(5000);
+    expect(chosen(sent)).toEqual(["decline"]);
+  });
+
+  test("who switches it off meanwhile is not passed for", () => {
+    const [table, sent] = waiting("effects");
+    table.set({ autoPass: "never" });
+    vi.advanceTimersByTime(9000);
+    expect(chosen(sent)).toEqual([]);
+  });
+});

@@ -1,0 +1,38 @@
+/**
+ * Passing for a player who wants that: when, and after how long.
+ *
+ * That a hand holds nothing to play is nobody else's business. Where the hand decides whether there is anything else to
+ * do, a pass comes after a time that is drawn by chance and does not depend on the hand.
+ */
+
+import { passesByItself } from "./passing";
+import { mayChoose, type TableState } from "./store";
+
+/** So long one sees what it was for. */
+const SOON = 600;
+/** So long one reads who is challenged with what, and what is lost. */
+const TO_READ = 2600;
+/** Between these a pass comes where the hand decides. */
+const HIDDEN = { least: 1200, most: 4200 };
+
+/** Decisions whose options come from the hand too, so that having none tells of it. */
+const FROM_HAND = new Set(["action", "effects", "expedite", "resource_card"]);
+
+/** Whether the table passes now without being asked. */
+export function passesAlone(state: TableState): boolean {
+  return mayChoose(state) && state.view !== null && passesByItself(state.view, state.settings, state.passOrder);
+}
+
+/** How long an automatic pass waits, in milliseconds; `chance` gives a number from 0 to 1. */
+export function passWait(state: TableState, chance: () => number): number {
+  const kind = state.view?.decision?.kind ?? "";
+  if (kind === "defend") return TO_READ;
+  if (!FROM_HAND.has(kind) || !isWatched(state)) return SOON;
+  return HIDDEN.least + chance() * (HIDDEN.most - HIDDEN.least);
+}
+
+/** Whether another person plays who might draw conclusions; that a hand is empty everybody sees anyway. */
+function isWatched({ view, people, you }: TableState): boolean {
+  const own = view?.players.find((player) => player.seat === you);
+  return (own?.hand ?? 0) > 0 && people.some(({ seat, kind }) => kind === "person" && seat !== you);
+}

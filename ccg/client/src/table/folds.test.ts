@@ -1,0 +1,22 @@
+import { describe, expect, test } from "vitest";
+import { aPiece, aPlayer } from "./fixtures/small";
+import { openSeats } from "./folds";
+
+const others = [1, 2, 3].map((seat) => aPlayer(seat, { alert: [aPiece(10 + seat)] }));
+
+describe("which fleets are open", () => {
+  test("the wanted ones, as long as there is room", () => {
+    expect([...openSeats(others, new Set(), [3, 1, 2], 2)]).toEqual([3, 1]);
+    expect([...openSeats(others, new Set(), [], 2)]).toEqual([]);
+  });
+
+  test("those involved before all others, even without room", () => {
+    expect([...openSeats(others, new Set([2]), [1, 3], 2)]).toEqual([2, 1]);
+    expect([...openSeats(others, new Set([1, 2, 3]), [1], 1)]).toEqual([1, 2, 3]);
+  });
+
+  test("nobody who is out of the game", () => {
+    const lost = [aPlayer(1, { lost: true }), ...others.slice(1)];
+    expect([...openSeats(lost, new Set([1]), [1, 2, 3], 2)]).toEqual([2, 3]);
+  });
+});

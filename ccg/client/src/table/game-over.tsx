@@ -1,0 +1,75 @@
+/** The window at the end: who won, how it went, and where to go on. */
+
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { Icon } from "../cards";
+import type { DialogsProps } from "./dialogs";
+import { drawnSeats, NextMatch, resultWords } from "./result";
+import { SeatMark, seatClass, seatName } from "./seats";
+import { useNow } from "./tiles";
+import type { Seat, View } from "./types";
+import { Window } from "./window";
+
+const REASONS: Record<string, string> = {
+  influence: "20 influence or more.",
+  last: "All others have lost.",
+  draw: "All lost at the same time.",
+};
+
+export function GameOver({ links, after: After }: DialogsProps): VNode {
+  const { view, state, table } = useNow();
+  const { result } = view;
+  const Report = useLate(loadReport);
+  return (
+    <Window title={resultWords(view)} class="window-over">
+      {result && REASONS[result.reason] && <p>{REASONS[result.reason]}</p>}
+      <ol class="standing">{standing(view)}</ol>
+      {Report && <Report address={links.ending} />}
+      {state.rematch && <p class="prompt-note">A rematch has been asked for.</p>}
+      <div class="window-actions">
+        <button type="button" class="button" onClick={() => table.closeDialog()}>
+          Look at the table
+        </button>
+        <a class="button" href={links.mine}>
+          My matches
+        </a>
+        {After ? <After /> : <NextMatch links={links} />}
+      </div>
+    </Window>
+  );
+}
+
+type Report = (props: { address: string }) => VNode;
+const loadReport = (): Promise<Report> => import("./ending").then((module) => module.default);
+
+/** A part of the page that is fetched when it is first shown; null until it is here, or where it cannot be had. */
+function useLate<T>(load: () => Promise<T>): T | null {
+  const [part, set] = useState<{ is: T } | null>(null);
+  useEffect(() => {
+    load().then(
+      (is) => set({ is }),
+      () => undefined, // the window says all that matters without it
+    );
+  }, [load]);
+  return part?.is ?? null;
+}
+
+function standing(view: View): VNode[] {
+  const drawn = drawnSeats(view);
+  const order = [...view.players].sort(
+    (a, b) => Number(won(b.seat)) - Number(won(a.seat)) || b.influence - a.influence,
+  );
+  function won(seat: Seat): boolean {
+    return view.result?.winners.includes(seat) ?? false;
+  }
+  return order.map((player) => (
+    <li key={player.seat} class={seatClass(view, player.seat)}>
+      <SeatMark view={view} seat={player.seat} />
+      <b>{seatName(view, player.seat, "You")}</b>
+      <span>{won(player.seat) ? "won" : drawn.includes(player.seat) ? "drew" : player.lost ? "lost" : ""}</span>
+      <span class="standing-influence">
+        <Icon name="influence" size={17} label="Influence" /> {Math.max(0, player.influence)}
+      </span>
+    </li>
+  ));
+}

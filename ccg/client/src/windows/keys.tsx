@@ -1,0 +1,19 @@
+/** The sheet of keys. */
+
+import type { VNode } from "preact";
+
+/** Keys as they are named on them, and what they do. */
+export type KeyWords = readonly (readonly [keys: string, does: string])[];
+
+export const Keys = ({ keys }: { keys: KeyWords }): VNode => (
+  <dl class="keys">
+    {keys.map(([key, does]) => (
+      <div key={key}>
+        <dt>
+          <kbd>{key}</kbd>
+        </dt>
+        <dd>{does}</dd>
+      </div>
+    ))}
+  </dl>
+);

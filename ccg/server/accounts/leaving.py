@@ -1,0 +1,26 @@
+"""Deleting an account: what goes with it, and what stays without its name."""
+
+from __future__ import annotations
+
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db import transaction
+
+from decks import opinions
+from decks import services as decks
+from matches import lobby
+
+from .models import User
+
+
+def leave(user: User | AbstractBaseUser, *, keep_decks: bool) -> None:
+    """Delete the account of ``user``: likes and comments go, public decks stay as nobody's with ``keep_decks``.
+
+    Matches they play are conceded, and past ones have a former player in their place: others have played them, too.
+    """
+    lobby.leave_all(user)
+    with transaction.atomic():
+        user.is_active = False
+        user.save(update_fields=["is_active"])  # tells their open tables to look again who they are
+        opinions.forget(user)
+        decks.give_up(user, keep_public=keep_decks)
+        user.delete()

@@ -1,0 +1,36 @@
+"""CSV, for spreadsheets: a row for each card. The text form's reader takes tables."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+from decks.exchange.form import Form, entries_of
+from decks.names import Names
+from decks.textlist import MAX_QUANTITY, DeckList
+
+TITLES = ("quantity", "name", "set", "number", "section", "tags")
+
+
+def write(deck: DeckList, names: Names) -> str:
+    """Return ``deck`` as CSV with titles; a count above what a line may say is several rows."""
+    written = io.StringIO()
+    rows = csv.writer(written, lineterminator="\n")
+    rows.writerow(TITLES)
+    for one in entries_of(deck, names):
+        code, number = one.printing or ("", "")
+        whole, rest = divmod(one.quantity, MAX_QUANTITY)
+        for quantity in [MAX_QUANTITY] * whole + [rest] * bool(rest):
+            rows.writerow((quantity, one.name, code, number, one.part, " ".join(one.tags)))
+    return written.getvalue()
+
+
+FORM = Form(
+    code="csv",
+    name="CSV",
+    told="A row for each card, for spreadsheets.",
+    extension="csv",
+    media_type="text/csv",
+    holds=frozenset({"considering", "tags"}),
+    write=write,
+)

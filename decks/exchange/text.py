@@ -1,0 +1,16 @@
+"""The text form itself, among the others."""
+
+from __future__ import annotations
+
+from decks import textlist
+from decks.exchange.form import Form
+
+FORM = Form(
+    code="text",
+    name="Text",
+    told="One card a line, which nearly every tool reads.",
+    extension="txt",
+    media_type="text/plain",
+    holds=frozenset({"name", "format", "considering", "tags"}),
+    write=textlist.write,
+)

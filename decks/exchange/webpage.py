@@ -1,0 +1,61 @@
+"""Pieces of web pages, as people copy them: the text of a list, a line for each item, row or paragraph."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+from decks.exchange.form import Reader
+from decks.names import Names
+
+_LINES = {
+    *("p", "div", "li", "ul", "ol", "tr", "br", "table", "h1", "h2", "h3", "h4", "h5", "h6", "section", "dt", "dd"),
+    *("pre", "blockquote", "article", "title"),
+}
+_SILENT = {"script", "style", "head", "template", "noscript"}
+_BEGINS = re.compile(
+    r"<(?:!doctype html|html|body|ul|ol|li|table|tbody|tr|p|div|br|pre|h[1-6]|section|span)[\s>/]", re.IGNORECASE
+)
+
+
+class _Text(HTMLParser):
+    """Collects what a page says, in lines."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.parts: list[str] = []
+        self._silent = 0
+        self._kept = 0
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        """Begin a line where the page begins one."""
+        self._silent += tag in _SILENT
+        self._kept += tag == "pre"
+        if tag in _LINES:
+            self.parts.append("\n")
+        elif tag in ("td", "th"):
+            self.parts.append(" ")
+
+    def handle_endtag(self, tag: str) -> None:
+        """End a line where the page ends one."""
+        self._silent -= tag in _SILENT and self._silent > 0
+        self._kept -= tag == "pre" and self._kept > 0
+        if tag in _LINES:
+            self.parts.append("\n")
+
+    def handle_data(self, data: str) -> None:
+        """Take in text; line ends of the source mean nothing, but in what is set as it is."""
+        if not self._silent:
+            self.parts.append(data if self._kept else re.sub(r"\s+", " ", data))
+
+
+def to_text(text: str, names: Names) -> str:
+    """Return what a piece of a web page says, as lines without blank ones."""
+    page = _Text()
+    page.feed(text)
+    page.close()
+    lines = (" ".join(line.split()) for line in "".join(page.parts).split("\n"))
+    return "\n".join(line for line in lines if line) + "\n"
+
+
+READER = Reader(name="a web page", seems=lambda glance: bool(_BEGINS.match(glance)), to_text=to_text)

@@ -1,0 +1,118 @@
+"""What can be measured of a page: its weight, and texts that lie over one another, small tiles, names that are cut."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from playwright.sync_api import Page, Response
+
+OVERLAPPING = """() => {
+    // What lies over the table on purpose, while it is open, hides what is below it.
+    const layer = (element) => element.closest(
+        '.option-list, .card-choices, .thing-menu, dialog, .hand.is-lifted, .looked') ?? document.body;
+    const shown = (element) => element.checkVisibility({checkOpacity: true, checkVisibilityCSS: true})
+        && !element.closest('.visually-hidden, .table-app ~ *');
+    const clipped = (element, box) => {
+        let {left, top, right, bottom} = box;
+        for (let one = element; one && one !== document.documentElement; one = one.parentElement) {
+            const style = getComputedStyle(one);
+            if (style.overflowX === 'visible' && style.clipPath === 'none') continue;
+            const edge = one.getBoundingClientRect();
+            left = Math.max(left, edge.left); right = Math.min(right, edge.right);
+            top = Math.max(top, edge.top); bottom = Math.min(bottom, edge.bottom);
+        }
+        return {left: Math.max(left, 0), top: Math.max(top, 0),
+            right: Math.min(right, innerWidth), bottom: Math.min(bottom, innerHeight)};
+    };
+    const texts = [];
+    const walker = document.createTreeWalker(document.querySelector('.table-app'), NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+        const node = walker.currentNode, element = node.parentElement;
+        if (!node.data.trim() || !shown(element)) continue;
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        for (const rect of range.getClientRects()) {
+            // Letters are lower than their line: what counts is where ink is.
+            const ink = rect.height * 0.24;
+            const box = clipped(element, {left: rect.left, right: rect.right,
+                top: rect.top + ink, bottom: rect.bottom - ink});
+            if (box.right - box.left > 1 && box.bottom - box.top > 2) texts.push({node, element, box});
+        }
+    }
+    const over = [];
+    texts.forEach((one, place) => texts.slice(place + 1).forEach((other) => {
+        if (one.node === other.node || layer(one.element) !== layer(other.element)) return;
+        const wide = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+        const high = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+        if (wide > 1.5 && high > 1.5) over.push(`${one.node.data.trim()} | ${other.node.data.trim()}`);
+    }));
+    return over;
+}"""
+
+SMALL = """(least) => [...document.querySelectorAll('.fleet .tile:not(.tile-stack), .middle .tile')]
+    .map((tile) => [tile.textContent.trim(), tile.getBoundingClientRect()])
+    .filter(([, {width, height}]) => Math.min(width, height) < least)
+    .map(([name, {width, height}]) => `${name}: ${Math.round(width)}x${Math.round(height)}`)"""
+
+CUT = """() => [...document.querySelectorAll('.tile-name, .player-name, .row-name b')]
+    .filter((name) => name.checkVisibility() && name.scrollWidth > name.clientWidth + 1 && name.clientWidth > 0)
+    .map((name) => name.textContent)"""
+
+SEEN = """(tiles) => tiles.filter((tile) => {
+    const {left, top, right, bottom} = tile.getBoundingClientRect();
+    const on = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight && tile.contains(on);
+}).length"""
+
+
+def overlapping_texts(page: Page) -> list[str]:
+    """Return pairs of texts of the table that lie over each other."""
+    found: list[str] = page.evaluate(OVERLAPPING)
+    return found
+
+
+def small_tiles(page: Page, least: int) -> list[str]:
+    """Return the units and missions in play that are drawn narrower or lower than ``least`` pixels."""
+    found: list[str] = page.evaluate(SMALL, least)
+    return found
+
+
+def cut_names(page: Page) -> list[str]:
+    """Return the names that do not find room in their line."""
+    found: list[str] = page.evaluate(CUT)
+    return found
+
+
+def whole_in_sight(page: Page, selector: str) -> int:
+    """Return how many of these elements are in the window with nothing over their middle."""
+    found: int = page.locator(selector).evaluate_all(SEEN)
+    return found
+
+
+@dataclass
+class Script:
+    """How much script a page loads, in bytes: as it is, and packed by gzip as it is sent."""
+
+    plain: int = 0
+    packed: int = 0
+
+
+@contextmanager
+def script_of(page: Page) -> Iterator[Script]:
+    """Weigh all scripts that ``page`` loads in the block and until it rests; what is given is filled in then."""
+    answers: list[Response] = []
+    script = Script()
+
+    def heard(answer: Response) -> None:
+        answers.append(answer)
+
+    page.on("response", heard)
+    yield script
+    page.wait_for_load_state("networkidle")
+    page.remove_listener("response", heard)
+    files = [answer.body() for answer in answers if answer.url.endswith(".js")]
+    assert files
+    script.plain, script.packed = sum(map(len, files)), sum(len(gzip.compress(file)) for file in files)

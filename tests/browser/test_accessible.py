@@ -1,0 +1,115 @@
+"""axe finds nothing to complain of on any page, in either theme, on screens large and small.
+
+In the usual run every third page is looked at, in sizes and themes that take turns; ``AXE=all`` (``make accessible``)
+looks at every page in every size and theme.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from ccg.rules import Catalog
+from tests.browser import pictures, positions
+from tests.browser.every_page import pages_of
+from tests.browser.positions import StillTable
+from tests.conftest import cannot_run
+from tests.running import ROOT, Site, running_site
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+SIZES = ((390, 844), (1024, 768), (1440, 900))
+THEMES = ("dark", "light")
+WAYS = [*product(SIZES, THEMES)]
+RUN = """async () => {
+    const {violations} = await axe.run(document, {resultTypes: ['violations']});
+    // Cards are drawn. Their names begin with what is written on them, and figures beside icons are told in words;
+    // long words on one are scrolled by pointer alone, as the same words stand as text on the page of the card.
+    const drawn = {'label-content-name-mismatch': 'button[data-card]',
+        'scrollable-region-focusable': '.card-box, .card-words'};
+    for (const one of violations) {
+        const card = drawn[one.id];
+        if (card) one.nodes = one.nodes.filter(({target}) => !document.querySelector(target.at(-1))?.matches(card));
+    }
+    return violations.filter(({nodes}) => nodes.length).map(({id, nodes}) => ({id, nodes: nodes.slice(0, 3).map(
+        (node) => `${node.target.join(' ')}: ${node.failureSummary}`), count: nodes.length}));
+}"""
+
+
+@pytest.fixture(scope="module")
+def full_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site with something on each of its pages."""
+    with running_site(tmp_path_factory.mktemp("full")) as site:
+        yield site
+
+
+def test_axe_finds_nothing_on_any_page(chromium: Browser, full_site: Site, tmp_path: Path) -> None:
+    if not AXE.exists():
+        cannot_run("axe-core is not installed: npm ci")
+    every = os.environ.get("AXE") == "all"
+    pages = pages_of(full_site, every=every)
+    assert len(pages) > 100
+    pages = pages if every else pages[::3]
+    script, wrong = AXE.read_text(encoding="utf-8"), []
+    contexts: dict[str, BrowserContext] = {}
+    for number, one in enumerate(pages):
+        context = contexts.get(one["looker"]) or contexts.setdefault(one["looker"], _context(chromium, full_site, one))
+        tab = context.new_page()
+        ways = WAYS if every else [WAYS[number % len(WAYS)]]
+        for (width, height), theme in ways:
+            tab.set_viewport_size({"width": width, "height": height})
+            tab.emulate_media(color_scheme=theme, reduced_motion="reduce")  # type: ignore[arg-type]
+            _open(tab, one["address"])
+            tab.evaluate(script)
+            wrong += [_told(one, width, theme, fault) for fault in tab.evaluate(RUN)]
+        tab.close()
+    assert wrong == []
+
+
+def test_axe_finds_nothing_whatever_is_asked_at_a_table(chromium: Browser, full_site: Site, catalog: Catalog) -> None:
+    """Every kind of decision in every size and theme; in the usual run each size once, the themes taking turns."""
+    if not AXE.exists():
+        cannot_run("axe-core is not installed: npm ci")
+    every = os.environ.get("AXE") == "all"
+    tables = [*positions.every_decision(catalog).items(), *positions.of_four(catalog).items()]
+    script, wrong = AXE.read_text(encoding="utf-8"), []
+    ways = list(product(pictures.SIZES, THEMES))
+    if not every:
+        ways = [(size, THEMES[place % 2]) for place, size in enumerate(pictures.SIZES)]
+    for number, (size, theme) in enumerate(ways):
+        width, height, _ = pictures.SIZES[size]
+        with pictures.page_of(chromium, full_site.url, pictures.SIZES[size], theme) as page:
+            still = StillTable(page)
+            shown = tables if every else [tables[number * 2 % len(tables)]]
+            for place, (name, table) in enumerate(shown):
+                still.show(table) if place else still.open(table)
+                page.evaluate(script)
+                one = {"name": name, "address": f"{width}x{height}", "looker": "player"}
+                wrong += [_told(one, width, theme, fault) for fault in page.evaluate(RUN)]
+    assert wrong == []
+
+
+def _context(chromium: Browser, site: Site, one: dict[str, str]) -> BrowserContext:
+    context = chromium.new_context(base_url=site.url)
+    if one["session"]:
+        context.add_cookies([{"name": one["cookie"], "value": one["session"], "url": site.url}])
+    return context
+
+
+def _open(tab: Page, address: str) -> None:
+    """Open a page and wait until its scripts have drawn what they draw."""
+    tab.goto(address, wait_until="load")
+    tab.locator("h1").first.wait_for(state="attached")
+
+
+def _told(one: dict[str, str], width: int, theme: str, fault: dict[str, Any]) -> str:
+    nodes = "\n    ".join(fault["nodes"])
+    where = f"{one['name']} ({one['address']}, {one['looker']}, {width}, {theme})"
+    return f"{where}: {fault['id']} x{fault['count']}\n    {nodes}"

@@ -1,0 +1,435 @@
+"""Building decks in a real browser: by keyboard alone, by touch, offline, in two windows at once."""
+
+from __future__ import annotations
+
+import re
+from contextlib import suppress
+
+import pytest
+from playwright.sync_api import BrowserContext, Error, Page, expect
+
+from tests.browser.builder_page import import_and_publish, opened
+from tests.browser.conftest import Visit
+from tests.browser.measures import script_of
+from tests.browser.test_people import fits
+from tests.running import Site
+
+pytestmark = pytest.mark.browser
+
+UNITS = 15
+"""Different cards, four copies each, that make sixty."""
+
+
+def as_guest(page: Page) -> Page:
+    """Open the builder as somebody whom the server knows."""
+    opened(page).get_by_role("button", name="Keep it as a guest").click()
+    expect(page.locator(".save-note")).to_have_text("Saved")
+    return page
+
+
+def size(page: Page) -> int:
+    """How many cards the deck has."""
+    return int(page.locator(".legality-size b").inner_text())
+
+
+def is_saved(page: Page) -> None:
+    expect(page.locator(".save-note")).to_have_text("Saved", timeout=15_000)
+    page.wait_for_function("() => /^.decks.[\\w-]{22}.edit.$/.test(location.pathname)")
+
+
+def fill_by_keyboard(page: Page, query: str, cards: int) -> None:
+    """Search, go down the list, and put four copies of each card in."""
+    page.keyboard.press("/")
+    page.keyboard.type(query)
+    page.keyboard.press("ArrowDown")
+    for _ in range(cards):
+        page.keyboard.press("4")
+        page.keyboard.press("ArrowDown")
+
+
+def reasons(page: Page) -> list[str]:
+    """The words of all reasons that are shown."""
+    return page.locator(".legality-all li p:first-child, .legality-first").all_inner_texts()
+
+
+def test_a_guest_builds_a_legal_deck_by_keyboard_alone_and_publishes_it(visit: Visit) -> None:
+    page = as_guest(visit())
+    verdict = page.locator(".legality-verdict")
+    expect(verdict).to_have_text("Not legal: 2 reasons")
+    page.keyboard.press("l")
+    expect(page.locator(".legality-all li")).to_have_count(2)
+    assert "There is no base." in reasons(page)[0]
+
+    page.keyboard.press("/")
+    page.keyboard.type("t:base galactica")
+    page.keyboard.press("Enter")
+    expect(verdict).to_have_text("Not legal: 1 reason")
+    assert "0 cards besides the base" in reasons(page)[0]
+    fill_by_keyboard(page, "t:personnel|ship", UNITS)
+    expect(verdict).to_have_text("Legal")
+    assert size(page) == 4 * UNITS
+    expect(page.locator("#deck-summary")).to_have_text("60 cards, Legal")
+
+    page.keyboard.press("ArrowRight")
+    expect(verdict).to_have_text("Legal")
+    page.keyboard.press("Control+z")
+    assert size(page) == 4 * UNITS
+    page.keyboard.press("Control+z")
+    expect(verdict).to_have_text("Not legal: 1 reason")
+    page.keyboard.press("Control+Shift+z")
+    expect(verdict).to_have_text("Legal")
+
+    page.keyboard.press("p")
+    page.keyboard.type("Keys Only")
+    page.keyboard.press("Tab")
+    page.keyboard.type("built without a mouse")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/decks/[\w-]{22}/$"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("Keys Only")
+    expect(page.locator("main")).to_contain_text("built without a mouse")
+    expect(page.locator("main")).to_contain_text("Legal in Standard 2006")
+
+
+def test_a_card_that_has_four_copies_says_why_there_are_no_more(visit: Visit) -> None:
+    page = opened(visit())
+    fill_by_keyboard(page, '!"Raptor 227"', 1)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".toast")).to_contain_text("Raptor 227: 4 of 4: 4 copies of a name are the most.")
+    assert size(page) == 4
+    page.keyboard.press("Shift+Digit2")
+    expect(page.locator(".deck-considering")).to_contain_text("Raptor 227")
+
+
+def test_a_query_that_cannot_be_read_says_where_and_keeps_what_was_found(visit: Visit) -> None:
+    page = opened(visit())
+    box = page.get_by_label("Search cards")
+    box.fill("t:ship cost<=2")
+    found = page.locator(".search-count").inner_text()
+    box.fill("t:ship cst<=2")
+    expect(page.locator(".search-wrong")).to_contain_text("cst")
+    assert page.locator(".search-count").inner_text() == found
+    page.get_by_role("button", name="t:ship cost<=2").click()
+    expect(page.locator(".search-wrong")).to_have_count(0)
+    expect(page).to_have_url(re.compile(r"q=t%3Aship"))
+
+
+def test_a_phone_builds_by_touch(visit: Visit) -> None:
+    page = opened(visit(width=390, height=844, has_touch=True, is_mobile=True))
+    bar = page.get_by_role("navigation", name="Parts of the builder")
+    bar.get_by_role("button", name="Deck").tap()
+    page.get_by_role("button", name="Keep it as a guest").tap()
+    expect(bar).to_contain_text("Saved")
+    page.get_by_label("Search cards").fill("t:ship")
+    for row in range(3):
+        page.locator(".list-row").nth(row).get_by_role("button", name="4", exact=True).tap()
+    expect(bar).to_contain_text("12")
+    expect(bar).to_contain_text("Not legal: 2 reasons")
+    bar.get_by_role("button", name="Deck").tap()
+    page.get_by_role("button", name=re.compile("less$")).first.tap()
+    expect(bar).to_contain_text("11")
+    page.locator(".deck-base").get_by_role("button", name="Choose a base").tap()
+    page.locator(".list-row").first.get_by_role("button", name="as the base").tap()
+    expect(bar).to_contain_text("Not legal: 1 reason")
+    expect(bar).to_contain_text("Saved")
+    for name in (".list-open", ".deck-row-name"):
+        target = page.locator(name).first.bounding_box()
+        assert target is not None and target["height"] >= 40, "it is met by a finger"
+        page.locator(name).first.tap()
+        picture, body = (page.locator(part).bounding_box() for part in (".sheet .card-full", ".window-body"))
+        assert picture is not None and body is not None
+        assert body["x"] <= picture["x"] and picture["x"] + picture["width"] <= body["x"] + body["width"], "not cut"
+        page.keyboard.press("Escape")
+        bar.get_by_role("button", name="Not legal: 1 reason").tap()
+        expect(page.locator(".legality-first")).to_be_in_viewport()
+    assert fits(page)
+
+
+def test_what_is_done_offline_outlives_a_crash_of_the_browser(visit: Visit) -> None:
+    page = as_guest(visit())
+    fill_by_keyboard(page, "t:ship", 2)
+    is_saved(page)
+    address = str(page.evaluate("location.href"))
+    page.context.set_offline(True)
+    fill_by_keyboard(page, "t:event", 3)
+    expect(page.locator(".save-note")).to_have_text("Offline: 3 changes kept here", timeout=15_000)
+    again = opened(crashed_and_opened(page), address)
+
+    assert size(again) == 20
+    expect(again.locator(".toast")).to_contain_text("Changes that only this browser had are back.")
+    is_saved(again)
+    again.evaluate("localStorage.clear()")
+    again.reload()
+    expect(again.locator(".legality-size b")).to_have_text("20")
+
+
+def crashed_and_opened(page: Page) -> Page:
+    """Let the window crash, so that it can send nothing any more, and open another one when the line is back."""
+    context: BrowserContext = page.context
+    with suppress(Error):
+        page.goto("chrome://crash")
+    page.close()
+    context.set_offline(False)
+    return context.new_page()
+
+
+def test_two_windows_are_merged_card_by_card_with_a_notice(visit: Visit) -> None:
+    one = as_guest(visit())
+    fill_by_keyboard(one, "t:ship", 1)
+    is_saved(one)
+    other = opened(one.context.new_page(), str(one.evaluate("location.href")))
+    assert size(other) == 4
+
+    one.context.set_offline(True)
+    fill_by_keyboard(one, "t:event", 1)
+    fill_by_keyboard(other, "t:mission", 1)
+    for page in (one, other):
+        expect(page.locator(".save-note")).to_have_text(re.compile("^Offline"), timeout=15_000)
+    one.context.set_offline(False)
+
+    for page in (one, other):
+        expect(page.locator(".legality-size b")).to_have_text("12", timeout=20_000)
+        is_saved(page)
+    told = "".join(page.locator("body").inner_text() for page in (one, other))
+    assert "Merged with changes from another window." in told
+
+
+def test_a_visitor_keeps_the_deck_and_takes_it_along_as_a_guest(visit: Visit) -> None:
+    page = opened(visit())
+    fill_by_keyboard(page, "t:ship", 2)
+    expect(page.locator(".save-note")).to_contain_text("Not signed in: 2 changes kept here")
+    page.get_by_role("button", name="Keep it as a guest").click()
+    expect(page.locator(".toast")).to_contain_text("Going on with the deck")
+    assert size(page) == 8
+    is_saved(page)
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    expect(page.locator(".legality-size b")).to_have_text("8")
+
+
+def test_a_list_is_imported_line_by_line_and_undone(visit: Visit) -> None:
+    page = opened(visit())
+    page.get_by_role("button", name="Import").click()
+    page.locator("#import-text").fill("Base: Galactica (BSG1) 7\n4 Raptor 227\n3 Starbuck\n")
+    dialog = page.get_by_role("dialog", name="Import a list")
+    expect(dialog).to_contain_text("1 to decide")
+    expect(dialog.get_by_role("button", name="Replace the deck")).to_be_disabled()
+    dialog.get_by_label("line 3").select_option(value="BSG1-136")
+    dialog.get_by_role("button", name="Replace the deck").click()
+    assert size(page) == 7
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    assert size(page) == 0
+
+
+def test_a_list_comes_from_a_file_or_an_address_of_this_site(visit: Visit, site: Site) -> None:
+    page = opened(visit())
+    dialog = page.get_by_role("dialog", name="Import a list")
+    starter = str(page.request.get("/api/v1/decks/?page_size=1").json()["results"][0]["url"])
+    page.keyboard.press("i")
+    page.locator("#import-text").fill(f"{site.url}{starter}")
+    dialog.get_by_role("button", name="Replace the deck").click()
+    assert size(page) == 60
+
+    page.locator("body").press("i")
+    file = page.request.get(f"{starter}export/octgn/").body()
+    chooser = dialog.get_by_label("Choose a file")
+    chooser.set_input_files({"name": "deck.o8d", "mimeType": "application/xml", "buffer": file})
+    dialog.get_by_role("button", name="Add to the deck").click()
+    assert size(page) == 120
+
+    page.locator("body").press("i")
+    chooser.set_input_files({"name": "deck.png", "mimeType": "image/png", "buffer": b"\x89PNG\xff"})
+    expect(dialog.get_by_role("alert")).to_contain_text("This file is not text in UTF-8.")
+    page.locator("#import-text").evaluate(
+        """(box) => {
+          const brought = new DataTransfer();
+          brought.items.add(new File(["3 Raptor 227"], "deck.txt"));
+          box.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: brought }));
+        }"""
+    )
+    expect(page.locator("#import-text")).to_have_value("3 Raptor 227")
+    page.locator("#import-text").fill("https://elsewhere.example/decks/1/")
+    expect(dialog.get_by_role("alert")).to_contain_text("Lists are not fetched from other sites.")
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_another_deck_stands_beside_this_one_and_gives_single_cards(visit: Visit, width: int) -> None:
+    page = as_guest(visit())
+    import_and_publish(page, "Base: Galactica (BSG1) 7\n4 Raptor 227\n2 Stims\n", "Viper Wing")
+    address = page.url
+    page.set_viewport_size({"width": width, "height": 900})
+    opened(page, f"{address}edit/")
+    fill_by_keyboard(page, "t:mission", 1)
+    page.locator(".list-row").first.press("v")
+    dialog = page.get_by_role("dialog", name="Two decks side by side")
+    dialog.get_by_role("region", name="Versions of this deck").get_by_role("button", name="Version 1").click()
+    expect(dialog).to_contain_text("Here 4 more and 0 fewer copies than there.")
+    dialog.get_by_role("button", name=re.compile("^Take .* out$")).click()
+    expect(dialog).to_contain_text("The same cards.")
+    dialog.get_by_role("button", name="Undo").click()
+    expect(dialog).to_contain_text("Here 4 more and 0 fewer copies than there.")
+
+    dialog.get_by_role("button", name="Another deck").click()
+    dialog.get_by_role("region", name="Everybody's decks").get_by_role("button", name="Quorum Business").click()
+    dialog.get_by_role("button", name="Take 4 Raptor 101").click()
+    dialog.get_by_role("button", name="Take over the base").click()
+    totals = dialog.get_by_role("row", name=re.compile("^Cards"))
+    expect(totals).to_have_text("Cards1460")
+    dialog.get_by_label("Only what differs").check()
+    expect(dialog.get_by_text("Raptor 101")).to_have_count(0)
+    dialog.get_by_role("button", name="Another deck").click()
+    dialog.get_by_role("searchbox").fill(address)
+    expect(dialog).to_contain_text("Here 8 more and 0 fewer copies than there.")
+    dialog.get_by_role("button", name="Close").click()
+    assert size(page) == 14
+    expect(page.locator(".deck-base")).to_contain_text("Colonial One")
+
+
+def test_discarding_is_undone_after_all(visit: Visit) -> None:
+    page = as_guest(visit())
+    fill_by_keyboard(page, "t:ship", 2)
+    is_saved(page)
+    page.get_by_role("button", name="Discard the changes").click()
+    expect(page.locator(".toast")).to_contain_text("The deck is empty again.")
+    assert size(page) == 0
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    assert size(page) == 8
+    is_saved(page)
+
+
+def test_what_was_discarded_is_offered_after_the_page_was_left(visit: Visit) -> None:
+    page = as_guest(visit())
+    fill_by_keyboard(page, "t:ship", 2)
+    is_saved(page)
+    page.get_by_role("button", name="Discard the changes").click()
+    is_saved(page)
+    page.reload()
+    expect(page.locator(".toast")).to_contain_text("You discarded changes here on")
+    page.locator(".toast").get_by_role("button", name="Undo").click()
+    assert size(page) == 8
+    is_saved(page)
+    page.reload()
+    expect(page.locator(".legality-size b")).to_have_text("8")
+    expect(page.locator(".toast")).to_have_count(0)
+
+
+def test_tags_are_given_while_publishing(visit: Visit) -> None:
+    page = as_guest(visit())
+    fill_by_keyboard(page, "t:ship", 2)
+    page.keyboard.press("p")
+    page.get_by_label("Name", exact=True).fill("Tagged")
+    page.get_by_label("Tags").fill("Rush, scouts")
+    page.get_by_role("dialog").get_by_role("button", name="Publish").click()
+    page.wait_for_url(re.compile(r"/decks/[\w-]{22}/$"))
+    expect(page.locator("main")).to_contain_text("scouts")
+    opened(page, f"{page.url}edit/")
+    page.locator(".list-row").first.press("p")
+    expect(page.get_by_label("Tags")).to_have_value("rush, scouts")
+
+
+def test_a_revert_in_another_window_is_seen_before_anything_is_published(visit: Visit) -> None:
+    page = as_guest(visit())
+    import_and_publish(page, "Base: Galactica\n4 Raptor 227\n", "Raptors")
+    address = page.url
+    opened(page, f"{address}edit/")
+    for query in ("t:event", "t:mission"):
+        fill_by_keyboard(page, query, 1)
+        if query == "t:event":
+            page.locator(".list-row").first.press("p")
+            page.get_by_role("dialog").get_by_role("button", name="Publish").click()
+            page.wait_for_url(address)
+            opened(page, f"{address}edit/")
+    is_saved(page)
+    other = page.context.new_page()
+    other.goto(f"{address}v1/")
+    other.get_by_role("button", name=re.compile("back to|again", re.IGNORECASE)).first.click()
+    expect(other.locator("main")).to_contain_text("As in version 1 again.")
+
+    page.locator(".list-row").first.press("p")
+    page.get_by_role("dialog").get_by_role("button", name="Publish").click()
+    expect(page.get_by_role("alert")).to_contain_text("changed in another window meanwhile")
+    expect(page.locator(".legality-size b")).to_have_text("8")
+    expect(page.get_by_role("dialog")).to_contain_text("Changed since version 3: 1")
+    page.get_by_role("dialog").get_by_role("button", name="Publish").click()
+    page.wait_for_url(address)
+    expect(page.locator("main")).to_contain_text("· v4,")
+
+
+def test_the_page_has_no_more_script_than_it_may(visit: Visit) -> None:
+    page = visit()
+    with script_of(page) as script:
+        opened(page)
+    assert script.plain <= 250_000
+    assert script.packed <= 90_000
+
+
+def test_a_bar_of_a_chart_shows_its_cards_and_has_a_table(visit: Visit) -> None:
+    page = opened(visit())
+    fill_by_keyboard(page, "t:ship", 3)
+    fill_by_keyboard(page, "t:personnel", 2)
+    page.get_by_role("button", name="8 Personnel").click()
+    expect(page.locator(".deck-filter")).to_contain_text("Only Personnel")
+    expect(page.locator("[data-row]")).to_have_count(2)
+    page.locator(".deck-filter").get_by_role("button", name="Show all").click()
+    expect(page.locator("[data-row]")).to_have_count(5)
+    types = page.get_by_role("region", name="Types")
+    types.get_by_text("As a table").click()
+    expect(types.get_by_role("table")).to_contain_text("12")
+
+
+def test_the_odds_to_pay_for_a_card_are_played_out_beside_the_page(visit: Visit) -> None:
+    page = opened(visit())
+    chart = page.get_by_role("region", name="Able to pay by turn")
+    expect(chart).to_contain_text("No card of the deck costs anything yet.")
+    page.get_by_role("button", name="Import").click()
+    # Galactica makes security, and nothing makes the logistics that Advanced Planning costs.
+    page.locator("#import-text").fill("Base: Galactica\n56 Condition Two\n4 Advanced Planning\n")
+    page.get_by_role("button", name="Replace the deck").click()
+    expect(chart).to_contain_text("20,000 games")
+    chart.get_by_text("As a table").click()
+    rows = chart.get_by_role("row")
+    expect(rows).to_have_count(1 + 8)
+    expect(rows.nth(1)).to_contain_text(re.compile(r"^1100 %100.0 to 100.0 %"))
+    chart.get_by_label("For which card").select_option(label="Advanced Planning")
+    expect(rows.nth(8)).to_contain_text(re.compile(r"^80 %0.0 to 0.0 %0 %"))
+    page.get_by_role("button", name="Discard the changes").click()
+    expect(chart).to_contain_text("No card of the deck costs anything yet.")
+
+
+def test_without_scripts_a_list_can_be_pasted(visit: Visit) -> None:
+    page = visit(java_script_enabled=False)
+    page.goto("/decks/new/")
+    page.get_by_label("The list", exact=True).fill("4 Raptor 227")
+    page.get_by_role("button", name="Check the list").click()
+    expect(page.locator("main")).to_contain_text("Raptor 227")
+
+
+@pytest.mark.parametrize("width", [390, 1024, 1440])
+def test_the_builder_fits(visit: Visit, width: int) -> None:
+    page = opened(visit(width=width))
+    assert fits(page)
+
+
+def test_a_draft_is_tested_and_tried_from_the_builder(visit: Visit) -> None:
+    page = as_guest(visit())
+    fill_by_keyboard(page, "t:base galactica", 0)
+    page.keyboard.press("Enter")
+    fill_by_keyboard(page, "t:personnel|ship", UNITS)
+    page.locator("body").press("t")
+    page.get_by_role("button", name="Test it").click()
+    page.wait_for_url("**/playtests/*/")
+    expect(page.get_by_role("progressbar")).to_be_visible()
+    # The page follows the games by itself.
+    expect(page.get_by_role("heading", name="Cards")).to_be_visible(timeout=120_000)
+    expect(page.get_by_role("progressbar")).to_have_count(0, timeout=120_000)
+    expect(page.locator("main")).to_contain_text("of 12 games")
+    assert fits(page)
+    page.set_viewport_size({"width": 390, "height": 844})
+    figures = page.locator(".table-scroll:has(.playtest-cards)")
+    assert figures.evaluate("box => box.scrollWidth <= box.clientWidth")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.get_by_role("link", name="Back to the deck").click()
+    expect(page.locator(".list-row").first).to_be_attached()
+    page.locator("body").press("t")
+    page.get_by_role("dialog").get_by_role("button", name="Try it").click()
+    page.wait_for_url("**/table/*/")
+    expect(page.locator(".hand")).to_be_visible()

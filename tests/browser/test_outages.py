@@ -1,0 +1,104 @@
+"""What people see when something goes wrong: signed out elsewhere, a name too long for the screen."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.builder_page import import_and_publish, opened
+from tests.browser.conftest import FLAGS, Visit, chromium_path
+from tests.browser.test_people import PASSWORD, fits, new_name, sign_up
+from tests.running import Site
+
+pytestmark = pytest.mark.browser
+
+PHONE = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
+
+
+def with_account(page: Page) -> str:
+    """Make an account; return its name."""
+    name = new_name()
+    page.goto("/accounts/signup/")
+    sign_up(page, name)
+    expect(page.get_by_role("link", name=name)).to_be_visible()
+    return name
+
+
+def sign_out_beside(context: BrowserContext) -> None:
+    """Sign out in another tab of the same browser, and close that."""
+    beside = context.new_page()
+    beside.goto("/accounts/logout/")
+    beside.locator("main form button").first.click()
+    expect(beside.get_by_role("link", name="Sign in")).to_be_visible()
+    beside.close()
+
+
+def sign_in(page: Page, name: str) -> None:
+    page.get_by_label("Username").fill(name)
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+
+
+@pytest.mark.parametrize("reloaded", [False, True])
+def test_who_is_signed_out_elsewhere_comes_back_to_the_table(visit: Visit, reloaded: bool) -> None:
+    page = visit(**PHONE)
+    name = with_account(page)
+    page.goto("/")
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_url(re.compile("/table/"))
+    table = page.url
+    expect(page.get_by_role("button", name="Keep this hand")).to_be_visible()
+    sign_out_beside(page.context)
+    if reloaded:
+        page.reload()
+        expect(page.get_by_text("You look on")).to_be_visible()
+    else:
+        expect(page.get_by_text("Your session has ended")).to_be_visible()
+    assert fits(page)
+    page.get_by_role("link", name="Sign in").click()
+    sign_in(page, name)
+    page.wait_for_url(table)
+    expect(page.get_by_role("button", name="Keep this hand")).to_be_visible()
+
+
+def test_a_long_name_of_a_deck_makes_no_page_wider_than_a_phone(visit: Visit) -> None:
+    page = visit(**PHONE)
+    with_account(page)
+    page.goto("/decks/")
+    page.get_by_role("link", name="Viper Wing").first.click()
+    text = page.request.get(f"{page.url}export/text/").text()
+    import_and_publish(page, text, "W" * 80)
+    deck = page.url
+    opened(page, f"{deck}edit/")
+    assert fits(page), "the builder"
+    page.goto(deck)
+    for address in (None, "/decks/mine/", "/play/", f"{deck}delete/"):
+        if address:
+            page.goto(address)
+        expect(page.get_by_text("W" * 80).first).to_be_attached()
+        assert fits(page), page.url
+    page.get_by_role("button", name="Delete the deck").click()
+    expect(page.get_by_text("is deleted")).to_be_visible()
+    assert fits(page), "the message"
+
+
+def test_going_back_after_signing_out_shows_nobodys_pages(chromium: Browser, site: Site) -> None:
+    """With what browsers keep of pages as they were; the usual tests run without it."""
+    keeping = chromium.browser_type.launch(
+        executable_path=chromium_path(), args=FLAGS, ignore_default_args=["--disable-back-forward-cache"]
+    )
+    page = keeping.new_context(base_url=site.url, viewport={"width": 390, "height": 844}).new_page()
+    name = with_account(page)
+    page.goto("/decks/mine/")
+    expect(page.get_by_role("link", name=name)).to_be_visible()
+    page.goto("/accounts/logout/")
+    page.locator("main form button").first.click()
+    expect(page.get_by_role("link", name="Sign in")).to_be_visible()
+    for _ in range(2):
+        page.evaluate("() => void setTimeout(() => history.back(), 20)")
+        page.wait_for_timeout(700)
+        expect(page.get_by_role("link", name="Sign in").first).to_be_visible()
+        expect(page.get_by_text(name)).to_have_count(0)
+    keeping.close()

@@ -1,0 +1,77 @@
+"""Pages of the site on a phone and by keyboard: what is seen first, and what fits."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visit
+
+pytestmark = pytest.mark.browser
+
+
+def sign_in_as_guest(page: Page) -> None:
+    page.goto("/play/")
+    page.get_by_role("button", name="Make a link").click()
+    expect(page.get_by_label("Invite link")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [360, 390])
+def test_the_header_of_a_phone_has_two_rows_whoever_is_signed_in(visit: Visit, width: int) -> None:
+    page = visit(width, 844, has_touch=True, is_mobile=True)
+    page.goto("/cards/")
+    for _ in range(2):
+        header = page.locator(".site-header").bounding_box()
+        assert header is not None
+        assert header["height"] <= 92
+        assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+        sign_in_as_guest(page)
+    assert page.locator(".site-account").count() == 1
+
+
+def test_cards_are_in_the_first_screen_of_a_phone_and_filters_open_by_a_button(visit: Visit) -> None:
+    page = visit(390, 844, has_touch=True, is_mobile=True)
+    page.goto("/cards/")
+    first = page.locator(".card-grid li").first.bounding_box()
+    assert first is not None
+    assert first["y"] + first["height"] < 844
+    chip = page.get_by_role("button", name="Ship", exact=True)
+    expect(chip).to_be_hidden()
+    page.get_by_role("button", name="Filters").click()
+    chip.click()
+    expect(page).to_have_url(re.compile("ship"))
+    expect(chip).to_be_visible()
+    expect(chip).to_have_attribute("aria-pressed", "true")
+
+
+def test_without_scripts_all_filters_are_there(visit: Visit) -> None:
+    page = visit(390, 844, java_script_enabled=False)
+    page.goto("/cards/")
+    expect(page.get_by_role("button", name="Ship", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Filters")).to_be_hidden()
+
+
+def test_the_slash_goes_to_the_search(visit: Visit) -> None:
+    page = visit()
+    for address in ("/cards/", "/decks/"):
+        page.goto(address)
+        page.keyboard.press("/")
+        expect(page.locator("#q")).to_be_focused()
+        assert page.locator("#q").input_value() == ""
+    page.goto("/how-to-play/")
+    page.keyboard.press("/")
+    page.wait_for_url("**/cards/#search")
+    expect(page.locator("#q")).to_be_focused()
+
+
+def test_an_invite_link_is_copied_and_shown_as_a_picture(visit: Visit) -> None:
+    page = visit(permissions=["clipboard-read", "clipboard-write"])
+    sign_in_as_guest(page)
+    link = page.get_by_label("Invite link").input_value()
+    page.get_by_role("button", name="Copy the link").click()
+    expect(page.locator("[data-copied]")).to_have_text("Copied: the link.")
+    assert page.evaluate("navigator.clipboard.readText()") == link
+    picture = page.get_by_role("img", name="QR code of the invite link")
+    assert picture.evaluate("image => image.complete && image.naturalWidth > 0")

@@ -1,0 +1,153 @@
+"""The table in windows of every size: what has to be read can be read, and both fleets are in sight."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from playwright.sync_api import expect
+
+from ccg.rules import Catalog
+from ccg.rules.telling.sentences import PROMPTS
+from matches.protocol import Table
+from tests.browser import positions
+from tests.browser.conftest import Visit, thorough
+from tests.browser.measures import cut_names, overlapping_texts, small_tiles, whole_in_sight
+from tests.browser.positions import ELIMINATED, FOUR, StillTable
+from tests.browser.table_page import PATIENCE, QUICK, TablePage
+
+pytestmark = pytest.mark.browser
+
+LEAST_TILE = 90
+LEAST_PROMPT = 320
+"""How wide the words of the prompt are at least."""
+
+
+@pytest.fixture(scope="module")
+def four(catalog: Catalog) -> dict[str, Table]:
+    """Tables of four."""
+    return positions.of_four(catalog)
+
+
+@pytest.fixture(scope="module")
+def asked(catalog: Catalog) -> dict[str, Table]:
+    """A table for each kind of decision."""
+    return positions.every_decision(catalog)
+
+
+def test_every_kind_of_decision_is_looked_at(asked: dict[str, Table]) -> None:
+    # Sentences for a case of a kind have more words in their key.
+    assert asked.keys() == {kind for kind in PROMPTS if " " not in kind}
+
+
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1440, 900), thorough(1920, 1080)])
+def test_a_match_of_four_can_be_read(visit: Visit, four: dict[str, Table], width: int, height: int) -> None:
+    page = visit(width, height, settings=QUICK)
+    table = StillTable(page)
+    table.open(four[f"{FOUR}, action"])
+    wrong = {}
+    for name, position in four.items():
+        table.show(position)
+        words = page.locator(".prompt-words").bounding_box()
+        assert words is not None
+        found = overlapping_texts(page) + small_tiles(page, LEAST_TILE) + cut_names(page)
+        wrong[name] = found + [f"prompt {words['width']} wide"] * (words["width"] < LEAST_PROMPT)
+    assert {name: found for name, found in wrong.items() if found} == {}
+
+
+def test_who_is_out_of_the_game_has_no_place_on_the_board(visit: Visit, four: dict[str, Table]) -> None:
+    page = visit(1440, 900, settings=QUICK)
+    position = four[ELIMINATED]
+    StillTable(page).open(position)
+    lost = {player.seat for player in position.view.players if player.lost}
+    shown = page.locator("[data-fleet]").evaluate_all("fleets => fleets.map((one) => Number(one.dataset.fleet))")
+    assert lost
+    assert not lost & set(shown)
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), thorough(1440, 789), thorough(1280, 720)])
+def test_the_hand_is_whole_on_a_laptop(visit: Visit, asked: dict[str, Table], width: int, height: int) -> None:
+    page = visit(width, height, settings=QUICK)
+    table = StillTable(page)
+    table.open(asked["action"])
+    cards = page.locator(".hand .tile").count()
+    assert cards > 0
+    assert whole_in_sight(page, ".hand .tile") == cards
+
+
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [
+        pytest.param(844, 390, id="a phone on its side"),
+        pytest.param(720, 450, id="1440x900 at 200 %"),
+        thorough(683, 384, id="1366x768 at 200 %"),
+        thorough(960, 540, id="1920x1080 at 200 %"),
+    ],
+)
+def test_both_fleets_are_in_sight_in_a_low_window(
+    visit: Visit, asked: dict[str, Table], width: int, height: int
+) -> None:
+    page = visit(width, height, settings=QUICK)
+    table = StillTable(page)
+    table.open(asked["action"])
+    for name in ("action", "defend", "payment", "cylon"):
+        table.show(asked[name])
+        for fleet in (".fleet.is-near", ".fleet.is-far"):
+            assert whole_in_sight(page, f"{fleet} .line-pieces > .tile") > 0, (name, fleet)
+        assert whole_in_sight(page, ".prompt-asks") == 1, name
+
+
+def test_names_in_the_hand_of_a_phone_are_whole(visit: Visit, asked: dict[str, Table]) -> None:
+    page = visit(390, 844, settings=QUICK, has_touch=True, is_mobile=True)
+    table = StillTable(page)
+    table.open(asked["resource_card"])
+    assert cut_names(page) == []
+    covered = page.locator(".hand li").evaluate_all(
+        """cards => cards.filter((card, place) => place > 0
+            && card.getBoundingClientRect().left < cards[place - 1].querySelector('.tile').getBoundingClientRect().right
+        ).length"""
+    )
+    assert covered == 0
+    plates = page.locator(".hand li").evaluate_all(
+        """cards => cards.filter((card) => {
+            const makes = card.querySelector('.hand-makes')?.getBoundingClientRect();
+            return [...card.querySelectorAll('.cost-tab')].some((tab) =>
+                makes && tab.getBoundingClientRect().right > makes.left);
+        }).length"""
+    )
+    assert page.locator(".hand-makes").count() > 0
+    assert plates == 0
+
+
+def test_the_words_of_a_base_can_be_read_beside_the_table(visit: Visit, asked: dict[str, Table]) -> None:
+    page = visit(1024, 768, settings=QUICK)
+    StillTable(page).open(asked["action"])
+    page.locator(".fleet.is-near .tile-stack").first.hover()
+    words = page.locator(".looked .card-words p")
+    expect(words.first).to_be_visible()
+    size = words.first.evaluate("p => parseFloat(getComputedStyle(p).fontSize) * p.currentCSSZoom")
+    assert size >= 11
+
+
+def test_a_dragged_card_lights_up_where_it_may_be_dropped(visit: Visit) -> None:
+    page = visit(settings=QUICK)
+    seat = TablePage(page, random.Random(23))
+    seat.begin_against_the_computer()
+    # On the way to the first asset.
+    while not page.locator(".hand-makes").count():
+        seat.wait()
+        page.keyboard.press("Enter")
+    card = page.locator(".hand li:has(.hand-makes)").first
+    fleet = page.locator(".fleet.is-near")
+    card.hover()
+    page.mouse.down()
+    box = fleet.bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] - 40, box["y"] + 40, steps=8)
+    expect(page.locator(".table-app.is-dragging")).to_have_count(1)
+    expect(fleet).to_have_class("fleet seat-1 is-near is-droppable")
+    # The base takes it as a supply card.
+    expect(page.locator(".tile-stack.is-droppable")).to_have_count(1)
+    page.mouse.up()
+    expect(page.locator(".is-dragging, .is-droppable")).to_have_count(0)
+    expect(page.locator(".log-line", has_text="asset").first).to_be_visible(timeout=PATIENCE)

@@ -1,0 +1,386 @@
+"""Drafts: saved in any order, by several pages, and nothing that was done in one of them is lost."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import Client
+
+from ccg.server.accounts.leaving import leave
+from decks import drafts, services
+from decks.drafts import Content, Saved
+from decks.models import Deck, DeckTag, Draft, GoneDeck
+
+UID = "AAAAAAAAAAAAAAAAAAAAAA"
+ADDRESS = f"/decks/drafts/{UID}/"
+RAPTOR, STIMS, APOLLO = "BSG1-164", "BSG1-051", "BSG1-098"
+
+
+class Tab:
+    """A page that knows what it last heard of a draft, and saves what it has."""
+
+    def __init__(self, user: Any, uid: str = UID, name: str = "first-page") -> None:
+        self.user, self.uid, self.sender = user, uid, name
+        self.heard = Saved(uid=uid, revision=0, content=Content())
+
+    def opens(self) -> None:
+        self.heard = drafts.find(self.user, self.uid)
+
+    def saves(self, *, heard: bool = True, **changes: Any) -> Saved:
+        """Save the content that it knows with ``changes``; without ``heard`` the answer is lost on its way."""
+        content = {**plain(self.heard.content), **changes}
+        answer = drafts.save(self.user, self.uid, drafts.read(self.sent(content)))
+        if heard:
+            self.heard = answer
+        return answer
+
+    def sent(self, content: dict[str, Any]) -> dict[str, Any]:
+        known = plain(self.heard.content)
+        return {"sender": self.sender, "revision": self.heard.revision, "content": content, "known": known}
+
+
+def plain(content: Content) -> dict[str, Any]:
+    return {name: getattr(content, name) for name in content.__struct_fields__}
+
+
+def test_the_first_save_makes_the_draft_and_the_next_ones_change_it(alice: Any) -> None:
+    tab = Tab(alice)
+
+    assert tab.saves(counts={RAPTOR: 4}).revision == 1
+    assert tab.saves(counts={RAPTOR: 4, STIMS: 2}, name="  Viper\x00 Wing ").revision == 2
+
+    found = drafts.find(alice, UID)
+    assert found.content == Content(counts={RAPTOR: 4, STIMS: 2}, name="Viper Wing")
+    assert (found.revision, found.brought) == (2, [])
+
+
+def test_what_was_just_published_is_not_called_unpublished(all_cards: None, alice: Any) -> None:
+    tab = Tab(alice)
+    tab.saves(counts={RAPTOR: 4})
+    deck = drafts.publish(alice, UID, tab.heard.revision)
+
+    assert drafts.unpublished(alice) == set()
+    tab.opens()
+    tab.saves(counts={RAPTOR: 3})
+    assert drafts.unpublished(alice) == {deck.uid}
+
+
+def test_two_tabs_are_merged_card_by_card_and_told_of_it(alice: Any) -> None:
+    one, other = Tab(alice), Tab(alice, name="other-page")
+    one.saves(counts={RAPTOR: 4})
+    other.opens()
+    one.saves(counts={RAPTOR: 4, STIMS: 2})
+
+    answer = other.saves(counts={RAPTOR: 3})
+
+    assert answer.content.counts == {RAPTOR: 3, STIMS: 2}
+    assert [(one.card, one.was, one.now, one.kept) for one in answer.brought] == [(STIMS, None, 2, None)]
+    back = one.saves(counts={**one.heard.content.counts, APOLLO: 1})
+    assert back.content.counts == {RAPTOR: 3, STIMS: 2, APOLLO: 1}
+    assert [(one.card, one.now) for one in back.brought] == [(RAPTOR, 3)]
+
+
+def test_a_page_that_was_offline_for_long_is_merged_from_where_it_left(alice: Any) -> None:
+    offline, busy = Tab(alice), Tab(alice, name="busy-page")
+    offline.saves(counts={RAPTOR: 4})
+    busy.opens()
+    for count in range(1, 40):
+        busy.saves(counts={RAPTOR: 4, STIMS: 1 + count % 4})
+
+    answer = offline.saves(counts={APOLLO: 2})
+
+    assert answer.content.counts == {STIMS: 1 + 39 % 4, APOLLO: 2}
+
+
+def test_a_save_whose_answer_was_lost_can_be_taken_back(alice: Any) -> None:
+    tab = Tab(alice)
+    tab.saves(counts={RAPTOR: 4})
+    tab.saves(counts={RAPTOR: 4, STIMS: 2}, heard=False)
+
+    answer = tab.saves(counts={RAPTOR: 4})
+
+    assert answer.content.counts == {RAPTOR: 4}
+    assert answer.brought == []
+
+
+def test_a_lost_answer_that_had_news_brings_them_again(alice: Any) -> None:
+    one, other = Tab(alice), Tab(alice, name="other-page")
+    one.saves(counts={RAPTOR: 4})
+    other.opens()
+    other.saves(counts={RAPTOR: 4, APOLLO: 1})
+    one.saves(counts={RAPTOR: 4, STIMS: 2}, heard=False)
+
+    answer = one.saves(counts={RAPTOR: 4, STIMS: 2})
+
+    assert answer.content.counts == {RAPTOR: 4, STIMS: 2, APOLLO: 1}
+    assert [one.card for one in answer.brought] == [APOLLO]
+
+
+def test_a_deck_is_its_own_first_draft(deck: Deck, alice: Any) -> None:
+    found = drafts.find(alice, deck.uid)
+
+    assert (found.revision, found.parent, found.content.name) == (0, 1, "Viper Wing")
+    assert not Draft.objects.exists()
+    tab = Tab(alice, deck.uid)
+    tab.opens()
+    answer = tab.saves(name="Vipers")
+    assert (answer.revision, answer.brought) == (1, [])
+    deck.refresh_from_db()
+    assert deck.name == "Viper Wing"
+
+
+def test_an_owner_is_told_of_changes_that_are_not_published(deck: Deck, alice: Any, as_alice: Client) -> None:
+    tab = Tab(alice, deck.uid)
+    tab.opens()
+    counts = tab.heard.content.counts
+
+    def told() -> list[bool]:
+        pages = [as_alice.get(page).content.decode() for page in ("/decks/mine/", f"/decks/{deck.uid}/")]
+        return ["Changes not published" in pages[0], "changed the list and not published" in pages[1]]
+
+    for changed, told_of in (({"counts": counts}, False), ({"name": "Vipers"}, False), ({"counts": {STIMS: 4}}, True)):
+        tab.saves(**changed)
+        assert told() == [told_of, told_of], changed
+    drafts.publish(alice, deck.uid, tab.heard.revision)
+    assert told() == [False, False]
+    services.new_version(deck, "3 Stims")
+    assert told() == [False, False], "a pasted list is not a draft"
+
+
+def test_what_became_of_the_deck_otherwise_comes_into_its_draft(deck: Deck, alice: Any) -> None:
+    tab = Tab(alice, deck.uid)
+    tab.opens()
+    counts = tab.heard.content.counts
+    tab.saves(counts={**counts, STIMS: 3})
+    services.new_version(deck, services.as_text(deck, deck.head) + "\n1 Article 23\n")
+
+    found = drafts.find(alice, deck.uid)
+    answer = tab.saves(name="Vipers")
+
+    assert found.parent == answer.parent == 2
+    assert found.content.counts == answer.content.counts
+    assert answer.content.counts.keys() - counts.keys() - {STIMS} == {one.card for one in answer.brought if one.card}
+
+
+def test_a_revert_comes_into_the_open_draft_and_is_not_undone_unseen(all_cards: None, alice: Any) -> None:
+    tab = Tab(alice)
+    tab.saves(counts={RAPTOR: 4})
+    deck = drafts.publish(alice, UID, 1)
+    tab.saves(counts={RAPTOR: 4, STIMS: 4})
+    deck = drafts.publish(alice, UID, 2)
+    tab.saves(counts={RAPTOR: 4, STIMS: 4, APOLLO: 2})
+    services.revert(deck, deck.versions.get(number=1))
+
+    for parent in (None, 2):
+        with pytest.raises(drafts.StaleError):
+            drafts.publish(alice, UID, 3, parent=parent)
+    tab.opens()
+    assert (tab.heard.revision, tab.heard.parent, tab.heard.content.counts) == (3, 3, {RAPTOR: 4, APOLLO: 2})
+    published = drafts.publish(alice, UID, 3, parent=3)
+
+    assert (published.head.number, published.head.counts) == (4, {RAPTOR: 4, APOLLO: 2})
+    tab.opens()
+    assert tab.heard.content.counts == {RAPTOR: 4, APOLLO: 2}
+    assert tab.saves(counts={RAPTOR: 3, APOLLO: 2}).brought == []
+
+
+def test_a_revert_is_merged_with_the_next_save_of_an_open_draft(all_cards: None, alice: Any) -> None:
+    tab = Tab(alice)
+    tab.saves(counts={RAPTOR: 4})
+    drafts.publish(alice, UID, 1)
+    tab.saves(counts={RAPTOR: 4, STIMS: 4})
+    deck = drafts.publish(alice, UID, 2)
+    services.revert(deck, deck.versions.get(number=1))
+
+    answer = tab.saves(counts={RAPTOR: 4, STIMS: 4, APOLLO: 2})
+
+    assert (answer.parent, answer.content.counts) == (3, {RAPTOR: 4, APOLLO: 2})
+    assert [(one.card, one.was, one.now) for one in answer.brought] == [(STIMS, 4, None)]
+
+
+def test_publishing_makes_a_deck_with_the_id_of_the_draft_and_then_versions(all_cards: None, alice: Any) -> None:
+    tab = Tab(alice)
+    tab.saves(counts={RAPTOR: 4}, name="Raptors")
+
+    deck = drafts.publish(alice, UID, 1, note="first", visibility="unlisted")
+    tab.opens()
+    tab.saves(counts={RAPTOR: 4, STIMS: 4})
+    again = drafts.publish(alice, UID, tab.heard.revision, note="with stims")
+
+    assert (deck.uid, deck.name, deck.visibility) == (UID, "Raptors", "unlisted")
+    assert again == deck
+    assert [(one.number, one.note) for one in again.versions.all()] == [(2, "with stims"), (1, "first")]
+    assert again.head.counts == {RAPTOR: 4, STIMS: 4}
+    assert drafts.find(alice, UID).brought == []
+
+
+def test_tags_are_given_at_publishing_and_stay_until_others_are(all_cards: None, as_alice: Client, alice: Any) -> None:
+    put(as_alice, body(counts={RAPTOR: 4}))
+    address = f"/decks/drafts/{UID}/publish/"
+
+    def publish(**more: Any) -> tuple[int, list[str]]:
+        answer = as_alice.post(address, {"revision": 1, **more}, content_type="application/json")
+        return answer.status_code, list(DeckTag.objects.values_list("word", flat=True))
+
+    assert publish(tags="a,b,c,d,e,f") == (400, [])
+    assert not Deck.objects.filter(owner=alice).exists()
+    assert publish(tags=["rush"]) == (400, [])
+    assert publish(tags="Rush, #scouts, rush") == (200, ["rush", "scouts"])
+    assert publish() == (200, ["rush", "scouts"])
+    assert publish(tags="") == (200, [])
+
+
+def test_what_nobody_has_seen_is_not_published(alice: Any) -> None:
+    Tab(alice).saves(counts={RAPTOR: 4})
+
+    with pytest.raises(drafts.StaleError):
+        drafts.publish(alice, UID, 0)
+    assert not Deck.objects.filter(owner=alice).exists()
+
+
+def test_an_empty_draft_is_no_deck(alice: Any) -> None:
+    Tab(alice).saves(name="Nothing")
+
+    with pytest.raises(services.DeckError, match="no card"):
+        drafts.publish(alice, UID, 1)
+
+
+def test_there_is_an_end_to_drafts(alice: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drafts, "MAX_DRAFTS", 1)
+    Tab(alice).saves(counts={RAPTOR: 4})
+
+    with pytest.raises(services.DeckError, match="the most there can be"):
+        Tab(alice, "B" * 22).saves(counts={RAPTOR: 4})
+    Tab(alice).saves(counts={RAPTOR: 3})
+
+
+def test_only_the_newest_pages_are_remembered(alice: Any) -> None:
+    for number in range(20):
+        tab = Tab(alice, name=f"page-number-{number}")
+        tab.saves(counts={RAPTOR: 1 + number % 4})
+
+    senders = Draft.objects.get().senders
+    assert len(senders) == drafts.MAX_SENDERS
+    assert "page-number-19" in senders
+
+
+# --- over HTTP ------------------------------------------------------------------------------------------
+
+
+def put(client: Client, body: object, address: str = ADDRESS) -> Any:
+    return client.put(address, json.dumps(body), content_type="application/json")
+
+
+def body(**content: Any) -> dict[str, Any]:
+    return {"sender": "first-page", "revision": 0, "content": content, "known": {}}
+
+
+def test_a_page_saves_reads_and_publishes(all_cards: None, as_alice: Client) -> None:
+    saved = put(as_alice, body(counts={RAPTOR: 4}))
+    assert saved.json()["revision"] == 1
+    assert "no-store" in saved["Cache-Control"]
+    assert as_alice.get(ADDRESS).json()["content"]["counts"] == {RAPTOR: 4}
+
+    stale = as_alice.post(f"{ADDRESS}publish/", {"revision": 7})
+    assert (stale.status_code, stale.json()["code"]) == (409, "stale")
+    published = as_alice.post(f"{ADDRESS}publish/", json.dumps({"revision": 1}), content_type="application/json")
+    assert published.json() == {"uid": UID, "version": 1, "url": f"/decks/{UID}/"}
+
+
+def test_drafts_are_ones_own(all_cards: None, deck: Deck, as_alice: Client, as_bob: Client, client: Client) -> None:
+    put(as_alice, body(counts={RAPTOR: 4}))
+
+    missing = as_bob.get("/decks/drafts/BBBBBBBBBBBBBBBBBBBBBB/")
+    for uid in (UID, deck.uid):
+        address = f"/decks/drafts/{uid}/"
+        answers = [
+            as_bob.get(address),
+            put(as_bob, body(), address),
+            as_bob.post(f"{address}publish/", {"revision": 1}),
+        ]
+        assert {(answer.status_code, answer.content) for answer in answers} == {(404, missing.content)}
+        assert client.get(address).status_code == 403
+        assert put(client, body(), address).status_code == 403
+    assert Draft.objects.get().content["counts"] == {RAPTOR: 4}
+
+
+@pytest.mark.parametrize("how", ["by its owner", "in the administration", "with the account"])
+def test_the_address_of_a_deleted_deck_is_nobody_elses(public: Deck, alice: Any, as_bob: Client, how: str) -> None:
+    address = f"/decks/drafts/{public.uid}/"
+    if how == "by its owner":
+        services.delete(public)
+    elif how == "in the administration":
+        Deck.objects.filter(pk=public.pk).delete()
+    else:
+        leave(alice, keep_decks=False)
+
+    gone = put(as_bob, body(counts={RAPTOR: 1}), address)
+
+    assert not Deck.objects.filter(uid=public.uid).exists()
+    assert (gone.status_code, gone.json()) == (404, put(as_bob, body(), f"{address[:-2]}!/").json())
+    assert not Draft.objects.exists()
+
+
+def test_neither_is_it_its_owners_again(deck: Deck, alice: Any, as_alice: Client) -> None:
+    page = Tab(alice, deck.uid)
+    page.opens()
+    services.delete(deck)
+
+    with pytest.raises(Draft.DoesNotExist):
+        page.saves(counts={RAPTOR: 4})
+
+
+def test_a_deletion_that_did_not_happen_is_not_remembered(deck: Deck, alice: Any) -> None:
+    with transaction.atomic():
+        services.delete(deck)
+        transaction.set_rollback(True)
+
+    assert not GoneDeck.objects.exists()
+    assert Tab(alice, deck.uid).saves(counts={RAPTOR: 4}).revision == 1
+
+
+def test_another_site_saves_nothing(alice: Any, as_alice: Client) -> None:
+    careful = Client(enforce_csrf_checks=True)
+    careful.cookies = as_alice.cookies
+    assert put(careful, body(counts={RAPTOR: 4})).status_code == 403
+
+    token = careful.get("/decks/drafts/token/").json()
+    assert token["user"] == str(alice.pk)
+    saved = careful.put(
+        ADDRESS, json.dumps(body()), content_type="application/json", headers={"X-CSRFToken": token["token"]}
+    )
+    assert saved.status_code == 200
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {},
+        {"sender": "x", "revision": 0, "content": {}, "known": {}},
+        body(counts={RAPTOR: 0}),
+        body(counts={RAPTOR: 100}),
+        body(counts={RAPTOR: "4"}),
+        body(counts={"<script>": 1}),
+        body(counts={f"X-{number}": 1 for number in range(drafts.MAX_CARDS + 1)}),
+        body(tags={RAPTOR: ["two words"]}),
+        body(tags={RAPTOR: ["a\x00"]}),
+        body(base="BSG1-001\n"),
+        body(extra=1),
+        {**body(), "revision": -1},
+        {**body(), "revision": 10**400},
+    ],
+)
+def test_what_is_no_draft_is_refused(as_alice: Client, sent: object) -> None:
+    assert put(as_alice, sent).status_code == 400
+    assert not Draft.objects.exists()
+
+
+def test_lone_surrogates_and_formats_that_there_are_not_do_no_harm(as_alice: Client) -> None:
+    sent = '{"sender":"first-page","revision":0,"known":{},"content":{"name":"\\ud800 x","format":"\\ud800"}}'
+    answer = as_alice.put(ADDRESS, sent, content_type="application/json")
+    assert answer.json()["content"]["name"] == "x"
+    assert answer.json()["content"]["format"] == ""
+    assert as_alice.put("/decks/drafts/%00/", sent, content_type="application/json").status_code == 404

@@ -1,0 +1,101 @@
+"""How a finished match went: what is told of its course, and to whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ccg.rules import EventView
+from matches import ending, match_cache, table_view
+from matches.models import Match
+from matches.protocol import Concede
+from tests.matches.conftest import Table
+from tests.people import signed_in
+
+
+def event(kind: str, **parts: Any) -> EventView:
+    """An event whose sentence is its kind and its number."""
+    return EventView(kind=kind, text=f"{kind} {parts.get('number', '')}".strip(), **parts)
+
+
+APOLLO, RAIDER = "BSG1-099", "BSG1-157"
+COURSE = [
+    event("phase", to="ready", number=1),
+    event("challenge", player=0, card=APOLLO, piece=3, opponent=1),
+    event("use", player=1, card="BSG1-010", piece=9),
+    event("pass", player=0),
+    event("pass", player=1),
+    event("lose influence", player=1, number=2),
+    event("challenge over", player=0),
+    event("no attack", number=3, against=9),
+    event("phase", to="ready", number=2),
+    event("challenge", player=1, card=RAIDER, piece=4, opponent=0),
+    event("wins", player=0, card=APOLLO, piece=3, number=5, against=4),
+    event("challenge over", player=1),
+    event("attack", number=10, against=9),
+    event("pass", player=1),
+    event("lose influence", player=1, number=1),
+    event("phase", to="ready", number=3),
+    event("resolve", player=0, card="BSG1-079"),
+    event("gain", player=0, number=3),
+]
+
+
+def test_influence_and_threat_are_told_turn_by_turn() -> None:
+    told = ending.told(COURSE, [10, 8])
+
+    assert told.turns == 3
+    assert [(turn.turn, turn.influence, turn.threat, turn.defense) for turn in told.course] == [
+        (0, [10, 8], None, None),
+        (1, [10, 6], 3, 9),
+        (2, [10, 5], 10, 9),
+        (3, [13, 5], None, None),
+    ]
+
+
+def test_the_best_cards_are_those_that_won_and_that_moved_influence() -> None:
+    told = ending.told(COURSE, [10, 8])
+
+    assert [(deeds.seat, deeds.card, deeds.won, deeds.influence) for deeds in told.cards] == [
+        (0, APOLLO, 1, 2),
+        (0, "BSG1-079", 0, 3),
+    ]
+
+
+def test_what_decided_it_is_the_last_change_of_influence_and_its_cause() -> None:
+    assert ending.told(COURSE, [10, 8]).decided == ["resolve", "gain 3"]
+    assert ending.told([*COURSE, event("concede", player=1)], [10, 8]).decided == ["concede"]
+    assert ending.told(COURSE[:6], [10, 8]).decided == ["challenge", "lose influence 2"], "whoever passed meanwhile"
+    assert ending.told(COURSE[:15], [10, 8]).decided == ["lose influence 1"], "lost by passing, by no card"
+
+
+def test_the_course_of_a_real_match_ends_where_the_match_ends(table: Table, alice: Any) -> None:
+    table.play()
+    client = signed_in(alice)
+
+    answer = client.get(f"/api/v1/matches/{table.id}/ending/")
+
+    assert answer.status_code == 200
+    told = answer.json()
+    _, game, _ = table_view.current_game(table.row)
+    view = game.view(None)
+    assert told["turns"] == view.turn == told["course"][-1]["turn"]
+    assert told["course"][-1]["influence"] == [player.influence for player in view.players]
+    assert told["decided"]
+    assert told["cards"]
+    assert any(turn["threat"] is not None and turn["defense"] is not None for turn in told["course"])
+
+
+def test_only_of_a_match_that_is_over_and_only_to_who_may_see_it(
+    table: Table, alice: Any, charlie: Any, match: Match
+) -> None:
+    address = f"/api/v1/matches/{table.id}/ending/"
+    assert signed_in(alice).get(address).status_code == 404, "it still runs"
+
+    table.act(0, Concede(id="c"))
+    assert signed_in(alice).get(address).status_code == 200
+    assert signed_in(charlie).get(address).status_code == 200, "anybody may watch it"
+    Match.objects.filter(pk=match.pk).update(watchable=False)
+    match_cache.clear()
+    assert signed_in(charlie).get(address).status_code == 404
+    assert signed_in(alice).get(address).status_code == 200
+    assert signed_in(alice).get("/api/v1/matches/2222222222222222/ending/").status_code == 404

@@ -1,0 +1,175 @@
+"""What players are asked: each question names the card that asks, and what is to be chosen."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+from ccg.rules import Game, Seat
+from ccg.rules.authoring.card_files import read_catalog
+from ccg.rules.telling.sentences import CHOSEN, PROMPTS, PROMPTS_OF_CARDS
+from tests.rules.tables import PLAIN_BASE, PLAIN_SHIP, position
+
+CATALOG = read_catalog()
+BASES = [card.id for card in CATALOG if card.type == "base"]
+OTHERS = [card.id for card in CATALOG if card.type != "base"]
+BARE = re.compile(r"^(?:choose one|which one|choose a card|choose)\W*$", re.IGNORECASE)
+
+
+@pytest.mark.parametrize("number", range(30))
+def test_every_question_names_the_card_that_asks(number: int) -> None:
+    rng = random.Random(number)
+    seats = [Seat(name, rng.choice(BASES), rng.choices(OTHERS, k=70)) for name in ("Ana", "Ben")]
+    game = Game.start(seats, CATALOG, f"prompts {number}".encode())
+    for _ in range(400):
+        decision = game.decision
+        if decision is None:
+            return
+        view = game.view(decision.seat).decision
+        assert view is not None
+        said = " ".join([*view.chain, view.prompt])
+        assert view.prompt.rstrip().endswith((".", "?")), view.prompt
+        assert not BARE.match(view.prompt), said
+        assert "  " not in said, said
+        assert not {"", "pay"} & {part.strip() for part in view.chain}, "nothing is paid where nothing is owed"
+        if view.card is not None:
+            assert CATALOG[view.card].name in said, (view.kind, said)
+        game.choose(rng.choice(decision.options))
+
+
+def test_what_a_card_asks_says_what_is_chosen() -> None:
+    assert PROMPTS_OF_CARDS.keys() <= PROMPTS.keys()
+    assert all(sentence.startswith("{card}: ") for sentence in PROMPTS_OF_CARDS.values())
+    assert CHOSEN.keys() >= {"pieces", "players", "mode", "number", "cards", "supplies"}, "the kinds of Choice"
+
+
+# ---------------------------------------------------------------- what is at stake
+
+
+def stakes(game: Game, seat: int) -> tuple[str, int]:
+    """What the player at ``seat`` is asked, and the influence that the challenge is about."""
+    view = game.view(seat)
+    assert view.decision is not None
+    return plain(view.decision.prompt), view.challenge.stake if view.challenge is not None else 0
+
+
+def plain(marked: str) -> str:
+    return re.sub(r"\[\[[^|\]]*\|([^\]]*)\]\]", r"\1", marked)
+
+
+def challenge_of_ben(*defenders: str, hand: tuple[str, ...] = (), challenger: str = PLAIN_SHIP) -> Game:
+    """Ana challenges Ben with a unit; these are his alert ones."""
+    game = position(
+        CATALOG,
+        {"base": PLAIN_BASE, "fill": PLAIN_SHIP, "alert": [challenger]},
+        {"base": PLAIN_BASE, "fill": PLAIN_SHIP, "alert": list(defenders), "hand": list(hand)},
+        first="Ana",
+    )
+    game.choose(f"challenge {game.engine.player(0).alert[0].id} p1")
+    return game
+
+
+def test_who_is_challenged_is_told_what_is_lost_undefended() -> None:
+    asked = "You are challenged. Undefended you lose 1 influence. Do you defend, and with whom?"
+    assert stakes(challenge_of_ben(PLAIN_SHIP), 1) == (asked, 1)
+
+
+def test_who_cannot_defend_is_asked_nothing() -> None:
+    assert stakes(challenge_of_ben(), 1) == ("You are challenged and cannot defend: you lose 1 influence.", 1)
+
+
+def test_both_are_told_what_an_undefended_challenge_is_about() -> None:
+    game = challenge_of_ben()
+    game.choose("decline")
+    act = "Play an event or an ability, or pass."
+    assert stakes(game, 0) == (f"Nobody defends: Ben loses 1 influence. {act}", 1)
+    game.choose("pass")
+    assert stakes(game, 1) == (f"Nobody defends: you lose 1 influence. {act}", 1)
+
+
+def test_the_totals_are_told_with_the_rule_that_decides() -> None:
+    game = challenge_of_ben(PLAIN_SHIP)
+    game.choose(game.decision.options[0])
+    events = []
+    while game.view(None).challenge is not None:
+        events += game.choose("pass")
+    told = [game.seen(event, None) for event in events if event.kind in ("totals", "wins")]
+    assert [(event.number, event.against) for event in told] == [(2, 2), (2, 2)]
+    assert [plain(event.text) for event in told] == [
+        "Colonial Shuttle and Colonial Shuttle have 2 each: a tie, and the challenger wins.",
+        "Colonial Shuttle wins, 2 against 2: the challenger wins a tie.",
+    ]
+
+
+# ---------------------------------------------------------------- what a question is about
+
+
+def choose(game: Game, words: str) -> None:
+    """Choose the option that is told in these words."""
+    assert game.decision is not None
+    view = game.view(game.decision.seat).decision
+    assert view is not None
+    told = [plain(option.text) for option in view.options]
+    game.choose(game.decision.options[told.index(words)])
+
+
+def asked(game: Game) -> str:
+    """What the player who decides is asked."""
+    assert game.decision is not None
+    return stakes(game, game.decision.seat)[0]
+
+
+def test_who_may_save_one_of_several_is_told_which() -> None:
+    game = position(
+        CATALOG,
+        {"base": "Hangar Bay", "base_supplies": 2, "fill": PLAIN_SHIP, "hand": ["Left Behind"],
+         "assets": [{"card": "Raptor 342", "supplies": 1}]},
+        {"base": "Operations Room", "fill": PLAIN_SHIP,
+         "alert": ["Colonial Viper 442", "Raptor 101", "Helo, Karl Agathon"],
+         "persistent": ["Flight School", "Misdirection"]},
+        phase="execution",
+        first="Ana",
+    )  # fmt: skip
+    choose(game, "Play Left Behind")
+    choose(game, "Pay with Hangar Bay")
+    choose(game, "Pay with Raptor 342")
+    found = []
+    while game.decision is not None and game.decision.kind == "may":
+        found.append(asked(game))
+        choose(game, "No")
+    assert found == [
+        "Colonial Viper 442 would be defeated. Do you use Flight School instead?",
+        "Raptor 101 would be defeated. Do you use Flight School instead?",
+        "Helo, Karl Agathon would be defeated. Do you use Misdirection instead?",
+    ]
+
+
+def test_who_meets_a_requirement_is_told_which_one() -> None:
+    game = position(
+        CATALOG,
+        {
+            "base": "Operations Room",
+            "fill": PLAIN_SHIP,
+            "alert": ["Colonial Day", "Dr. Baltar, Refugee", "Anders, Caprican Buccaneer", "Elosha, Council Member",
+                      "Tom Zarek, Sagittaron Representative"],
+        },
+        {"base": "Operations Room", "fill": PLAIN_SHIP},
+        phase="execution",
+        first="Ana",
+    )  # fmt: skip
+    choose(game, "Resolve Colonial Day")
+    first = asked(game)
+    choose(game, "Choose Dr. Baltar, Refugee")
+    assert [first, asked(game)] == [
+        f"The mission asks for 1 {unit}. Which of your cards meets it?" for unit in ("Civilian unit", "Politician")
+    ]
+
+
+def test_a_sniper_asks_only_whether_there_is_a_defender() -> None:
+    game = challenge_of_ben(PLAIN_SHIP, "Raptor 101", challenger="Colonial Viper 315")
+    stake = game.view(1).challenge
+    assert stake is not None
+    asks = f"You are challenged. Undefended you lose {stake.stake} influence. Do you defend? They say with whom."
+    assert asked(game) == asks

@@ -1,0 +1,143 @@
+"""Deleting an account: what goes, what stays without a name, as its owner says."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+
+from decks import opinions, services
+from decks.models import Comment, Deck, Like
+from matches import archive, lobby
+from matches.models import Match
+from tests.decks.conftest import LEGAL_LIST
+from tests.decks.test_pages import words
+from tests.people import signed_in
+
+PASSWORD = "raptor in the dark 7"
+DELETE = "/accounts/delete/"
+pytestmark = pytest.mark.django_db
+
+
+def person(name: str, **more: Any) -> Any:
+    return get_user_model().objects.create_user(name, password=PASSWORD, **more)
+
+
+@pytest.fixture
+def kara(starters: None) -> Any:
+    """Somebody with a deck of each visibility, who likes one and says something about it."""
+    kara, lee = person("kara"), person("lee")
+    for visibility in ("private", "unlisted", "public"):
+        services.create_from_text(kara, LEGAL_LIST, name=f"Wing, {visibility}", visibility=visibility)
+    other = services.create_from_text(lee, LEGAL_LIST, name="Other", visibility="public")
+    opinions.like(kara, other)
+    opinions.comment(kara, other, "Not bad")
+    opinions.comment(lee, Deck.objects.get(name="Wing, public"), "Good hunting")
+    return kara
+
+
+@pytest.mark.parametrize("decks", ["leave", "take"])
+def test_public_decks_stay_or_go_as_their_owner_says(kara: Any, decks: str) -> None:
+    public = Deck.objects.get(name="Wing, public")
+    opinions.describe(public, "How I fly", "vipers")
+    browser = signed_in(kara)
+    assert "Private and unlisted ones are deleted in any case." in words(browser.get(DELETE))
+    page = browser.post(DELETE, {"decks": decks, "password": PASSWORD}, follow=True)
+
+    assert "Your account is deleted." in words(page)
+    assert "Sign in" in words(page)
+    assert not get_user_model().objects.filter(username="kara").exists()
+    assert Deck.objects.filter(visibility__in=("private", "unlisted")).count() == 0
+    names = set(Deck.objects.listed().values_list("name", flat=True))
+    assert names == ({"Wing, public", "Other"} if decks == "leave" else {"Other"})
+    shown = Client().get(public.get_absolute_url())
+    if decks == "take":
+        assert shown.status_code == 404
+        return
+    said = words(shown)
+    assert "by somebody who has left" in said
+    for part in ("How I fly", "Good hunting", "#vipers"):
+        assert part in said
+    assert "kara" not in said
+    assert "Wing, public" in words(Client().get("/decks/"))
+    assert Client().get("/decks/by/kara/").status_code == 404
+
+
+def test_likes_and_comments_go(kara: Any) -> None:
+    signed_in(kara).post(DELETE, {"decks": "leave", "password": PASSWORD})
+    assert Deck.objects.get(name="Other").liked == 0
+    assert not Like.objects.exists()
+    assert [one.text for one in Comment.objects.all()] == ["Good hunting"]
+
+
+def test_nobodys_deck_belongs_to_nobody(kara: Any) -> None:
+    signed_in(kara).post(DELETE, {"decks": "leave", "password": PASSWORD})
+    deck = Deck.objects.get(name="Wing, public")
+    for client in (Client(), signed_in(person("saul"))):
+        for part in ("edit/", "delete/", "about/"):
+            assert client.get(f"{deck.get_absolute_url()}{part}").status_code == 404
+    assert services.take_to_table(person("galen"), deck.uid).label == deck.name
+    services.load_starters()
+    assert Deck.objects.filter(pk=deck.pk).exists(), "it is no starter deck whose file has gone"
+
+
+def test_matches_are_conceded_and_forget_the_name(kara: Any) -> None:
+    deck = services.take_to_table(kara, Deck.objects.starters()[0].uid)
+    running = lobby.join(lobby.invite(person("bill"), deck, 2), kara, deck)
+    waiting = lobby.invite(kara, deck, 2)
+    signed_in(kara).post(DELETE, {"decks": "take", "password": PASSWORD})
+    running.refresh_from_db()
+    assert (running.state, running.result["losers"]) == ("finished", [1])
+    assert Match.objects.get(pk=waiting.pk).state == "abandoned"
+    assert set(Match.objects.get(pk=running.pk).seats.values_list("name", flat=True)) == {"bill", "Former player"}
+
+
+@pytest.mark.parametrize("looks", ["other", "visitor"])
+def test_a_match_is_shown_without_the_name_of_who_has_gone(kara: Any, client: Client, looks: str) -> None:
+    deck, bill = services.take_to_table(kara, Deck.objects.starters()[0].uid), person("bill")
+    match = lobby.join(lobby.invite(bill, deck, 2, watchable=True), kara, deck)
+    browser = signed_in(bill) if looks == "other" else client
+    addresses = [f"/api/v1/matches/{match.public_id}/", f"/api/v1/matches/{match.public_id}/ending/"]
+    assert "kara" in browser.get(addresses[0]).content.decode()  # and the server remembers the table
+
+    signed_in(kara).post(DELETE, {"decks": "take", "password": PASSWORD})
+    for address in (*addresses, match.get_absolute_url()):
+        shown = browser.get(address).content.decode()
+        assert "kara" not in shown, address
+        assert "Former player" in shown or address not in addresses, address
+        assert "bill" in shown or address == addresses[1], address
+
+
+def test_a_match_of_who_has_gone_is_still_what_its_moves_make_it(kara: Any) -> None:
+    deck = services.take_to_table(kara, Deck.objects.starters()[0].uid)
+    match = lobby.join(lobby.invite(person("bill"), deck, 2), kara, deck)
+    signed_in(kara).post(DELETE, {"decks": "take", "password": PASSWORD})
+    match.refresh_from_db()
+    assert archive.replay(match).difference is None
+
+
+@pytest.mark.parametrize("form", [{"decks": "leave", "password": "wrong"}, {"decks": "x", "password": PASSWORD}, {}])
+def test_nothing_goes_without_the_password_and_an_answer(kara: Any, form: Any) -> None:
+    assert signed_in(kara).post(DELETE, form).status_code == 200
+    assert get_user_model().objects.filter(username="kara").exists()
+    assert Deck.objects.filter(owner=kara).count() == 3
+
+
+def test_the_password_is_not_guessed_here(kara: Any) -> None:
+    browser = signed_in(kara)
+    for _ in range(10):
+        browser.post(DELETE, {"decks": "take", "password": "wrong"})
+    page = browser.post(DELETE, {"decks": "take", "password": PASSWORD})
+    assert "Too many wrong passwords" in words(page)
+    assert get_user_model().objects.filter(username="kara").exists()
+
+
+def test_staff_and_guests_do_not_go_this_way() -> None:
+    staff = person("tom", is_staff=True)
+    assert "Staff cannot delete" in words(signed_in(staff).post(DELETE, {"password": PASSWORD}, follow=True))
+    guest = get_user_model().objects.create_guest()
+    assert signed_in(guest).post(DELETE, {}).status_code == 302
+    assert Client().post(DELETE, {}).status_code == 302
+    assert get_user_model().objects.count() == 2

@@ -1,0 +1,79 @@
+"""A PostgreSQL that hangs: whoever waits for its answer gives up, and a slow statement does not."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from ccg.server.postgresql import base
+from ccg.server.postgresql.base import SECONDS_OF_SILENCE, WatchedConnection
+from ccg.server.proving.services import Missing, Postgres, running
+from tests.conftest import cannot_run
+
+pytestmark = pytest.mark.full_profile
+
+PATIENCE = 30
+"""Seconds after which a thread is taken to wait for ever; it needs three."""
+
+
+@pytest.fixture(scope="module")
+def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
+    """A PostgreSQL of these tests alone."""
+    try:
+        server = Postgres(tmp_path_factory.mktemp("silent"), ["fsync=off"])
+    except Missing as error:
+        cannot_run(str(error))
+    with running(server):
+        yield server
+
+
+@pytest.fixture
+def connection(database: Postgres, monkeypatch: pytest.MonkeyPatch) -> Iterator[WatchedConnection]:
+    monkeypatch.setattr(base, "_away", base.Away())
+    found = WatchedConnection.connect(
+        host="127.0.0.1", port=database.port, user="fleet", dbname="postgres", autocommit=True
+    )
+    with found:
+        yield found
+
+
+def asked(connection: WatchedConnection, statement: str) -> list[object]:
+    """Return what comes of a statement in a thread of its own: a row or an error, nothing if it never ends."""
+    found: list[object] = []
+
+    def ask() -> None:
+        try:
+            found.append(connection.execute(statement).fetchone())
+        except psycopg.Error as error:
+            found.append(error)
+
+    thread = threading.Thread(target=ask, daemon=True)
+    thread.start()
+    thread.join(PATIENCE)
+    return found
+
+
+def test_who_waits_for_a_server_that_hangs_is_told(database: Postgres, connection: WatchedConnection) -> None:
+    assert asked(connection, "select 1") == [(1,)]
+
+    with database.frozen():
+        [error] = asked(connection, "select 1")
+
+    assert isinstance(error, psycopg.OperationalError)
+    assert "away" in str(error)
+    assert connection.closed
+
+
+def test_the_next_one_finds_it_when_it_goes_on(database: Postgres, connection: WatchedConnection) -> None:
+    with database.frozen():
+        assert isinstance(asked(connection, "select 1")[0], psycopg.OperationalError)
+
+    with WatchedConnection.connect(**connection.params) as another:
+        assert asked(another, "select 1") == [(1,)]
+
+
+def test_a_slow_statement_is_not_given_up(connection: WatchedConnection) -> None:
+    assert asked(connection, f"select 2 from pg_sleep({4 * SECONDS_OF_SILENCE})") == [(2,)]

@@ -1,0 +1,52 @@
+"""No test is left out by `make test` because it stands where nobody looks for its mark."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import FOLDERS, pytest_itemcollected
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+class Marked:
+    """A test at ``path`` with these marks, as pytest collects it."""
+
+    def __init__(self, path: str, *marks: str) -> None:
+        self.nodeid = path
+        self.path = ROOT / path
+        self._marks = marks
+
+    def get_closest_marker(self, name: str) -> str | None:
+        return name if name in self._marks else None
+
+
+@pytest.mark.parametrize(
+    ("path", "marks", "refused"),
+    [
+        ("tests/browser/test_table.py", ["browser"], False),
+        ("tests/matches/test_wire.py", ["full_profile"], False),
+        ("tests/proving/test_faults.py", ["full_profile", "proof"], False),
+        ("tests/decks/test_pages.py", [], False),
+        ("tests/decks/test_pages.py", ["full_profile"], True),
+        ("tests/matches/test_wire.py", ["browser"], True),
+    ],
+)
+def test_a_mark_where_nobody_looks_for_it_is_refused(path: str, marks: list[str], refused: bool) -> None:
+    item = Marked(path, *marks)
+    if not refused:
+        pytest_itemcollected(item)  # type: ignore[arg-type]
+        return
+    with pytest.raises(pytest.UsageError, match=path):
+        pytest_itemcollected(item)  # type: ignore[arg-type]
+
+
+def test_the_makefile_looks_in_these_folders() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    found = dict(re.findall(r'(?m)^\t\$\(PYTEST\) -m "?(browser|full_profile)\b[^\n]*?((?: tests/\w+)+)$', makefile))
+    assert {mark: set(folders.split()) for mark, folders in found.items()} == {
+        mark: {f"tests/{folder}" for folder in folders} for mark, folders in FOLDERS.items()
+    }
