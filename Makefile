@@ -96,6 +96,9 @@ compiled-once: $(DONE)/python $(DONE)/python-compile
 
 # What several at a time say is shown when each of them is done.
 TOGETHER := $(MAKE) --no-print-directory $(if $(filter output-sync,$(.FEATURES)),--output-sync)
+# How often a test that failed with whole servers or browsers is tried again; CI does it once (docs/decisions/0012).
+RERUNS ?= 0
+AGAIN := --reruns $(RERUNS) -raR
 # Tests of one module stay in one process as far as they can, with what is set up for that module.
 PYTEST := $(BIN)/pytest --dist worksteal
 
@@ -158,10 +161,10 @@ test-packages:
 	@sh .ci/system-packages
 
 test-services: test-setup test-packages
-	$(PYTEST) -m "full_profile and not browser and not proof" tests/matches tests/server
+	$(PYTEST) $(AGAIN) -m "full_profile and not browser and not proof" tests/matches tests/server
 
 test-browser: test-setup test-packages
-	$(PYTEST) -m "browser and not thorough" tests/browser
+	$(PYTEST) $(AGAIN) -m "browser and not thorough" tests/browser
 
 # All that is looked at in a browser, in every size and theme, half an hour; `make test` takes a sample of it.
 .PHONY: thorough
