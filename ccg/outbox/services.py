@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Callable
 from datetime import timedelta
 
-from django.db import connection, transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
@@ -117,7 +117,9 @@ def _note_failure(job: Job, error: Exception) -> None:
         _close(job, state=Job.State.FAILED, finished=timezone.now(), error=traced)
         return
     wait = min(FIRST_RETRY * 2 ** (job.attempts - 1), LONGEST_RETRY)
-    log.warning("outbox: %s %s failed, again in %s", job.task, job.key, wait, exc_info=error)
+    # The database can go away in the middle of any job: that is no fault of the job, and one line tells it.
+    fault = None if isinstance(error, OperationalError | InterfaceError) else error
+    log.warning("outbox: %s %s failed, again in %s: %s", job.task, job.key, wait, error, exc_info=fault)
     _close(job, due=timezone.now() + wait, error=traced)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import celery
 import pytest
 from django.core.management import call_command
-from django.db import connections, transaction
+from django.db import OperationalError, connections, transaction
 from django.utils import timezone
 
 from ccg.outbox import handlers, services
@@ -122,6 +122,22 @@ def test_what_fails_is_tried_again_later_and_later(noted: Noted) -> None:
     drain()
     assert noted == [{"number": 1}]
     assert Job.objects.get().error == ""
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("error", "traced"), [(OperationalError("gone"), False), (ValueError("odd"), True)])
+def test_a_job_that_loses_the_database_is_one_line_and_no_crash(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception, traced: bool
+) -> None:
+    def fail(payload: dict[str, Any]) -> None:
+        raise error
+
+    monkeypatch.setattr(services, "handler_of", lambda task: fail)
+    post(TASK, {}, key="a")
+    assert drain() == 1
+    assert f"failed, again in 0:00:02: {error}" in caplog.text
+    assert ("Traceback" in caplog.text) is traced
+    assert "Traceback" in Job.objects.get().error, "kept with the job in either case"
 
 
 @pytest.mark.django_db
