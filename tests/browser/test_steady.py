@@ -25,6 +25,12 @@ PLACES = """() => Object.fromEntries(
 )"""
 """Where the parts of the table lie, by their names."""
 
+TOO_HIGH = """() => {
+  const board = document.querySelector(".board");
+  return getComputedStyle(board).overflowY === "auto" ? board.scrollHeight - board.clientHeight : 0;
+}"""
+"""By how many pixels the board can be scrolled: what can be, will be."""
+
 
 def chosen(page: Page) -> list[str]:
     """Follow what ``page`` asks of the match from now on: the frames that change it."""
@@ -59,8 +65,9 @@ def test_nothing_moves_between_two_prompts(visit: Visit, width: int, height: int
         if seat.wait() == "over":
             break
         now = seat.page.evaluate(PLACES)
-        moved = {name: (box, now.get(name)) for name, box in before.items() if now.get(name) != box}
-        assert not moved, f"at prompt {prompt} ({seat.asks})"
+        moved = [f"{name}: {box} -> {now.get(name)}" for name, box in before.items() if now.get(name) != box]
+        assert not moved, f"at prompt {prompt} ({seat.asks}): " + "; ".join(moved)
+        assert seat.page.evaluate(TOO_HIGH) == 0, f"at prompt {prompt} ({seat.asks})"
         seat.click_something()
 
 
