@@ -46,7 +46,8 @@ def test_a_mark_where_nobody_looks_for_it_is_refused(path: str, marks: list[str]
 
 def test_the_makefile_looks_in_these_folders() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    found = dict(re.findall(r'(?m)^\t\$\(PYTEST\) \$\(AGAIN\) -m "?(browser|full_profile)\b[^\n]*?((?: tests/\w+)+)$', makefile))
+    lane = r'(?m)^\t\$\(PYTEST\) \$\(AGAIN\) -m "(browser|full_profile)\b[^\n]*?((?: tests/\w+)+)$'
+    found = dict(re.findall(lane, makefile))
     assert {mark: set(folders.split()) for mark, folders in found.items()} == {
         mark: {f"tests/{folder}" for folder in folders} for mark, folders in FOLDERS.items()
     }
