@@ -303,7 +303,8 @@ class Replacement(Fixed, frozen=True):
 class Script(Fixed, frozen=True):
     """All that a card does. Blocks are lists of steps, referred to by their numbers.
 
-    ``cost`` is paid for ``effect``, besides the resources, as an event is played or a mission resolved.
+    ``cost`` is paid for ``effect``, besides the resources, as an event is played or a mission resolved. What is played
+    or used ``only_helps`` where it does good to what it targets, and nothing else.
     """
 
     blocks: tuple[tuple[Effect, ...], ...] = ()
@@ -320,6 +321,7 @@ class Script(Fixed, frozen=True):
     adds: str | None = None
     counts_as: tuple[Requirement, ...] = ()
     helps: str = ""
+    only_helps: bool = False
     excluded: Callable[[Engine, Context, Piece], bool] | None = None
     react: Callable[[Engine, Context, Piece], bool] | None = None
     condition: Callable[[Engine, Context], bool] | None = None
@@ -513,7 +515,7 @@ class Engine(MeteredBoard[Frame]):
 
     def deck_size(self, seat: SeatNumber) -> int:
         """Return how many cards a deck has; those that are only looked at have not left it (ZONE-5)."""
-        looked_at = sum(frame.looked_at(seat) for frame in self.state.agenda)
+        looked_at = sum([frame.looked_at(seat) for frame in self.state.agenda])
         return len(self.state.players[seat].deck) + looked_at
 
     def _going_on(self) -> str:

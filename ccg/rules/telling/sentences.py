@@ -305,11 +305,10 @@ def prompt(engine: Engine, viewer: SeatNumber | None) -> str:
     state = engine.state
     assert state.asking is not None
     if viewer == state.asking:
-        template = PROMPTS_OF_CARDS.get(state.question, "") if _is_asked_unnamed(engine) else ""
-        what = _wanted(engine) if state.question == "choose" else ""
-        return (template or PROMPTS[_question(engine, state.asking)]).format(
-            card=_speaking(engine), number=_discount(engine), what=what, **_stakes(engine), **_named(engine)
-        )
+        template = PROMPTS_OF_CARDS.get(state.question)
+        if template is None or not _is_asked_unnamed(engine):
+            template = PROMPTS[_question(engine, state.asking)]
+        return template.format_map(_PromptParts(engine))
     waiting = WAITING.get(state.question, "{player} acts.")
     return waiting.format(player=seat_mark(engine, state.asking))
 
@@ -337,43 +336,57 @@ def _question(engine: Engine, seat: SeatNumber) -> str:
     return ("defend" if able else "cannot defend") + how
 
 
-def _stakes(engine: Engine) -> dict[str, object]:
-    """Return what may be won and lost by the answer, and by whom, as the prompts name it."""
-    question, challenge = engine.state.question, engine.state.challenge
-    if question == "cylon":
-        return {
-            "stake": 0 if prevented(engine, 1) else threat_reward(engine),
-            "loss": 0 if prevented(engine, -1) else 1,
-        }
-    if challenge is None or challenge.challenged is None or question not in ("defend", "effects", "manipulate"):
-        return {}
-    return {"stake": at_stake(engine, challenge), "challenged": seat_mark(engine, challenge.challenged)}
+class _PromptParts(dict[str, object]):
+    """The parts of a prompt, each looked for only where the template has it."""
 
+    def __init__(self, engine: Engine) -> None:
+        self.engine, self.challenge = engine, engine.state.challenge
 
-def _named(engine: Engine) -> dict[str, str]:
-    """Return what the question in front is about besides its card: a piece, or a requirement of a mission."""
-    subject = _subject(engine)
-    if subject is not None:
-        return {"subject": card_mark(engine, subject)}
-    if engine.state.question != "mission_units":
-        return {}
-    frame, source = engine.state.agenda[-1], engine.asked_by()
-    asked = frame.requirement(engine)
-    assert asked is not None
-    assert source is not None
-    return {"requirement": Teller(engine.card(source.card)).units([asked])}
+    def __missing__(self, part: str) -> object:
+        return getattr(self, f"_{part}")()
+
+    def _card(self) -> str:
+        source = self.engine.asked_by()
+        return card_mark(self.engine, source.card) if source is not None else "this card"
+
+    def _number(self) -> int:
+        """Return how much is to be taken off one type of what is paid."""
+        owing = self.engine.state.agenda[-1].owing()
+        return owing.discount if owing is not None else 0
+
+    def _what(self) -> str:
+        return _wanted(self.engine)
+
+    def _stake(self) -> int:
+        """Return the influence that may be lost, or that beating a Cylon threat gains."""
+        if self.challenge is not None:
+            return at_stake(self.engine, self.challenge)
+        return 0 if prevented(self.engine, 1) else threat_reward(self.engine)
+
+    def _loss(self) -> int:
+        """Return the influence that not challenging a Cylon threat loses."""
+        return 0 if prevented(self.engine, -1) else 1
+
+    def _challenged(self) -> str:
+        assert self.challenge is not None and self.challenge.challenged is not None
+        return seat_mark(self.engine, self.challenge.challenged)
+
+    def _subject(self) -> str:
+        subject = _subject(self.engine)
+        assert subject is not None
+        return card_mark(self.engine, subject)
+
+    def _requirement(self) -> str:
+        frame, source = self.engine.state.agenda[-1], self.engine.asked_by()
+        asked = frame.requirement(self.engine)
+        assert asked is not None and source is not None
+        return Teller(self.engine.card(source.card)).units([asked])
 
 
 def _subject(engine: Engine) -> CardNumber | None:
     """Return the card on top of the piece that the question in front is about; None if it is about none."""
     piece = engine.find(engine.state.agenda[-1].spoken_of(engine))
     return piece.top if piece is not None else None
-
-
-def _speaking(engine: Engine) -> str:
-    """Name the card that the question is about."""
-    source = engine.asked_by()
-    return card_mark(engine, source.card) if source is not None else "this card"
 
 
 def _is_asked_unnamed(engine: Engine) -> bool:
@@ -393,12 +406,6 @@ def _wanted(engine: Engine) -> str:
         return CHOSEN[choice.kind]
     teller = Teller(engine.card(source.card))
     return teller.cards(choice.what) if choice.kind == "cards" else teller.selected(choice.what)
-
-
-def _discount(engine: Engine) -> int:
-    """Return how much is to be taken off one type of what is paid."""
-    owing = engine.state.agenda[-1].owing()
-    return owing.discount if owing is not None else 0
 
 
 def chain(engine: Engine) -> list[str]:

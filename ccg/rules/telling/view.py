@@ -286,7 +286,11 @@ def _player(engine: Engine, seat: SeatNumber, viewer: SeatNumber | None, kinds: 
         hand_cards=_ids(engine, seen),
         discard=_ids(engine, player.discard),
         removed=_ids(engine, player.removed),
-        stacks=[_piece(engine, piece, viewer, kinds) for piece in player.resource if piece.role <= ASSET],
+        stacks=[
+            _asset(engine, piece, viewer) if piece.role == ASSET else _piece(engine, piece, viewer, kinds)
+            for piece in player.resource
+            if piece.role <= ASSET
+        ],
         persistent=[_piece(engine, piece, viewer, kinds) for piece in player.resource if piece.role > ASSET],
         alert=[_piece(engine, piece, viewer, kinds) for piece in player.alert],
         reserve=[_piece(engine, piece, viewer, kinds) for piece in player.reserve],
@@ -295,8 +299,7 @@ def _player(engine: Engine, seat: SeatNumber, viewer: SeatNumber | None, kinds: 
 
 
 def _piece(engine: Engine, piece: Piece, viewer: SeatNumber | None, kinds: list[ModifierKind]) -> PieceView:
-    if piece.role == ASSET:
-        return _asset(engine, piece, viewer)
+    """Build any piece but an asset, for which :func:`_asset` does less."""
     top = piece.cards[0]
     definition, owner = engine.catalog.cards[top >> 3], top & 7
     numbers = characteristics.read(engine, piece, kinds)
