@@ -66,7 +66,7 @@ class Setting(Struct, frozen=True):
 SETTINGS = (
     Setting(
         "autoPass",
-        "Pass by itself",
+        "Auto-pass",
         (("never", "never"), ("alone", "when nothing else is possible")),
         help="At the table you can also pass until something happens, or until the end of the phase.",
     ),

@@ -45,6 +45,7 @@ PAID = ("personnel", "ship", "event")
 SORTS = {
     "number": ("Set and number", "id", False),
     "name": ("Name", "folded", False),
+    "type": ("Type", "type", False),
     "cost": ("Cost", "cost", False),
     "pow": ("Power", "power", True),
     "mystic": ("Mystic value", "mystic", True),
@@ -184,7 +185,9 @@ LANGUAGE = Language([
         "card costs.", "fits:deck", here_only=True,
     ),
     Field(
-        "order", DisplayKind(tuple(SORTS), {"power": ("pow",), "mv": ("mystic",), "ct": ("threat",), "c": ("cost",)}),
+        "order", DisplayKind(tuple(SORTS), {
+            "set": ("number",), "power": ("pow",), "mv": ("mystic",), "ct": ("threat",), "c": ("cost",),
+        }),
         "In which order cards are shown.", "order:cost", ("sort",),
     ),
     Field("dir", DisplayKind(("asc", "desc")), "Which end comes first: the least or the greatest.", "dir:desc"),

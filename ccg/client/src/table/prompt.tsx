@@ -241,7 +241,7 @@ function PromptNote({ links }: { links: Links }): VNode {
   const decision = view.decision;
   if (decision?.seat === view.viewer && decision.proposal.length > 0) {
     return (
-      <p class="prompt-note">{state.otherStacks ? "Click the stacks to spend." : proposalWords(view, decision)}</p>
+      <p class="prompt-note">{state.otherStacks ? "Choose the stacks to spend." : proposalWords(view, decision)}</p>
     );
   }
   const unable = decision?.seat === view.viewer ? unableWords(view) : "";
@@ -254,7 +254,7 @@ function PromptNote({ links }: { links: Links }): VNode {
       </p>
     );
   }
-  if (choices.glowing.size > 0) return <p class="prompt-note is-hint">What glows can be clicked.</p>;
+  if (choices.glowing.size > 0) return <p class="prompt-note is-hint">What glows can be chosen.</p>;
   return <p class="prompt-note is-hint">&nbsp;</p>;
 }
 
