@@ -69,7 +69,7 @@ function ConcedeDialog(): VNode {
   const { table } = useNow();
   return (
     <Window title="Concede?">
-      <p>You leave the game as a loser. This cannot be taken back.</p>
+      <p>You lose and leave the game. This cannot be taken back.</p>
       <div class="window-actions">
         <button type="button" class="button" onClick={() => table.closeDialog()}>
           Play on

@@ -12,7 +12,7 @@ import { Window } from "./window";
 
 const REASONS: Record<string, string> = {
   influence: "20 influence or more.",
-  last: "All others have lost.",
+  last: "All others have lost or given up.",
   draw: "All lost at the same time.",
 };
 
