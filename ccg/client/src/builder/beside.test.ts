@@ -42,7 +42,7 @@ const cards = [
 function found(query: string, deck: Partial<typeof EMPTY> = {}, owned: Record<string, number> | null = null): string[] {
   const known = knownBeside(cards, { content: { ...EMPTY, ...deck }, rules, owned, ruled: ["A-3"] });
   const { cards: some, wrong } = search(query, cards, known);
-  return wrong ? [wrong] : some.map(({ id }) => id);
+  return wrong ? [wrong.message] : some.map(({ id }) => id);
 }
 
 it("knows what formats allow and ban today; one out of its time does neither", () => {

@@ -21,7 +21,7 @@ import { addCopies, Copies } from "./copies";
 import type { Order } from "./editor";
 import { keyOnCard } from "./keys";
 import { type Edition, editionOf } from "./legality";
-import { chosen, type Found, search, toggled } from "./search";
+import { chosen, type Found, search, toggled, type Wrong } from "./search";
 import { sortedCards } from "./sorting";
 
 const TYPES = ["personnel", "ship", "event", "mission", "base"] as const;
@@ -130,7 +130,7 @@ export function CardList({ searchBox }: { searchBox: RefObject<HTMLInputElement>
       ) : (
         // biome-ignore lint/a11y/useSemanticElements: rows that are drawn as they are scrolled to make no table
         <div
-          class="list-rows"
+          class={`list-rows ${found.wrong ? "is-before" : ""}`}
           role="grid"
           aria-label={`${rows.length} cards`}
           aria-rowcount={rows.length}
@@ -202,17 +202,32 @@ function SearchBox({ box, query, count, found, onKeyDown }: SearchBoxProps): VNo
         />
         <output class="label search-count">{count === 1 ? "1 card" : `${count} cards`}</output>
       </div>
-      {found.wrong && (
-        <p class="small bad search-wrong" id="search-wrong" role="status">
-          {found.wrong}{" "}
-          {found.meant && (
-            <button type="button" class="link-button" onClick={() => editor.show({ query: found.meant })}>
-              {found.meant}
-            </button>
-          )}
-        </p>
-      )}
+      {found.wrong && <WrongQuery wrong={found.wrong} mend={(query) => editor.show({ query })} />}
     </div>
+  );
+}
+
+/** The query with the part that cannot be read marked in it, why that is so, and what may have been meant. */
+function WrongQuery({ wrong, mend }: { wrong: Wrong; mend(query: string): void }): VNode {
+  return (
+    <p class="small search-wrong" id="search-wrong" role="status">
+      <span class="search-wrong-text">
+        {wrong.before}
+        <mark>{wrong.part || "…"}</mark>
+        {wrong.after}
+      </span>{" "}
+      <span class="bad">{wrong.message}</span>
+      {wrong.meant && (
+        <>
+          {" "}
+          Did you mean{" "}
+          <button type="button" class="link-button" onClick={() => mend(wrong.meant)}>
+            {wrong.meant}
+          </button>
+          ?
+        </>
+      )}
+    </p>
   );
 }
 

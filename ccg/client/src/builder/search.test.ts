@@ -17,9 +17,10 @@ it("asks in the language of the site, the open deck included", () => {
 });
 
 it("says what cannot be read, and what may have been meant", () => {
-  const { wrong, meant } = search("apollo cst<=3", cards, {});
-  expect(wrong).toContain("cst");
-  expect(meant).toBe("apollo cost<=3");
+  const { wrong } = search("apollo cst<=3", cards, {});
+  expect(wrong?.message).toContain("cst");
+  expect([wrong?.before, wrong?.part, wrong?.after]).toEqual(["apollo ", "cst", "<=3"]);
+  expect(wrong?.meant).toBe("apollo cost<=3");
 });
 
 it("has chips that are terms of the query", () => {

@@ -15,9 +15,17 @@ import {
 
 export interface Found {
   cards: readonly CardFacts[];
-  /** What cannot be read in the query, in a sentence; "" when it can. */
-  wrong: string;
-  /** What may have been meant instead of it. */
+  /** What cannot be read in the query; null when all can. */
+  wrong: Wrong | null;
+}
+
+/** What is wrong with a query: the part that cannot be read, with what stands around it, and why in a sentence. */
+export interface Wrong {
+  before: string;
+  part: string;
+  after: string;
+  message: string;
+  /** The whole query as it may have been meant; "" where nothing is near. */
   meant: string;
 }
 
@@ -28,11 +36,12 @@ export function search(query: string, cards: readonly CardFacts[], known: Known)
   const searchable = prepared.get(cards) ?? new SearchableCards(cards);
   prepared.set(cards, searchable);
   try {
-    return { cards: searchable.search(query, known), wrong: "", meant: "" };
+    return { cards: searchable.search(query, known), wrong: null };
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     const { start, end, suggestion, message } = error;
-    return { cards: [], wrong: message, meant: suggestion && query.slice(0, start) + suggestion + query.slice(end) };
+    const [before, part, after] = [query.slice(0, start), query.slice(start, end), query.slice(end)];
+    return { cards: [], wrong: { before, part, after, message, meant: suggestion && before + suggestion + after } };
   }
 }
 
