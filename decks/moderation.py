@@ -11,6 +11,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from ccg.locking import lock_person
 from decks import services
 from decks.models import Comment, Deck, Moderation, Report
 from decks.services import DeckError
@@ -32,13 +33,14 @@ def report(user: Any, deck: Deck, comment: Comment | None, reason: str, words: s
     if reason not in Report.Reason.values:
         raise DeckError("Say what is wrong with it.")
     mine = Report.objects.filter(reporter=user)
-    known = mine.filter(deck=deck, comment=comment, state=Report.State.OPEN).first()
-    if known is not None:
-        return known
-    if mine.filter(created__gt=timezone.now() - timedelta(hours=1)).count() >= REPORTS_AN_HOUR:
-        raise DeckError("That was a lot within one hour. Please go on later.")
     with transaction.atomic():
         services.lock(deck)
+        lock_person(user)
+        known = mine.filter(deck=deck, comment=comment, state=Report.State.OPEN).first()
+        if known is not None:
+            return known
+        if mine.filter(created__gt=timezone.now() - timedelta(hours=1)).count() >= REPORTS_AN_HOUR:
+            raise DeckError("That was a lot within one hour. Please go on later.")
         if comment is not None:
             comment.refresh_from_db()
         author = comment.author if comment else deck.owner

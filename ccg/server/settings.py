@@ -132,6 +132,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "axes.middleware.AxesMiddleware",
+    "ccg.server.accounts.gone.GonePerson",
     "decks.finding.GoneMeanwhile",
     "ccg.server.admission.OneThread",
 ]

@@ -13,8 +13,8 @@ from django.db import connection
 
 from ccg.server.accounts.models import ApiToken
 from ccg.server.api import tokens
-from decks import opinions, services
-from decks.models import Block, Deck
+from decks import moderation, opinions, services
+from decks.models import Block, Deck, Report
 from decks.services import DeckError
 from decks.textlist import DeckList
 
@@ -35,9 +35,16 @@ def _block(user: Any, number: int) -> None:
     opinions.block(user, f"person {number}")
 
 
+def _report(user: Any, number: int) -> None:
+    author = get_user_model().objects.get(username=f"person{number}")
+    deck = services.create(author, DeckList(name=f"Deck {number}", counts={"BSG1-027": 1}), visibility="public")
+    moderation.report(user, deck, None, Report.Reason.values[0], "")
+
+
 KINDS: dict[str, tuple[Any, str, Callable[[Any, int], None], Callable[[Any], int]]] = {
     "tokens": (tokens, "MOST", _token, lambda user: ApiToken.objects.filter(user=user).count()),
     "decks": (services, "MAX_DECKS", _deck, lambda user: Deck.objects.filter(owner=user).count()),
+    "reports": (moderation, "REPORTS_AN_HOUR", _report, lambda user: Report.objects.filter(reporter=user).count()),
     "blocks": (opinions, "MAX_BLOCKS", _block, lambda user: Block.objects.filter(by=user).count()),
 }
 

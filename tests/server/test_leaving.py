@@ -6,8 +6,13 @@ from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.db import transaction
 from django.test import Client
+from django.test.client import MULTIPART_CONTENT
 
+from ccg.server.accounts.forms import LeavingForm
+from ccg.server.accounts.leaving import leave
+from ccg.server.accounts.models import User
 from decks import opinions, services
 from decks.models import Comment, Deck, Like
 from matches import archive, lobby
@@ -63,6 +68,69 @@ def test_public_decks_stay_or_go_as_their_owner_says(kara: Any, decks: str) -> N
     assert "kara" not in said
     assert "Wing, public" in words(Client().get("/decks/"))
     assert Client().get("/decks/by/kara/").status_code == 404
+
+
+def test_a_second_click_finds_the_account_deleted_and_says_so(kara: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = signed_in(kara), signed_in(kara)
+    form = {"decks": "take", "password": PASSWORD}
+
+    def checked(self: LeavingForm) -> bool:
+        """While the password of the second click is checked, the first one deletes."""
+        monkeypatch.undo()
+        first.post(DELETE, form)
+        self.cleaned_data = dict(form)
+        return True
+
+    monkeypatch.setattr(LeavingForm, "is_valid", checked)
+    assert second.post(DELETE, form).status_code == 302
+    assert not get_user_model().objects.filter(username="kara").exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_password_that_is_changed_meanwhile_does_not_bring_the_account_back(
+    kara: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    browser, new = signed_in(kara), "viper in the light 8"
+    choose = User.set_password
+
+    def gone(self: User, password: str) -> None:
+        """While the new password is hashed, another request deletes the account."""
+        choose(self, password)
+        leave(get_user_model().objects.get(pk=kara.pk), keep_decks=False)
+
+    monkeypatch.setattr(User, "set_password", gone)
+    form = {"oldpassword": PASSWORD, "password1": new, "password2": new}
+    assert browser.post("/accounts/password/change/", form).status_code == 302
+    assert not get_user_model().objects.filter(username="kara").exists()
+    assert "Your account is deleted, so this was not done." in words(browser.get("/"))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    ("path", "sent", "status"),
+    [
+        ("/decks/new/", {"text": LEGAL_LIST, "do": "save"}, 302),
+        ("/api/v1/decks/", {"text": LEGAL_LIST}, 401),
+    ],
+)  # fmt: skip
+def test_who_is_deleted_while_asking_is_told_so(
+    kara: Any, monkeypatch: pytest.MonkeyPatch, path: str, sent: dict[str, str], status: int
+) -> None:
+    browser = signed_in(kara)
+    begin = transaction.Atomic.__enter__
+
+    def gone(self: transaction.Atomic) -> None:
+        """Before the first thing is written, another request deletes the account."""
+        monkeypatch.undo()
+        leave(get_user_model().objects.get(pk=kara.pk), keep_decks=False)
+        begin(self)
+
+    monkeypatch.setattr(transaction.Atomic, "__enter__", gone)
+    answer = browser.post(path, sent, content_type="application/json" if status == 401 else MULTIPART_CONTENT)
+    assert answer.status_code == status
+    assert not get_user_model().objects.filter(username="kara").exists()
+    if status == 302:
+        assert "Your account is deleted, so this was not done." in words(browser.get("/"))
 
 
 def test_likes_and_comments_go(kara: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
 
+from ccg.locking import lock_person
 from decks import opinions
 from decks import services as decks
 from matches import lobby
@@ -19,6 +20,9 @@ def leave(user: User | AbstractBaseUser, *, keep_decks: bool) -> None:
     """
     lobby.leave_all(user)
     with transaction.atomic():
+        lock_person(user)
+        if not User.objects.filter(pk=user.pk).exists():
+            return  # a second click: the first has done it
         user.is_active = False
         user.save(update_fields=["is_active"])  # tells their open tables to look again who they are
         opinions.forget(user)

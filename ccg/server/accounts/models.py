@@ -77,8 +77,14 @@ class User(AbstractUser):
         return self.display_name
 
     def save(self, *args: object, **kwargs: object) -> None:
-        """Save; who has no display name yet is called by the username."""
+        """Save; who has no display name yet is called by the username.
+
+        Raises DatabaseError if the row was deleted since it was read: without that Django would insert it again, and
+        a password that is changed while its account is being deleted would bring the account back.
+        """
         self.display_name = self.display_name or self.username
+        if not self._state.adding and not kwargs.get("force_insert"):
+            kwargs["force_update"] = True
         super().save(*args, **kwargs)
 
 

@@ -110,9 +110,10 @@ def delete(request: HttpRequest) -> HttpResponse:
         return redirect("account_me")
     form = LeavingForm(user, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        person = get_user_model().objects.get(pk=user.pk)
+        person = get_user_model().objects.filter(pk=user.pk).first()
         logout(request)
-        leave(person, keep_decks=form.cleaned_data["decks"] == "leave")
+        if person is not None:
+            leave(person, keep_decks=form.cleaned_data["decks"] == "leave")
         messages.success(request, "Your account is deleted.")
         return redirect("home")
     return render(request, "account/delete.html", {"form": form})
