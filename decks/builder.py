@@ -38,6 +38,7 @@ def _context(request: HttpRequest, saved: Saved, deck: Deck | None) -> dict[str,
             "number": deck.head.number,
             "content": msgspec.to_builtins(drafts.of_version(deck, deck.head)),
             "labels": [label.word for label in deck.labels.all()],
+            "visibility": deck.visibility,
         }
     named = {content.base, *content.counts, *content.considering} - {""}
     gone = cards_data.withdrawn(named - cards.catalog.index.keys())

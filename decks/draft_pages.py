@@ -76,8 +76,8 @@ class PublishDraft(DraftView):
     def post(self, request: Request, uid: str) -> Response:
         """Publish what is saved under this revision; 409 where there is a newer one."""
         revision, parent = (_number(request.data.get(name)) for name in ("revision", "parent"))
-        visibility = request.data.get("visibility", "private")
-        if revision is None or visibility not in Deck.Visibility.values:
+        visibility = request.data.get("visibility")
+        if revision is None or visibility not in (None, *Deck.Visibility.values):
             raise ValidationError("A revision, and a visibility that there is, are expected.")
         note, tags = str(request.data.get("note", "")), request.data.get("tags")
         if not isinstance(tags, str | None):

@@ -145,16 +145,16 @@ def publish(
     *,
     parent: int | None = None,
     note: str = "",
-    visibility: str = "private",
+    visibility: str | None = None,
     tags: str | None = None,
 ) -> Deck:
     """Make the draft the next version of its deck, or a new deck; it stays, to be gone on with.
 
     ``parent`` is the number of the deck's newest version as far as the page knows, None for the one that the draft
-    was last saved on: what became of the deck since, by a revert or a pasted list, is not undone unseen. ``tags``
-    are those of the deck from now on, with commas between them; None leaves them as they are. Raises
-    Draft.DoesNotExist, StaleError if there is a newer revision or version than the one meant, and DeckError as
-    :func:`decks.services.create` and :func:`decks.opinions.tag` do.
+    was last saved on: what became of the deck since, by a revert or a pasted list, is not undone unseen. ``visibility``
+    and ``tags`` (with commas between them) are those of the deck from now on; None leaves them as they are, and a new
+    deck private. Raises Draft.DoesNotExist, StaleError if there is a newer revision or version than the one meant, and
+    DeckError as :func:`decks.services.create` and :func:`decks.opinions.tag` do.
     """
     with transaction.atomic():
         _lock_deck(user, uid)
@@ -166,9 +166,10 @@ def publish(
         draft.content = msgspec.to_builtins(current.content)
         listed = as_list(current.content)
         if draft.deck is None:
-            draft.deck = services.create(user, listed, visibility=visibility, uid=uid, note=note)
+            draft.deck = services.create(user, listed, visibility=visibility or "private", uid=uid, note=note)
         else:
             services.publish(draft.deck, listed, note)
+            services.settle(draft.deck, visibility=visibility)
         if tags is not None:
             opinions.tag(draft.deck, tags)
         draft.parent = draft.deck.head

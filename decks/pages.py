@@ -155,11 +155,14 @@ def _can_be_stored(form: QueryDict) -> bool:
 
 
 def again(request: HttpRequest) -> HttpResponse | None:
-    """Return the paste page with the list that a form without a valid token brought; None for other forms.
+    """Return the page that a form without a valid token came from, to be sent again; None for forms of other pages.
 
-    Most often somebody signed in elsewhere meanwhile. Nothing is saved, and the list is not lost.
+    Most often somebody signed in elsewhere meanwhile, as who copies a deck or pastes a list is asked to. Nothing is
+    saved, and the list is not lost.
     """
     page = request.resolver_match
+    if page is not None and page.view_name in ("decks:copy", "decks:version_copy"):
+        return render(request, "decks/who.html", {"draft": [], "here": request.path}, status=403)
     if page is None or page.view_name not in ("decks:new", "decks:edit") or not request.POST.get("text"):
         return None
     deck = None

@@ -219,18 +219,22 @@ def _entered(request: HttpRequest, name: str, default: str) -> str:
 
 
 def _deck_choices(request: HttpRequest) -> dict[str, Any]:
-    """Return the decks to choose from: one's own, those of the site, and one that a link names."""
+    """Return the decks to choose from: one's own, those of the site, and one that a link names.
+
+    ``linked`` is the one that the link names, whosever it is; None if the page was not opened by such a link.
+    """
     user = request.user
     named = _ref(request.POST.get("deck") or request.GET.get("deck") or "")
     own = (
         Deck.objects.with_head().filter(owner=user, head__legal=True).order_by("name") if user.is_authenticated else []
     )
     starters = Deck.objects.with_head().starters()
-    known = {deck.uid for deck in [*own, *starters]}
+    known = {deck.uid: deck for deck in [*own, *starters]}
     other = None
     if named and named not in known:
         other = Deck.objects.with_head().playable_by(user).filter(uid=named).first()
-    return {"own_decks": own, "starters": starters, "other_deck": other, "chosen": named}
+    linked = other or known.get(named) if request.method == "GET" else None
+    return {"own_decks": own, "starters": starters, "other_deck": other, "chosen": named, "linked": linked}
 
 
 def _deck(request: HttpRequest, field: str) -> TableDeck:

@@ -217,6 +217,20 @@ def test_publishing_makes_a_deck_with_the_id_of_the_draft_and_then_versions(all_
     assert drafts.find(alice, UID).brought == []
 
 
+def test_who_sees_a_deck_can_be_said_at_each_publishing(all_cards: None, as_alice: Client, alice: Any) -> None:
+    put(as_alice, body(counts={RAPTOR: 4}))
+    address = f"/decks/drafts/{UID}/publish/"
+
+    def publish(**more: Any) -> str:
+        assert as_alice.post(address, {"revision": 1, **more}, content_type="application/json").status_code == 200
+        return str(Deck.objects.get(owner=alice).visibility)
+
+    assert publish() == "private"
+    assert publish(visibility="public") == "public"
+    assert publish() == "public", "left out, it stays"
+    assert publish(visibility="private") == "private"
+
+
 def test_tags_are_given_at_publishing_and_stay_until_others_are(all_cards: None, as_alice: Client, alice: Any) -> None:
     put(as_alice, body(counts={RAPTOR: 4}))
     address = f"/decks/drafts/{UID}/publish/"

@@ -262,6 +262,24 @@ def test_a_visitor_signs_in_beside_the_page_and_saves(all_cards: None, alice: An
     assert Deck.objects.get().owner == alice
 
 
+def test_a_visitor_signs_in_beside_the_page_and_copies(all_cards: None, alice: Any, bob: Any) -> None:
+    deck = services.create_from_text(bob, "4 Stims", name="Bob's", visibility="public")
+    browser = Client(enforce_csrf_checks=True)
+    token = token_of(browser.get(deck.get_absolute_url()))
+    copy = f"{deck.get_absolute_url()}copy/"
+    token = token_of(browser.post(copy, {"csrfmiddlewaretoken": token}))
+    sign_in(browser, alice)
+    del browser.cookies["csrftoken"]  # signing in makes a new one
+    browser.get("/accounts/me/")
+
+    refused = browser.post(copy, {"csrfmiddlewaretoken": token, "do": "save"})
+    assert refused.status_code == 403
+    assert "Save it as alice" in words(refused)
+    assert not Deck.objects.filter(owner=alice).exists()
+    assert browser.post(copy, {"csrfmiddlewaretoken": token_of(refused), "do": "save"}).status_code == 302
+    assert Deck.objects.get(owner=alice).name.startswith("Bob's")
+
+
 def token_of(page: Any) -> str:
     found = re.search('csrfmiddlewaretoken" value="(.*?)"', page.content.decode())
     assert found

@@ -75,7 +75,10 @@ function globalKey({ editor }: Builder, event: KeyboardEvent, searchBox: HTMLInp
     searchBox?.select();
   } else if (event.key === "d") {
     editor.show({ tab: "deck" });
-    requestAnimationFrame(() => document.querySelector<HTMLElement>("[data-row], .deck-name")?.focus());
+    requestAnimationFrame(() => {
+      const first = document.querySelector<HTMLElement>(".builder-deck [data-row]");
+      (first ?? document.querySelector<HTMLElement>(".deck-name"))?.focus();
+    });
   } else if (opened) {
     editor.show({ dialog: editor.store.get().dialog?.kind === opened.kind ? null : opened });
   } else return false;

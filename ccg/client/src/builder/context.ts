@@ -16,6 +16,8 @@ export interface Published {
   content: Content;
   /** The tags of the deck. */
   labels: readonly string[];
+  /** Who sees the deck: `private`, `unlisted` or `public`. */
+  visibility: string;
 }
 
 export interface Builder {

@@ -129,7 +129,8 @@ function Publish(): VNode {
   const { editor, saver, published, links, rules, known } = builder;
   const { content } = useEdited("content", "parent");
   const [note, setNote] = useState("");
-  const [visibility, setVisibility] = useState("private");
+  const shown = published?.visibility ?? "private";
+  const [visibility, setVisibility] = useState(shown);
   const labels = published?.labels.join(", ") ?? "";
   const [tags, setTags] = useState(labels);
   const [wrong, setWrong] = useState("");
@@ -148,7 +149,7 @@ function Publish(): VNode {
     const problem = await send(
       builder,
       links.publish,
-      { note, visibility, ...(tags === labels ? {} : { tags }) },
+      { note, ...(visibility === shown ? {} : { visibility }), ...(tags === labels ? {} : { tags }) },
       "published",
     );
     setBusy(false);
@@ -186,22 +187,20 @@ function Publish(): VNode {
             onInput={(event) => setTags(event.currentTarget.value)}
           />
         </div>
-        {!published && (
-          <div class="field">
-            <label for="publish-visibility">Who sees it</label>
-            <select
-              id="publish-visibility"
-              value={visibility}
-              onChange={(event) => setVisibility(event.currentTarget.value)}
-            >
-              {VISIBILITIES.map(([value, words]) => (
-                <option key={value} value={value}>
-                  {words}
-                </option>
-              ))}
-            </select>
-          </div>
-        )}
+        <div class="field">
+          <label for="publish-visibility">Who sees it</label>
+          <select
+            id="publish-visibility"
+            value={visibility}
+            onChange={(event) => setVisibility(event.currentTarget.value)}
+          >
+            {VISIBILITIES.map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </div>
         <p class={problems.length > 0 ? "bad" : "good"}>
           <Icon name={problems.length > 0 ? "warn" : "check"} size={16} /> {verdict(problems)}
           {problems.length > 0 && (
