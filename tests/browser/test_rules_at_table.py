@@ -139,6 +139,22 @@ def test_a_tap_on_a_word_says_what_it_means(visit: Visit) -> None:
     expect(box.locator(".term-notes")).to_be_visible()
 
 
+def test_a_tap_on_a_card_in_the_log_shows_it_where_it_stands(visit: Visit) -> None:
+    page = visit(390, 844, settings=QUICK, has_touch=True, is_mobile=True)
+    seat = TablePage(page, random.Random(31))
+    seat.begin_against_the_computer()
+    for _ in range(6):
+        assert seat.wait() == "turn"
+        seat.click_something()
+    seat.wait()
+    page.get_by_role("button", name="Log", exact=True).tap()
+    page.locator("dialog .log-line a.card-name").last.tap()
+    expect(page.locator(".card-preview.is-held .card-full")).to_be_visible(timeout=PATIENCE)
+    assert len(page.context.pages) == 1, "no other tab"
+    page.touchscreen.tap(195, 800)
+    expect(page.locator(".card-preview")).to_have_count(0)
+
+
 def test_settings_change_the_table_at_once_and_are_kept_with_the_guest(visit: Visit) -> None:
     page = seated(visit(settings=QUICK))
     page.get_by_role("button", name="Settings").click()

@@ -26,6 +26,8 @@ const SELECTOR =
   " .stack-chip[data-card], .mission-plate[data-card], [data-why], [data-term]";
 /** What a tap uses: words of the game inside it are held to be read. */
 const USED = "a, button, label, summary, input, select, textarea, [role='button']";
+/** Names of cards that lead to another tab: under a finger they are read where they stand. */
+const ELSEWHERE = "a.card-name[target]";
 const GAP = 14;
 
 /** What a page adds to the preview of an element with these `data-` attributes. */
@@ -97,7 +99,8 @@ export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: 
     document.addEventListener(kind, act, { signal: ending.signal, passive: false });
 
   on("pointerover", (event) => {
-    if (event.pointerType === "touch") return;
+    // What a finger opened stays until the next touch; browsers tell of a mouse where the box comes to lie.
+    if (event.pointerType === "touch" || box?.classList.contains("is-held")) return;
     const target = named(event);
     if (target) soon(target, delay, false);
     else if (!wasHeld) close();
@@ -141,7 +144,10 @@ export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: 
     if (!wasHeld) {
       const target = named(event);
       const touched = ((event as PointerEvent).pointerType || pressed) === "touch";
-      if (touched && target?.dataset.term && !target.closest(USED)) soon(target, 0, true);
+      if (!touched || !target) return;
+      if (target.matches(ELSEWHERE)) event.preventDefault();
+      else if (!target.dataset.term || target.closest(USED)) return;
+      soon(target, 0, true);
       return;
     }
     wasHeld = false; // The click that follows a hold is not meant for what lies under the finger.
