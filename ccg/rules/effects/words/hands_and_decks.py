@@ -35,6 +35,10 @@ class Draw(CountedByPlayers, kw_only=True):
 
     draw: Number
 
+    @property
+    def brings_about(self) -> tuple[str, ...]:
+        return ("draws",)
+
     def wording(self, teller: Telling, voice: Voice, more: Sequence[Word] = ()) -> Clause:
         if (self.draw, self.who, teller.x) == ("X", None, "discarded"):
             return Clause(teller.tell("draw.as many", voice))

@@ -47,6 +47,10 @@ class Lose(CountedByPlayers, kw_only=True):
 
     lose: Number
 
+    @property
+    def brings_about(self) -> tuple[str, ...]:
+        return ("you_lose",) if self.who in (None, "you", "each player") else ()
+
 
 class Prevent(GameChange):
     """No player loses, or no player gains, influence for a while."""
