@@ -62,6 +62,16 @@ def test_both_decks_and_the_number_of_computers_can_be_chosen(alice: Any) -> Non
     assert labels == [names[0], names[1], names[1]]
 
 
+def test_a_link_to_play_a_deck_leads_to_a_button_that_begins_at_once(alice: Any) -> None:
+    deck = Deck.objects.starters()[0]
+    browser = signed_in(alice)
+    assert "Begin at once" not in browser.get("/play/").content.decode()
+    assert "Begin at once" not in browser.get("/play/?deck=nosuchdeck").content.decode()
+    page = browser.get(f"/play/?deck={deck.uid}").content.decode()
+    assert f"<b>{deck.name}</b> is chosen." in page
+    assert page.index("Begin at once") < page.index("Surprise me")
+
+
 def test_how_well_the_computer_plays_can_be_chosen_and_is_told(alice: Any) -> None:
     client = signed_in(alice)
     assert 'value="normal" selected' in client.get("/play/").content.decode()
