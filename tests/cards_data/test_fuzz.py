@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from ccg.rules.authoring import checking
@@ -65,6 +65,7 @@ def test_an_ability_that_is_let_in_compiles_is_told_and_plays(kind: str, rng: ra
 
 
 @settings(QUICK, max_examples=300)
+@example(b"?")
 @given(st.one_of(st.binary(max_size=300), st.text(max_size=300).map(lambda text: text.encode("utf-8", "replace"))))
 def test_any_bytes_are_yaml_or_refused(data: bytes) -> None:
     said = "read"

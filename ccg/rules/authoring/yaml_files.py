@@ -179,7 +179,7 @@ def _check_events(text: str) -> None:
     The C parser builds nested nodes on the stack, where enough of them end the process: so the stream of
     events is looked at before anything is built.
     """
-    depth, lines = 0, text.split("\n")
+    depth, lines = 0, [*text.split("\n"), ""]  # what "?" alone asks for ends on the line after the last
     for number, event in enumerate(yaml.parse(text, Loader)):
         line = event.start_mark.line + 1 if event.start_mark else 0
         if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None) is not None:
