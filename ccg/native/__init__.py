@@ -30,7 +30,7 @@ STRUCT = re.compile(r"^class [^:]*\bStruct\b", re.MULTILINE)
 SUFFIX: str = sysconfig.get_config_var("EXT_SUFFIX") or ".so"
 CHOICE = "CCG_ENGINE"
 
-COMPILED = ("core/*.py", "effects/*.py", "rulebook/*.py", "game.py")
+COMPILED = ("core/*.py", "effects/*.py", "rulebook/*.py", "telling/*.py", "game.py")
 """The modules that are compiled, as patterns of paths below ``ccg/rules``."""
 
 

@@ -32,7 +32,8 @@ from ccg.rules.errors import EngineError, IllegalOption, SetupError
 from ccg.rules.record import Record, Seat
 from ccg.rules.rulebook.setup import Setup
 from ccg.rules.rulebook.turn import Turns
-from ccg.rules.telling import view as views
+from ccg.rules.telling import viewing
+from ccg.rules.telling.view import EventView, UseView, View
 
 MUCH_TO_READ = 40
 """Active changes in play from which on all numbers are read as a move is made; ordinary games have a few."""
@@ -169,25 +170,25 @@ class Game:
 
     # -- seeing
 
-    def view(self, seat: int | None) -> views.View:
+    def view(self, seat: int | None) -> View:
         """Return the game as the player at ``seat`` may see it; None is a spectator."""
         decision = self.decision
         if decision is None:
-            return views.view(self.engine, seat, [], can_take_back=False)
-        return views.view(self.engine, seat, decision.options, decision.can_take_back)
+            return viewing.view(self.engine, seat, [], can_take_back=False)
+        return viewing.view(self.engine, seat, decision.options, decision.can_take_back)
 
-    def reasons(self, seat: int) -> list[views.UseView]:
+    def reasons(self, seat: int) -> list[UseView]:
         """Return all that the player at ``seat`` could do with cards in hand and in play, each with why not now.
 
         What the player who decides can do are the options of their decision; nobody is told anything that
         they may not know.
         """
         options = self._asked().options if self.engine.state.asking == seat else []
-        return views.uses(self.engine, seat, options)
+        return viewing.uses(self.engine, seat, options)
 
-    def seen(self, event: Event, seat: int | None) -> views.EventView:
+    def seen(self, event: Event, seat: int | None) -> EventView:
         """Return what the player at ``seat`` (None: a spectator) may know of ``event``."""
-        return views.event_view(self.engine, event, seat)
+        return viewing.event_view(self.engine, event, seat)
 
     # -- keeping
 

@@ -16,7 +16,6 @@ import pytest
 
 from ccg.rules import Event, Game, View
 from ccg.rules.core.engine import Engine
-from ccg.rules.telling import view as engine_views
 from ccg.server.proving import leaks
 from decks.services import TableDeck
 from matches import lobby, match_cache, stored_events
@@ -81,12 +80,12 @@ def sum_of_hidden_mystic(engine: Engine, view: View) -> View:
 
 
 def drawn_cards_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = engine_views.event_view
+    real = Game.seen
 
-    def leaking(engine: Engine, event: Event, viewer: int | None) -> Any:
-        return real(engine, event, event.player if event.kind == "draw" else viewer)
+    def leaking(self: Game, event: Event, seat: int | None) -> Any:
+        return real(self, event, event.player if event.kind == "draw" else seat)
 
-    monkeypatch.setattr(engine_views, "event_view", leaking)
+    monkeypatch.setattr(Game, "seen", leaking)
 
 
 def private_events_to_all(monkeypatch: pytest.MonkeyPatch) -> None:

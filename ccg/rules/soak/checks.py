@@ -24,7 +24,7 @@ from ccg.rules.game import Game
 from ccg.rules.soak import affordable, hidden, numbers
 from ccg.rules.soak.broken import Broken, difference
 from ccg.rules.soak.hidden import Viewer, viewers
-from ccg.rules.telling import view as views
+from ccg.rules.telling import viewing
 from ccg.rules.telling.view import View
 
 Count = Counter[CardNumber]
@@ -205,7 +205,7 @@ def reasons_fit_options(game: Game) -> None:
         able = {key for key, use in uses.items() if use.reason is None}
         offered = set()
         if seat == decision.seat:
-            shown = [views.option_view(game.engine, option) for option in decision.options if option.verb in USES]
+            shown = [viewing.option_view(game.engine, option) for option in decision.options if option.verb in USES]
             offered = {(option.verb, option.card, option.piece, option.number) for option in shown}
         if able != offered:
             raise Broken("reasons", f"seat {seat} ({decision.kind}): no reason against {able}, offered {offered}")

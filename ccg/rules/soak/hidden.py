@@ -12,7 +12,7 @@ from ccg.rules.core.events import Event
 from ccg.rules.core.state import CardNumber, Piece, Player, SeatNumber, owner_of
 from ccg.rules.game import Game
 from ccg.rules.soak.broken import Broken, difference
-from ccg.rules.telling import view as views
+from ccg.rules.telling import viewing
 from ccg.rules.telling.view import View
 
 Viewer = SeatNumber | None
@@ -42,7 +42,7 @@ def stays_hidden(game: Game, seen: Mapping[Viewer, View], data: bytes | None = N
         if decision is not None and decision.seat == viewer:
             again = twin.view(viewer)
         else:  # the other's own options may well be others now; the viewer gets none
-            again = views.view(twin.engine, viewer, [], can_take_back=False)
+            again = viewing.view(twin.engine, viewer, [], can_take_back=False)
         if again != view:
             where = difference(msgspec.json.encode(view), msgspec.json.encode(again))
             raise Broken("secrets", f"viewer {viewer} sees what is hidden: {where}")

@@ -18,7 +18,6 @@ from ccg.rules.core.data import encode as encode_record
 from ccg.rules.core.engine import Engine
 from ccg.rules.core.state import Player
 from ccg.rules.soak import dealing
-from ccg.rules.telling import view as engine_views
 from matches import stored_events, table_view
 from matches.protocol import encode
 
@@ -221,12 +220,12 @@ def _hand(engine: Engine) -> list[int]:
 
 
 def _drawn_cards() -> None:
-    real = engine_views.event_view
+    real = Game.seen
 
-    def leaking(engine: Engine, event: Event, viewer: int | None) -> Any:
-        return real(engine, event, event.player if event.kind == "draw" else viewer)
+    def leaking(self: Game, event: Event, seat: int | None) -> Any:
+        return real(self, event, event.player if event.kind == "draw" else seat)
 
-    setattr(engine_views, "event_view", leaking)  # noqa: B010
+    setattr(Game, "seen", leaking)  # noqa: B010
 
 
 def _private_events() -> None:
