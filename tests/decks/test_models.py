@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
+from ccg.rules.cards.definitions import fold
 from decks import formats, services
 from decks.models import Deck, DeckVersion, FormatEdition, ImmutableVersionError, content_hash
 
@@ -120,12 +121,20 @@ def test_an_edition_with_nonsense_in_it_is_refused(wrong: dict[str, Any]) -> Non
 
 
 @pytest.mark.django_db
-def test_names_that_were_stored_before_initials_stood_together_are_folded_anew(alice: Any) -> None:
-    deck = Deck.objects.create(name="B.S.G. Raiders", owner=alice, format=formats.standard())
-    Deck.objects.filter(pk=deck.pk).update(folded="b s g raiders")
+@pytest.mark.parametrize(
+    ("migration", "name", "before", "after"),
+    [
+        ("0013_initials", "B.S.G. Raiders", "b s g raiders", "bsg raiders"),
+        ("0015_folded_alike", "D´Anna in der Straße", "d anna in der strae", "danna in der strasse"),
+    ],
+)
+def test_names_that_were_folded_in_another_way_are_folded_anew(
+    migration: str, name: str, before: str, after: str, alice: Any
+) -> None:
+    deck = Deck.objects.create(name=name, owner=alice, format=formats.standard())
+    Deck.objects.filter(pk=deck.pk).update(folded=before)
 
-    migration = importlib.import_module("decks.migrations.0013_initials")
-    migration.fold_names(apps, SimpleNamespace(connection=connection))
+    importlib.import_module(f"decks.migrations.{migration}").fold_names(apps, SimpleNamespace(connection=connection))
 
     deck.refresh_from_db()
-    assert deck.folded == "bsg raiders"
+    assert deck.folded == after == fold(name.upper())

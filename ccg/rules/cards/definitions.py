@@ -151,9 +151,11 @@ _INITIALS = re.compile(r"\b[a-z](?: [a-z]\b)+")
 def fold(name: str) -> str:
     """Return ``name`` in the form in which names are compared: no case, accents or punctuation.
 
-    Initials stand together, with or without stops between them: "I.H.T." and "IHT" are the same.
+    Initials stand together, with or without stops between them: "I.H.T." and "IHT" are the same. Accents that stand
+    alone are apostrophes.
     """
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().casefold()
+    plain = unicodedata.normalize("NFKD", name.replace("\u00b4", "'").replace("`", "'").casefold())
+    plain = plain.encode("ascii", "ignore").decode().lower()
     words = " ".join("".join(c if c.isalnum() else " " for c in plain.replace("'", "")).split())
     return _INITIALS.sub(lambda found: found[0].replace(" ", ""), words)
 

@@ -6,6 +6,7 @@
  */
 
 import type { CardFacts, CardId } from "../cards";
+import { fold } from "../search";
 import type { Content } from "./content";
 
 export interface Sentence {
@@ -146,16 +147,6 @@ export function mended<T extends Deck>(deck: T, steps: readonly Step[]): T {
   return { ...deck, base, counts };
 }
 
-/** A card's name without case, accents and punctuation, as names are compared. */
-export function folded(name: string): string {
-  const plain = name
-    .normalize("NFKD")
-    .replace(/[^ -~]/g, "")
-    .toLowerCase()
-    .replaceAll("'", "");
-  return plain.replace(/[^a-z0-9]+/g, " ").trim();
-}
-
 type Words = Record<string, string | number | null>;
 type Facts = Partial<Omit<Problem, "code" | "text" | "fix" | "rule" | "actions">> & { actions?: Partial<Step>[] };
 
@@ -251,7 +242,7 @@ class Judge {
     for (const id of Object.keys(this.deck.counts).sort()) {
       const card = this.known.cards.get(id);
       if ((this.deck.counts[id] ?? 0) < 1 || card?.type === "base") continue;
-      const name = card ? folded(card.name) : id;
+      const name = card ? fold(card.name) : id;
       byName.set(name, [...(byName.get(name) ?? []), id]);
     }
     for (const ids of byName.values()) {

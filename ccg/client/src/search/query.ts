@@ -45,9 +45,11 @@ const ALIASES = LANGUAGE.fields.flatMap((field) =>
 /** The field of this name or alias. */
 export const fieldNamed = (name: string): FieldData | undefined => FIELDS.get(name.toLowerCase());
 
-/** A name in the form in which names are compared: no case, accents or punctuation; initials stand together. */
+/** `fold` of the server: a name as names are compared, no case, accents or punctuation; initials stand together. */
 export const fold = (text: string): string =>
   text
+    .replace(/[´`]/g, "'")
+    .replace(/[ßẞ]/g, "ss")
     .normalize("NFKD")
     .replace(/[^\0-\x7f]/g, "")
     .toLowerCase()

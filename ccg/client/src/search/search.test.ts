@@ -102,6 +102,9 @@ it("takes initials together, with or without stops", () => {
   expect(fold("I.H.T. Colonial One")).toBe("iht colonial one");
   expect(fold("IHT")).toBe("iht");
   expect(fold("You’re A Normal Human")).toBe("youre a normal human");
+  expect(fold("D´Anna")).toBe("danna");
+  expect(fold("D`Anna")).toBe("danna");
+  expect(fold("Straße")).toBe(fold("STRASSE"));
 });
 
 describe("what only shows", () => {
