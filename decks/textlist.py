@@ -9,6 +9,7 @@ no Django, no database; the card names come in as :class:`~decks.names.Names`.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from itertools import pairwise
 from typing import Literal
@@ -19,6 +20,7 @@ from ccg.rules.authoring.deck_lines import (
     MAX_TAGS,
     Part,
     Words,
+    as_it_looks,
     bare_printing,
     counted_behind,
     heading,
@@ -208,7 +210,7 @@ class _Reader:
         self._settle(line)
 
     def _read(self, line: Line, raw: str) -> None:
-        text, raw = without_links(line.text), without_links(raw)
+        text, raw = without_links(as_it_looks(line.text)), without_links(as_it_looks(raw))
         about, self.about = self.about, False
         label, rest = labelled(text)
         if text.startswith("//"):
@@ -220,9 +222,9 @@ class _Reader:
         elif label == "format":
             self._format(line, rest)
         elif label == "name":
-            self._name(line, rest)
-        elif about and text.startswith("Name "):
-            self._name(line, text.removeprefix("Name ").strip())
+            self._name(line, labelled(line.text)[1] if labelled(line.text)[0] else rest)
+        elif about and line.text.startswith("Name "):
+            self._name(line, line.text.removeprefix("Name ").strip())
         elif fold(text) == "about" and not self.names.find(text):
             line.kind, self.about = "comment", True  # the head of what Magic Arena exports
         elif label == "base" and not heading(text):
@@ -239,7 +241,7 @@ class _Reader:
         """Read a line that begins with #: the first one is the deck's name, unless it is a heading or a table's."""
         if raw.lstrip()[1:2] in DELIMITERS and self._titles(line, raw):
             return
-        words = text.lstrip("#").strip()
+        words = line.text.lstrip("#\uff03").strip()  # as it is written: a deck may be called "[[Fury]]"
         level = len(text) - len(text.lstrip("#"))
         if self._heading(line, words):
             line.notes.append("The # in front of the heading was ignored.")
@@ -533,7 +535,7 @@ def _are_numbered(lines: list[str]) -> bool:
 
     They may be counted anew in each section. Numbers that begin above 1 have to be three to look like it.
     """
-    counted = (number_of_line(" ".join(_plain(line[:MAX_LINE]).split())) for line in lines)
+    counted = (number_of_line(" ".join(_plain(as_it_looks(line[:MAX_LINE])).split())) for line in lines)
     numbers = [number for number in counted if number is not None]
     steps = list(pairwise(numbers))
     follow = all(after in (before + 1, 1) for before, after in steps) and any(
@@ -554,8 +556,11 @@ def _without_number(name: str) -> tuple[str, int]:
 
 
 def _plain(text: str) -> str:
-    """Put a space for every character that is no text: control, surrogate, formatting, other white space."""
-    return "".join(c if c.isprintable() else " " for c in text)
+    """Put a space for every character that is no text: control, surrogate, other white space.
+
+    Those that only say how others are shown, such as a space without width, have no room and leave none.
+    """
+    return "".join(c if c.isprintable() else "" if unicodedata.category(c) == "Cf" else " " for c in text)
 
 
 def _block(heading: str, cards: Iterable[str], counts: Mapping[str, int], deck: DeckList, names: Names) -> list[str]:

@@ -99,6 +99,8 @@ _COLOURED = re.compile(r" \^[^^,#]{1,40},#[0-9A-Fa-f]{3,8}\^")
 _FOIL = re.compile(r"\*[A-Za-z]{1,8}\*")
 _WRAPPERS = ("**", "__", "*", "_", "`", '"', "'")
 _OPENING = {")": "(", "]": "[", "}": "{", "^": "^"}
+_FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3001: ","}
+"""The signs of ASCII as they are written between Chinese and Japanese letters, and the comma that is used there."""
 _OVERLAY = 1
 """The combining class of marks across a letter: the name is struck out with them, as in "F\u0336ury"."""
 _QUOTES = frozenset("\u2018\u201c\u201d\u201e`\u00b4\u00b7")
@@ -229,6 +231,13 @@ def without_markup(text: str) -> str:
         text = _ENTITY.sub(lambda found: html.unescape(found[0]).replace("\xa0", " "), text)
     text = _EMPHASIS.sub(r"\2", text)
     return text if text.isascii() else _KEYCAP.sub(r"(\1)", text)
+
+
+def as_it_looks(text: str) -> str:
+    """Return ``text`` without signs that nobody sees; those of full width ("4\uff0cName") are the usual ones."""
+    if text.isascii():
+        return text
+    return "".join(sign for sign in text.translate(_FULL_WIDTH) if unicodedata.category(sign) != "Cf")
 
 
 def without_links(text: str) -> str:

@@ -34,7 +34,16 @@ FORMATS = {"standard-2006"}
 DECKS = int(os.environ.get("DECKS", "100"))
 BASES = sorted(card.id for card in CATALOG if card.type == "base")
 OTHERS = sorted(card.id for card in CATALOG if card.type != "base")
-NAMED = ["", "Viper Wing", "Ships & <Stars>", 'Fear "Itself"', "Événement №1", "Considering", "= 2 + 2"]
+NAMED = [
+    "",
+    "Viper Wing",
+    "Ships & <Stars>",
+    'Fear "Itself"',
+    "Événement №1",
+    "Considering",
+    "= 2 + 2",
+    "[[Fury]] [2](/a)",
+]
 
 each_form = pytest.mark.parametrize("form", FORMS, ids=lambda form: form.code)
 
