@@ -359,7 +359,10 @@ class _Reader:
 
     def _uncounted(self, words: Words) -> str:
         """Return why the quantity cannot be used, as a sentence; "" if it can."""
-        if not 1 <= words.quantity <= MAX_QUANTITY:
+        if words.quantity > MAX_QUANTITY:
+            message = f"A line says from 1 to {MAX_QUANTITY} copies. A deck may have 4 of most cards"
+            return f"{message}; write how many you want."
+        if words.quantity < 1:
             return f"A quantity is a number from 1 to {MAX_QUANTITY}."
         if words.numbering is not None and self.numbered:
             message = f"The lines are numbered, so {words.numbering} may be a number or a quantity"
