@@ -73,7 +73,7 @@ class DeckAnswer(Struct, kw_only=True):
     """A deck as one of its versions is now."""
 
     schema: str
-    uid: str
+    uid: Annotated[str, Meta(description="What stands for it in addresses; the link's token if that has opened it.")]
     name: str
     owner: str | None
     visibility: str
@@ -103,22 +103,27 @@ class VersionRow(Struct, kw_only=True):
     created: datetime
 
 
-class Written(Struct, kw_only=True):
-    """A deck that is sent: its list either as ``text``, in any form that the import page takes, or as cards by id.
-
-    What is not there stays as it is, or is as usual for a new deck.
-    """
+class SentList(Struct, kw_only=True):
+    """A list that is sent: either as ``text``, in any form that the import page takes, or as cards by id."""
 
     text: Annotated[str, Meta(description="The list as text.")] | None = None
     base: str | None = None
     base_tags: list[str] = []
     cards: list[DeckCard] = []
     considering: list[DeckCard] = []
-    name: Annotated[str, Meta(max_length=80)] | None = None
     format: str | None = None
+    picks: Annotated[dict[str, str], Meta(description="By line number of the text, the card meant, or `-`.")] = {}
+
+
+class Written(SentList, kw_only=True):
+    """A deck that is sent: its list either as ``text``, in any form that the import page takes, or as cards by id.
+
+    What is not there stays as it is, or is as usual for a new deck.
+    """
+
+    name: Annotated[str, Meta(max_length=80)] | None = None
     visibility: Annotated[str, Meta(description="private, unlisted or public", examples=["private"])] | None = None
     note: Annotated[str, Meta(max_length=200, description="What is new in this version.")] = ""
-    picks: Annotated[dict[str, str], Meta(description="By line number, the card meant, or `-`.")] = {}
 
 
 class Changed(Struct, kw_only=True):
@@ -128,11 +133,11 @@ class Changed(Struct, kw_only=True):
     visibility: str | None = None
 
 
-class ToCheck(Struct, kw_only=True):
-    """A list to be read and judged. Nothing of it is stored."""
+class ToCheck(SentList, kw_only=True):
+    """A list to be read and judged: either as ``text``, in any form that the import page takes, or as cards by id.
 
-    text: Annotated[str, Meta(description="The list, in any form that the import page takes.")]
-    picks: Annotated[dict[str, str], Meta(description="By line number, the card meant, or `-`.")] = {}
+    Nothing of it is stored.
+    """
 
 
 class CheckAnswer(Struct, kw_only=True):
@@ -225,7 +230,7 @@ def whole(deck: Deck, version: DeckVersion) -> DeckAnswer:
     file = as_file(services.as_list(deck, version))
     return DeckAnswer(
         schema=SCHEMA,
-        uid=deck.uid,
+        uid=deck.ref,
         name=deck.name,
         owner=str(deck.owner) if deck.owner else None,
         visibility=deck.visibility,

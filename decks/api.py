@@ -34,6 +34,7 @@ from decks.answers import (
     DeckAnswer,
     DeckRow,
     FormatAnswer,
+    SentList,
     ToCheck,
     VersionRow,
     Written,
@@ -196,10 +197,10 @@ class CheckDeck(DeckView):
         """Return every line of the list, and legality."""
         sent = taken(request.data, _TO_CHECK.from_plain, ToCheck)
         try:
-            text, _ = registry.to_text(sent.text, services.current_names())
-            reading = services.read_text(text, _picks(sent.picks))
-        except (FormError, textlist.TextTooLongError) as error:
+            reading = services.read_text(_text_of(sent), _picks(sent.picks))
+        except textlist.TextTooLongError as error:
             raise Refused(400, "unreadable", str(error), parameter="text") from error
+        reading.deck.format = sent.format or reading.deck.format
         answer = CheckAnswer(
             deck=reading.deck,
             lines=reading.lines,
@@ -323,18 +324,19 @@ def _sent(request: Request) -> Written:
 
 def _list_of(sent: Written) -> textlist.DeckList:
     """Return the list that was sent, with the name and the format that were sent beside it; raises Refused."""
-    as_cards = sent.base or sent.base_tags or sent.cards or sent.considering
-    if (sent.text is None) == (not as_cards):
-        raise Refused(400, "no_list", "Send the list either as text or as base and cards.", expected=["text", "cards"])
-    if sent.format and sent.format not in formats.codes():
-        raise wrong_value("format", sent.format, formats.codes())
     listed = services.read_clear_text(_text_of(sent), _picks(sent.picks)).deck
     listed.name = textlist.clean_name(sent.name or "") or listed.name
     listed.format = sent.format or listed.format
     return listed
 
 
-def _text_of(sent: Written) -> str:
+def _text_of(sent: SentList) -> str:
+    """Return the list that was sent in the text form; raises Refused."""
+    as_cards = sent.base or sent.base_tags or sent.cards or sent.considering
+    if (sent.text is None) == (not as_cards):
+        raise Refused(400, "no_list", "Send the list either as text or as base and cards.", expected=["text", "cards"])
+    if sent.format and sent.format not in formats.codes():
+        raise wrong_value("format", sent.format, formats.codes())
     try:
         if sent.text is not None:
             return registry.to_text(sent.text, services.current_names())[0]

@@ -71,6 +71,17 @@ def test_picks_decide(all_cards: None, client: Client) -> None:
     assert said["deck"]["counts"] == {"BSG1-136": 4}
 
 
+def test_a_list_is_judged_in_the_form_in_which_decks_are_sent(all_cards: None, client: Client) -> None:
+    body = {"base": "BSG1-002", "cards": [{"id": "BSG1-164", "qty": 5}], "considering": [{"id": "BSG1-136", "qty": 1}]}
+    said = check(client, {**body, "format": "standard-2006"}).json()
+
+    assert (said["deck"]["bases"], said["deck"]["counts"]) == (["BSG1-002"], {"BSG1-164": 5})
+    assert (said["deck"]["considering"], said["deck"]["format"]) == ({"BSG1-136": 1}, "standard-2006")
+    assert [problem["code"] for problem in said["legality"]["problems"]] == ["too_few_cards", "too_many_copies"]
+    assert check(client, {**body, "text": "4 Stims"}).json()["code"] == "no_list"
+    assert check(client, {**body, "format": "nothing"}).status_code == 400
+
+
 @pytest.mark.parametrize(
     "body",
     [

@@ -45,6 +45,9 @@ def test_a_page_opened_by_its_link_leads_on_by_it(unlisted: Deck, as_bob: Client
     link = links.address_of(unlisted)
     page = as_bob.get(link).content.decode()
     assert unlisted.uid not in page
+    told = as_bob.get(f"/api/v1{link}")
+    assert unlisted.uid not in told.content.decode(), "the id of the deck opens nothing for who has its link"
+    assert f"/decks/{told.json()['uid']}/" == told.json()["url"] == link
     leading = {address for address in re.findall(r'(?:href|action)="([^"]*)"', page) if "/~" in address}
     assert {f"{link}copy/", f"{link}export/text/", f"/api/v1{link}"} <= leading
     services.new_version(unlisted, "4 Stims")

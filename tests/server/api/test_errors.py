@@ -129,10 +129,10 @@ def test_verbs_that_there_are_not(client: Client, db: None) -> None:
 @pytest.mark.parametrize(
     ("body", "code"),
     [
-        (b"", "wrong_value"),
+        (b"", "no_list"),
         (b"\xff", "not_json"),
         (b"[]", "not_an_object"),
-        (b"{}", "wrong_value"),
+        (b"{}", "no_list"),
         (b'{"text": 4}', "wrong_value"),
         (b'{"text": "4 Fury", "colour": 1}', "unknown_field"),
         (b'{"text": "4 Fury", "picks": {"1": 2}}', "wrong_value"),
