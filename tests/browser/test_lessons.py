@@ -191,6 +191,30 @@ def test_the_first_match_by_finger_on_a_phone(visit: Visit) -> None:
     assert "The lesson is done." in learner.says
 
 
+@pytest.mark.parametrize("size", [PHONE, {"width": 844, "height": 390}], ids=["upright", "on its side"])
+def test_an_answer_on_a_phone_moves_nothing_and_is_read(visit: Visit, size: dict[str, int]) -> None:
+    learner = Learner(visit(settings=CALM, has_touch=True, is_mobile=True, **size))
+    learner.begin("first-match")
+    for _ in range(5):
+        learner.wait()
+        before = (learner.progress, learner.says)
+        if learner.due() == "":
+            click_next(learner)
+        elif learner.due() == "keep":
+            choose_by_mouse(learner, "keep")
+        else:
+            break
+        learner.after(before)
+    boxes = """() => ['.board', '.coach', '.prompt', '.hand', '[data-coached]'].map((one) =>
+        JSON.stringify(document.querySelector(one).getBoundingClientRect()))"""
+    still = learner.page.evaluate(boxes)
+    learner.page.locator(".pass-button").tap()
+    answer = learner.page.locator(".coach-answer")
+    expect(answer).to_contain_text("Not yet: ")
+    assert learner.page.evaluate(boxes) == still
+    expect(answer).to_be_in_viewport(ratio=0.95)
+
+
 def test_a_move_that_is_not_due_is_answered_and_changes_nothing(visit: Visit) -> None:
     learner = Learner(visit(settings=CALM))
     learner.begin("first-match")
@@ -220,8 +244,18 @@ def test_reading_comes_before_choosing(visit: Visit) -> None:
     learner = Learner(visit(settings=CALM))
     learner.begin("first-match")
     assert learner.wait() == "read"
-    learner.page.locator('[data-option="keep"]').click()
+    colours = "(buttons) => buttons.map((one) => getComputedStyle(one, '::after').backgroundColor)"
+    filled = learner.page.locator(".coach-next").evaluate_all(colours)
+    keep = learner.page.locator('[data-option="keep"]')
+    assert keep.evaluate_all(colours) != filled, "only what is to be pressed stands out"
+    keep.click()
     expect(learner.page.locator(".coach-answer")).to_contain_text("press Next")
+    while learner.wait() == "read":
+        before = (learner.progress, learner.says)
+        click_next(learner)
+        learner.after(before)
+    learner.page.mouse.move(0, 0)
+    assert keep.evaluate_all(colours) == filled
 
 
 def test_a_reload_goes_on_at_the_same_step(visit: Visit) -> None:

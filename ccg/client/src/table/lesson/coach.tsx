@@ -4,7 +4,7 @@
  */
 
 import type { VNode } from "preact";
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../../cards";
 import { createStore, type Store, useStore } from "../../store";
 import { mayChoose } from "../store";
@@ -131,6 +131,11 @@ export function CoachPanel({ coach }: { coach: Coach }): VNode {
   useEffect(() => {
     if (answer !== null) setOpen(true);
   }, [answer]);
+  const body = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On a phone the words may have to scroll: a step is read from its beginning, an answer below its last words.
+    if (body.current) body.current.scrollTop = answer === null ? 0 : body.current.scrollHeight;
+  }, [answer, placeOf(stand), open]);
   useMarks(coach);
   useNextKey(coach);
   const over = useNow().state.over;
@@ -147,7 +152,7 @@ export function CoachPanel({ coach }: { coach: Coach }): VNode {
           <Icon name={open ? "minus" : "plus"} size={14} label={open ? "Fold the lesson" : "Unfold the lesson"} />
         </button>
       </header>
-      <div class="coach-body" hidden={!open}>
+      <div class="coach-body" hidden={!open} ref={body}>
         <p class="coach-says" aria-live="polite" aria-atomic="true">
           {step && partsOf(step.say).map(({ text, word }) => (word ? <dfn key={text}>{text}</dfn> : text))}
         </p>
@@ -226,6 +231,8 @@ export function CoachLinks({ coach }: { coach: Coach }): VNode {
 }
 
 const MARK = "data-coached";
+/** On the table while a step is only to be read. */
+const READING = "data-reading";
 
 function marked(places: string[], view: View): HTMLElement[] {
   const root = document.querySelector(".table-app");
@@ -243,6 +250,10 @@ function useMarks(coach: Coach): void {
     for (const old of document.querySelectorAll<HTMLElement>(`[${MARK}]`)) if (!now.has(old)) old.removeAttribute(MARK);
     for (const element of now) element.setAttribute(MARK, "");
   });
+  const reading = stand.kind === "step" && stand.step.option === "" && !progress.free && !state.over;
+  useLayoutEffect(() => {
+    document.querySelector(".table-app")?.toggleAttribute(READING, reading);
+  }, [reading]);
   useEffect(() => {
     // Where not everything fits, as on a phone, the first place of the step wins.
     for (const element of marked(places, view).reverse()) {
