@@ -23,6 +23,13 @@ def interval(won: int, games: int) -> tuple[float, float]:
     return max(0.0, (middle - spread) / whole), min(1.0, (middle + spread) / whole)
 
 
+def percent(share: float) -> int:
+    """Return ``share`` in whole percent; 0 and 100 are said of none and all alone, not of what comes near to them."""
+    tiny = 1e-9  # what arithmetic may be off
+    least, most = (1 if share > tiny else 0), (99 if share < 1 - tiny else 100)
+    return max(least, min(round(100 * share), most))
+
+
 class Record(Struct, frozen=True):
     """How many games were played with a list, and how many of them it won."""
 
@@ -32,17 +39,17 @@ class Record(Struct, frozen=True):
     @property
     def winrate(self) -> int | None:
         """How many of a hundred games it won; None without any."""
-        return round(100 * self.won / self.games) if self.games else None
+        return percent(self.won / self.games) if self.games else None
 
     @property
     def least(self) -> int:
         """The percentage that it wins at least, with 95 % certainty."""
-        return round(100 * interval(self.won, self.games)[0])
+        return percent(interval(self.won, self.games)[0])
 
     @property
     def most(self) -> int:
         """The percentage that it wins at most, with 95 % certainty."""
-        return round(100 * interval(self.won, self.games)[1])
+        return percent(interval(self.won, self.games)[1])
 
     @property
     def standing(self) -> float:

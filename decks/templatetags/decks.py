@@ -17,6 +17,7 @@ from cards_data import catalog as cards_data
 from cards_data.search.kinds import quoted
 from cards_data.wording import TYPE_NAMES, paid, requirement_words
 from ccg.rules.cards.definitions import RESOURCES, CardDef
+from decks import winning
 from decks.differences import Change, Difference
 from decks.legality import MARK
 from decks.models import DeckTag
@@ -74,7 +75,7 @@ def entry(table: Mapping[str, object], key: str) -> object:
 @register.filter
 def percent(share: float) -> str:
     """Return a share as whole percent."""
-    return f"{round(100 * share)} %"
+    return f"{winning.percent(share)} %"
 
 
 @register.inclusion_tag("decks/_curve.html")

@@ -10,7 +10,7 @@ from django.test import Client
 
 from decks import results, search, services
 from decks.models import Deck, ListRecord
-from decks.winning import ENOUGH, Record, interval
+from decks.winning import ENOUGH, Record, interval, percent
 
 FURY, STIMS = "4 Fury", "4 Stims"
 
@@ -30,6 +30,14 @@ def play(deck: Deck, won: int, lost: int, against: str = "0" * 64) -> None:
     for _ in range(lost):
         results.count(against, hash_of(deck))
     deck.refresh_from_db()
+
+
+@pytest.mark.parametrize(
+    ("share", "said"),
+    [(0, 0), (1e-17, 0), (0.001, 1), (0.574, 57), (0.994, 99), (0.996, 99), (1 - 1e-16, 100), (1, 100)],
+)
+def test_only_none_are_0_percent_and_only_all_are_100(share: float, said: int) -> None:
+    assert percent(share) == said
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from typing import Any
 
 from django import template
 
+from decks.winning import percent
 from matches.playtests.figures import Interval
 
 register = template.Library()
@@ -19,7 +20,7 @@ BAR = 120
 @register.filter
 def share(value: float) -> str:
     """Return a share as percent."""
-    return f"{100 * value:.0f}\N{NO-BREAK SPACE}%"
+    return f"{percent(value)}\N{NO-BREAK SPACE}%"
 
 
 @register.filter
@@ -41,7 +42,7 @@ def points(value: float) -> str:
 @register.filter
 def interval(rate: Interval) -> str:
     """Return a share and how far it may be off."""
-    return f"{100 * rate.value:.0f}\N{NO-BREAK SPACE}% ± {50 * (rate.high - rate.low):.0f}"
+    return f"{percent(rate.value)}\N{NO-BREAK SPACE}% ± {50 * (rate.high - rate.low):.0f}"
 
 
 @register.filter
@@ -61,8 +62,8 @@ def share_bar(rate: Interval) -> dict[str, object]:
 def length_chart(lengths: Sequence[tuple[int, int, int]]) -> dict[str, object]:
     """Draw how many games ended in which turn; ``lengths`` are turn, games and percent of the tallest bar."""
     bars = []
-    for place, (turn, games, percent) in enumerate(lengths):
-        height = CHART_HEIGHT * percent / 100
+    for place, (turn, games, tall) in enumerate(lengths):
+        height = CHART_HEIGHT * tall / 100
         left = 6 + 30 * place
         bars.append(
             {

@@ -3,7 +3,16 @@
 import type { ComponentChildren, RefObject, VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-export const percent = (share: number): string => `${Math.round(100 * share)} %`;
+/** A share in percent; 0 and 100 are said of none and all alone, as `percent` of `decks/winning.py` does. */
+export function inPercent(share: number, digits = 0): string {
+  const tiny = 1e-9; // what arithmetic may be off
+  const step = 10 ** -digits;
+  const least = share > tiny ? step : 0;
+  const most = share < 1 - tiny ? 100 - step : 100;
+  return Math.max(least, Math.min(100 * share, most)).toFixed(digits);
+}
+
+export const percent = (share: number): string => `${inPercent(share)} %`;
 
 interface ChartProps {
   title: string;
@@ -104,7 +113,7 @@ export function Lines({ lines }: { lines: readonly Line[] }): VNode {
               <circle cx={x(at)} cy={y(share)} r="3" />
               {isFree(at, number) && (
                 <text x={x(at)} y={y(share) - 7}>
-                  {Math.round(100 * share)}%
+                  {inPercent(share)}%
                 </text>
               )}
             </g>

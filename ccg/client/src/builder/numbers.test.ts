@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { unknownCard } from "../cards/facts";
+import { inPercent } from "./chart";
 import { EMPTY } from "./content";
 import { atLeast, numbersOf, seenBy } from "./numbers";
 import { expanded, shuffled } from "./shuffling";
@@ -83,4 +84,11 @@ it("deals every copy once, in an order of chance", () => {
   expect([...dealt].sort()).toEqual([...deck].sort());
   const firsts = new Set(Array.from({ length: 200 }, () => shuffled(["a", "b", "c"], crypto).join("")));
   expect(firsts.size).toBe(6);
+});
+
+it("says 0 and 100 percent of none and all alone", () => {
+  expect([0, 1e-17, 0.001, 0.574, 0.996, 1 - 1e-16, 1].map((share) => inPercent(share))).toEqual(
+    ["0", "0", "1", "57", "99", "100", "100"], // as the server does
+  );
+  expect([0.0001, 0.9996].map((share) => inPercent(share, 1))).toEqual(["0.1", "99.9"]);
 });

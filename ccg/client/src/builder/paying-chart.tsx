@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { CardFacts } from "../cards";
-import { Chart, Lines, percent } from "./chart";
+import { Chart, inPercent, Lines, percent } from "./chart";
 import { useBuilder, useEdited } from "./context";
 import { costOf, entries, payerOf } from "./numbers";
 import { interval, type Tally } from "./paying";
@@ -89,7 +89,7 @@ const asLine = (all: readonly Share[]) => ({
 });
 const inTable = ({ share, within: [least, most] }: Share): string[] => [
   percent(share),
-  `${(100 * least).toFixed(1)} to ${(100 * most).toFixed(1)} %`,
+  `${inPercent(least, 1)} to ${inPercent(most, 1)} %`,
 ];
 
 /** The dearest first; of those, what takes more kinds of resources. */
