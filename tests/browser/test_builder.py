@@ -111,6 +111,16 @@ def test_a_query_that_cannot_be_read_says_where_and_keeps_what_was_found(visit: 
     page.get_by_role("button", name="t:ship cost<=2").click()
     expect(page.locator(".search-wrong")).to_have_count(0)
     expect(page).to_have_url(re.compile(r"q=t%3Aship"))
+    box.fill("zzzz")
+    expect(page.locator(".list-empty")).to_contain_text("No card is like that.")
+    box.fill("zzzz cst<=2")
+    expect(page.locator(".list-empty")).to_contain_text("The search cannot be read")
+    for address in ("/cards/", "/decks/"):
+        page.goto(f"{address}?q=zzzz")
+        expect(page.locator("#results .empty").last).to_be_visible()
+        page.locator("#q").fill("zzzz cst<=2")
+        expect(page.locator("#query-wrong")).to_contain_text("cst")
+        expect(page.locator("#results")).not_to_contain_text("is like that", use_inner_text=True)
 
 
 def test_a_phone_builds_by_touch(visit: Visit) -> None:
@@ -209,11 +219,15 @@ def test_a_visitor_keeps_the_deck_and_takes_it_along_as_a_guest(visit: Visit) ->
 def test_a_list_is_imported_line_by_line_and_undone(visit: Visit) -> None:
     page = opened(visit())
     page.get_by_role("button", name="Import").click()
-    page.locator("#import-text").fill("Base: Galactica (BSG1) 7\n4 Raptor 227\n3 Starbuck\n")
+    page.locator("#import-text").fill("Base: Galactica (BSG1) 7\n4 Raptor 227 [x]\n3 Starbuck\n100 Crackdown\n")
     dialog = page.get_by_role("dialog", name="Import a list")
-    expect(dialog).to_contain_text("1 to decide")
+    expect(dialog).to_contain_text("2 to decide")
     expect(dialog.get_by_role("button", name="Replace the deck")).to_be_disabled()
+    expect(dialog).to_contain_text("A line says from 1 to 99 copies. A deck may have 4 of most cards")
+    dialog.get_by_text("1 other line is read with a note").click()
+    expect(dialog).to_contain_text("[x] was ignored.")
     dialog.get_by_label("line 3").select_option(value="BSG1-136")
+    dialog.get_by_label("line 4").select_option(label="Leave this line out")
     dialog.get_by_role("button", name="Replace the deck").click()
     assert size(page) == 7
     page.locator(".toast").get_by_role("button", name="Undo").click()

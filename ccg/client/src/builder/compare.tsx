@@ -95,7 +95,7 @@ function Choose({ choose }: { choose(other: Other): void }): VNode {
         </p>
       )}
       <div class="compare-choices" aria-live="polite">
-        {found?.length === 0 && <p class="quiet">No deck is like that.</p>}
+        {found?.length === 0 && !wrong && <p class="quiet">No deck is like that.</p>}
         {found?.map(({ heading, rows }) => (
           <section key={heading} aria-label={heading}>
             <h3 class="label">{heading}</h3>

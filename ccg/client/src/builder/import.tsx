@@ -6,7 +6,7 @@ import { Icon } from "../cards";
 import { type Content, together } from "./content";
 import { useBuilder, useEdited } from "./context";
 import { isAddress, listAt } from "./other-decks";
-import { carried, contentOf, type Picks, type Reading, read, textOfFile, withChoices } from "./reading";
+import { carried, contentOf, type Line, type Picks, type Reading, read, textOfFile, withChoices } from "./reading";
 import { asText } from "./text";
 import { Window } from "./window";
 
@@ -56,6 +56,7 @@ export function Import(): VNode {
   }, [text, picks]);
 
   const shown = reading?.lines.filter(({ number }) => reading.undecided.includes(number) || picks[number]) ?? [];
+  const told = reading?.lines.filter((line) => line.notes.length > 0 && !shown.includes(line)) ?? [];
   const take = (whole: boolean): void => {
     if (!reading) return;
     const list = contentOf(reading);
@@ -141,7 +142,7 @@ export function Import(): VNode {
                     value={picks[line.number] ?? ""}
                     onChange={(event) => setPicks({ ...picks, [line.number]: event.currentTarget.value })}
                   >
-                    <option value="">{line.cards.length > 0 ? "Choose…" : "No card is like this"}</option>
+                    <option value="">{asks(line)}</option>
                     {line.cards.map((id) => (
                       <option key={id} value={id}>
                         {known.cards.get(id)?.name ?? id} ({id})
@@ -150,9 +151,25 @@ export function Import(): VNode {
                     <option value={LEAVE_OUT}>Leave this line out</option>
                   </select>
                 </label>
+                <Notes of={line} />
               </li>
             ))}
           </ul>
+          {told.length > 0 && (
+            <details>
+              <summary class="small">
+                {told.length === 1 ? "1 other line is" : `${told.length} other lines are`} read with a note
+              </summary>
+              <ul class="import-lines">
+                {told.map((line) => (
+                  <li key={line.number}>
+                    <span class="faint">line {line.number}</span> <code>{line.text.slice(0, 120)}</code>
+                    <Notes of={line} />
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
         </div>
       )}
       <div class="window-actions">
@@ -165,6 +182,25 @@ export function Import(): VNode {
         </button>
       </div>
     </Window>
+  );
+}
+
+/** What a line waits for: one of the cards that it may mean, or another text. */
+function asks({ cards, kind }: Line): string {
+  if (kind === "invalid") return "Write it in another way";
+  return cards.length > 0 ? "Choose…" : "No card is like this";
+}
+
+/** What was ignored in a line, taken for something, or is wrong. */
+function Notes({ of: { notes } }: { of: Line }): VNode {
+  return (
+    <>
+      {notes.map((note) => (
+        <p key={note} class="small quiet">
+          {note}
+        </p>
+      ))}
+    </>
   );
 }
 

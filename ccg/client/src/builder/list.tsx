@@ -122,7 +122,7 @@ export function CardList({ searchBox }: { searchBox: RefObject<HTMLInputElement>
       </div>
       {rows.length === 0 ? (
         <p class="list-empty quiet">
-          No card is like that.{" "}
+          {found.wrong ? "The search cannot be read; what is wrong stands above." : "No card is like that."}{" "}
           <button type="button" class="link-button" onClick={() => editor.show({ query: "" })}>
             Show all cards
           </button>

@@ -3,10 +3,19 @@
 import type { CardId } from "../cards";
 import { type Content, EMPTY } from "./content";
 
+/** A line of a list, and what it was read as; `notes` are sentences about it. */
+export interface Line {
+  number: number;
+  text: string;
+  kind: string;
+  cards: CardId[];
+  notes: string[];
+}
+
 /** What `/api/v1/legality/` says of a pasted list. */
 export interface Reading {
   deck: { name: string; format: string; bases: CardId[] } & Pick<Content, "counts" | "considering" | "tags">;
-  lines: { number: number; text: string; kind: string; cards: CardId[]; notes: string[] }[];
+  lines: Line[];
   undecided: number[];
 }
 
