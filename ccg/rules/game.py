@@ -20,7 +20,7 @@ from functools import partial
 
 from ccg.rules import saving
 from ccg.rules.cards.definitions import Catalog
-from ccg.rules.core import characteristics, outcome
+from ccg.rules.core import characteristics, loops, outcome
 from ccg.rules.core.chance import Chance
 from ccg.rules.core.engine import Engine, Frame
 from ccg.rules.core.events import Event
@@ -264,6 +264,8 @@ class Game:
         engine.stir()
         change(engine)
         engine.advance()
+        if engine.state.asking is not None:
+            loops.note_choice(engine)
         engine.rest()
 
     def _go_back(self) -> None:

@@ -45,6 +45,11 @@ Three thousand random games with all cards took 230 at most."""
 DEPTH_LIMIT = 1_500
 """Frames on the agenda after which cards count as setting each other off for ever, asking or not (real games: 91)."""
 
+MOST_CHOICES = 100
+"""How often players may have to choose in one phase for what was set off by what was set off itself (ruling 92).
+
+In random games with all cards nobody ever has to: nothing is set off that deep."""
+
 EVENT_LIMIT = 20_000
 """Events between two decisions after which what cards do counts as endless (real games: 138)."""
 
@@ -68,13 +73,15 @@ class Frame(Data, tag=True):
 
     ``asks`` is the question of a frame under which half-made moves are made; one that ``stands_alone`` does not
     go with the frame beneath it when a player leaves. Where the ``rules_ask``, no card beneath the frame is the
-    source of a question. ``chooses`` says what is to be chosen, where that is no :class:`Choice`.
+    source of a question. ``chooses`` says what is to be chosen, where that is no :class:`Choice`. What lies above a
+    frame that ``sets_off`` abilities was set off.
     """
 
     asks: ClassVar[str] = ""
     chooses: ClassVar[str] = ""
     stands_alone: ClassVar[bool] = False
     rules_ask: ClassVar[bool] = False
+    sets_off: ClassVar[bool] = False
 
     def run(self, engine: Engine) -> None:
         """Carry out the next step: change things, push frames, ask, or end."""
@@ -513,6 +520,15 @@ class Engine(MeteredBoard[Frame]):
         """Return whether an instruction to several players is being carried out and some have not done it yet."""
         return any(frame.is_one_instruction() for frame in self.state.agenda)
 
+    def set_off(self) -> int:
+        """Return how many times over what is happening was set off: by what was set off itself, and so on."""
+        return sum([frame.sets_off for frame in self.state.agenda])
+
+    def is_cut_off(self) -> bool:
+        """Return whether nothing is set off here, as abilities have set each other off too often (ruling 92)."""
+        done, seats = self.state.deeds.done, len(self.state.players)
+        return len(done) > seats and done[seats] >= MOST_CHOICES and self.set_off() > 1
+
     def deck_size(self, seat: SeatNumber) -> int:
         """Return how many cards a deck has; those that are only looked at have not left it (ZONE-5)."""
         looked_at = sum([frame.looked_at(seat) for frame in self.state.agenda])
@@ -709,10 +725,13 @@ class TriggerRound(Frame):
 
     stands_alone: ClassVar[bool] = True
     rules_ask: ClassVar[bool] = True
+    sets_off: ClassVar[bool] = True
 
     waiting: list[Waiting]
 
     def run(self, engine: Engine) -> None:
+        if engine.is_cut_off():
+            self.waiting.clear()
         if not self.waiting:
             engine.end(self)
             return

@@ -15,7 +15,7 @@ from ccg.rules.core.state import CardNumber, SeatNumber
 
 EventKind = Literal[
     "first", "keep", "redraw",  # setup
-    "phase", "pass", "extra", "goes first", "loop",  # the course of a turn
+    "phase", "pass", "extra", "goes first", "loop", "chain",  # the course of a turn
     "play", "resolve", "use", "trigger", "boost", "target", "target player", "event over", "mission over",  # moves
     "spend", "asset", "supply", "reorder",  # resources and stacks
     "ready", "commit", "exhaust", "restore", "changed",  # what happens to a card in play

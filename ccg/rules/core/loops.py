@@ -2,8 +2,11 @@
 
 A deed is something that a player does and need not do: an action, an event or ability in a challenge, a challenge to a
 Cylon threat, an offered ability that is accepted. Where the same position stands a third time in one phase right after
-a deed, or a player has done too much in it, that player can only pass for the rest of the phase. What goes on for ever
-without anybody's doing is stopped by the limits of :mod:`ccg.rules.core.engine`.
+a deed, or a player has done too much in it, that player can only pass for the rest of the phase.
+
+Abilities that have to happen are nobody's deed. Where they set each other off and somebody is asked each time, what
+they set off is cut off for the rest of the phase, after so many choices or once it lies too deep. What goes on for ever
+without asking anybody is stopped by the limits of :mod:`ccg.rules.core.engine`.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from __future__ import annotations
 from zlib import crc32
 
 from ccg.rules.core.data import encode
-from ccg.rules.core.engine import Engine
+from ccg.rules.core.engine import DEPTH_LIMIT, MOST_CHOICES, Engine
 from ccg.rules.core.state import Deeds, SeatNumber
 
 SAME_POSITION = 3
@@ -19,6 +22,9 @@ SAME_POSITION = 3
 
 MOST_DEEDS = 100
 """What one player may do in one phase; in fifteen hundred random games with all cards it was 9 at most."""
+
+DEEPEST = DEPTH_LIMIT // 2
+"""How many frames may lie on the agenda as somebody has to choose; the rest is for what is still to be done there."""
 
 _NOTHING_DONE = Deeds()
 
@@ -51,6 +57,18 @@ def count_deed(engine: Engine, seat: SeatNumber) -> None:
     deeds.done[seat] += 1
     if deeds.done[seat] >= MOST_DEEDS:
         _hold(engine, seat)
+
+
+def note_choice(engine: Engine) -> None:
+    """Note that somebody has to choose, and cut off what abilities set off if that goes on for too long (ruling 92)."""
+    state = engine.state
+    if engine.set_off() < 2 or engine.is_cut_off():
+        return
+    done, seats = state.deeds.done, len(state.players)
+    done += [0] * (seats + 1 - len(done))
+    done[seats] = MOST_CHOICES if len(state.agenda) > DEEPEST else done[seats] + 1
+    if engine.is_cut_off():
+        engine.emit("chain")
 
 
 def _hold(engine: Engine, seat: SeatNumber) -> None:

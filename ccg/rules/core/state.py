@@ -257,7 +257,8 @@ class Deeds(Data):
     """What players have done in this phase, so that loops are noticed (:mod:`ccg.rules.core.loops`; ruling 92).
 
     ``positions`` are checksums of those that stood after each deed, ``done`` how much each seat has done, ``held`` who
-    can only pass from now on.
+    can only pass from now on. After the seats, ``done`` has how often anybody had to choose for what abilities have set
+    off one after another, from the first time on; so games in which that never happens are saved as ever.
     """
 
     positions: list[int] = field(default_factory=list)

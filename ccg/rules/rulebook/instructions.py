@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import Literal
+from typing import ClassVar, Literal
 
 from msgspec import field
 
@@ -68,7 +68,7 @@ class Replaceable(Instruction, kw_only=True):
     asked: list[tuple[int, int, int]] = field(default_factory=list)
 
     def run(self, engine: Engine) -> None:
-        if self.kind() in engine.catalog.replaced and self._interrupted(engine):
+        if self.kind() in engine.catalog.replaced and not engine.is_cut_off() and self._interrupted(engine):
             return
         super().run(engine)
 
@@ -136,6 +136,8 @@ class Replace(Offered, kw_only=True):
 
     When it is over the instruction goes on, without the subject if that is what is replaced.
     """
+
+    sets_off: ClassVar[bool] = True
 
     number: int
     subject: int

@@ -74,9 +74,9 @@ class TrialReport(Struct):
     """What came of some games about new cards; reports of several slices of a trial are put together by :meth:`merge`.
 
     ``endless`` counts the games cut off, ``unfinished`` those in which the players had to give up; ``oddities`` are
-    games in which a player went round in a loop ("loop") or a decision took much work ("slow"). ``uses`` says how often
-    each of the cards was played or did something, ``unused`` which of their abilities never were (as card and ability),
-    ``never_played`` which cards.
+    games in which a player went round in a loop ("loop"), abilities did ("chain") or a decision took much work
+    ("slow"). ``uses`` says how often each of the cards was played or did something, ``unused`` which of their abilities
+    never were (as card and ability), ``never_played`` which cards.
     """
 
     games: int = 0
@@ -172,6 +172,12 @@ def _odd(game: Game, events: list[Event]) -> Iterator[tuple[str, str, list[str]]
     engine = game.engine
     if any(event.kind == "loop" for event in events):
         yield "loop", "A player went round in a loop, which the rules ended (ruling 92).", []
+    if any(event.kind == "chain" for event in events):
+        yield (
+            "chain",
+            "Abilities set each other off and asked each time, which the rules ended (ruling 92).",
+            [],
+        )
     if engine.work > SLOW:
         named = [engine.catalog.ids[card] for card in engine.busiest()]
         yield "slow", f"One decision took {engine.work:,} questions to the texts in play; {SLOW:,} are much.", named

@@ -46,6 +46,7 @@ EVENTS: dict[str, str] = {
     "phase cylon": "CYLON-1",
     "pass": "PASS-1",
     "loop": "ruling-92",
+    "chain": "ruling-92",
     "play": "PLAY-1",
     "resolve": "MISSION-1",
     "use": "ABIL-1",

@@ -34,6 +34,7 @@ EVENTS: dict[str, str] = {
     "challenge threat": "{player} challenges the Cylon threat {target_card} with {card}.",
     "challenge over": "The challenge is over.",
     "changed": "{card} is changed.",
+    "chain": "Abilities set each other off too often: for the rest of this phase what they set off sets off no more.",
     "changed power": "{card} gets {signed} power.",
     "changed threat": "{card} gets {signed} Cylon threat.",
     "changed gains": "{card} gains {word}.",
