@@ -32,9 +32,10 @@ MAX_BYTES = textlist.MAX_BYTES
 UID = re.compile(r"[A-Za-z0-9_-]{22}", re.ASCII)
 
 CardId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9-]{1,15}\Z")]
-Copies = Annotated[int, Meta(ge=1, le=textlist.MAX_QUANTITY)]
+Copies = Annotated[int, Meta(ge=1, le=textlist.MAX_QUANTITY * textlist.MAX_LINES)]
+"""As many as a list can say on all its lines: what is imported can be gone on with, legal or not."""
 Counts = Annotated[dict[CardId, Copies], Meta(max_length=MAX_CARDS)]
-Tag = Annotated[str, Meta(pattern=r"^\w[\w-]{0,39}\Z")]
+Tag = Annotated[str, Meta(pattern=r"^[^\s#\x00]{1,40}\Z")]
 
 
 class SentContent(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -50,15 +51,20 @@ class SentContent(Struct, kw_only=True, forbid_unknown_fields=True):
     )
 
     def checked(self) -> Content:
-        """Return it as it is kept; the name is cleaned, and a format that there is not is left out."""
+        """Return it as it is kept; the name is cleaned, and formats and tags that can be none are left out."""
         content = Content(
             name=textlist.clean_name(self.name),
             format=self.format if self.format in formats.codes() else "",
             base=self.base,
             counts=self.counts,
             considering=self.considering,
-            tags={card: tags for card, tags in self.tags.items() if tags},
+            tags={
+                card: kept for card, tags in self.tags.items() if (kept := [one for one in tags if one.isprintable()])
+            },
         )
+        copies = (*content.counts.values(), *content.considering.values())
+        if sum(-(-count // textlist.MAX_QUANTITY) for count in copies) > 2 * MAX_CARDS:
+            raise DeckError("A draft may not hold so many copies of so many cards.")
         if len(msgspec.json.encode(content)) > MAX_BYTES:
             raise DeckError(f"A draft may be {MAX_BYTES // 1024} KiB long at most.")
         return content

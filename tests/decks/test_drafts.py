@@ -375,7 +375,8 @@ def test_another_site_saves_nothing(alice: Any, as_alice: Client) -> None:
         {},
         {"sender": "x", "revision": 0, "content": {}, "known": {}},
         body(counts={RAPTOR: 0}),
-        body(counts={RAPTOR: 100}),
+        body(counts={RAPTOR: 49_501}),
+        body(counts={RAPTOR: 49_500}, considering={f"X-{number}": 100 for number in range(251)}),
         body(counts={RAPTOR: "4"}),
         body(counts={"<script>": 1}),
         body(counts={f"X-{number}": 1 for number in range(drafts.MAX_CARDS + 1)}),
@@ -390,6 +391,16 @@ def test_another_site_saves_nothing(alice: Any, as_alice: Client) -> None:
 def test_what_is_no_draft_is_refused(as_alice: Client, sent: object) -> None:
     assert put(as_alice, sent).status_code == 400
     assert not Draft.objects.exists()
+
+
+def test_whatever_a_list_can_say_is_saved(as_alice: Client, all_cards: None) -> None:
+    read = services.read_text("99 Raptor 227 #c++ #v.2\n31 Raptor 227 #ü #=1").deck
+    answer = put(as_alice, body(counts=read.counts, tags=read.tags))
+    assert answer.status_code == 200
+    assert answer.json()["content"]["counts"] == {RAPTOR: 130}
+    assert answer.json()["content"]["tags"] == {RAPTOR: ["=1", "c++", "v.2", "ü"]}
+    unseen = put(as_alice, {**body(tags={RAPTOR: ["a\u200bb", "core"]}), "sender": "other-page"})
+    assert unseen.json()["content"]["tags"][RAPTOR] == ["core"]
 
 
 def test_lone_surrogates_and_formats_that_there_are_not_do_no_harm(as_alice: Client) -> None:

@@ -15,6 +15,7 @@ export interface Content {
 export type Pile = "counts" | "considering";
 
 export const EMPTY: Content = { name: "", format: "", base: "", counts: {}, considering: {}, tags: {} };
+/** As many as a line of a list says, and as are set by hand; a list with several such lines has more. */
 export const MAX_COPIES = 99;
 
 /** `content` with that many copies of a card; 0 takes it out, and its tags with it when it is nowhere else. */
@@ -52,7 +53,7 @@ export function together(content: Content, added: Content): Content {
 
 function sums(one: Content["counts"], other: Content["counts"]): Record<CardId, number> {
   const all: Record<CardId, number> = { ...one };
-  for (const [card, copies] of Object.entries(other)) all[card] = Math.min((all[card] ?? 0) + copies, MAX_COPIES);
+  for (const [card, copies] of Object.entries(other)) all[card] = (all[card] ?? 0) + copies;
   return all;
 }
 

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { EMPTY as NOTHING, together } from "./content";
 import { carried, type Reading, withChoices } from "./reading";
+import { asText } from "./text";
 
 const EMPTY = { name: "", format: "", bases: [], counts: {}, considering: {}, tags: {} };
 
@@ -30,4 +32,10 @@ test("a line for which a card was picked can still become another one", () => {
   expect(picked.lines[0]?.cards).toEqual(["B", "C"]);
   expect(withChoices(reading(["2 Apollo", "B"]), picked).lines[0]?.cards).toEqual(["B", "C"]);
   expect(withChoices(reading(["2 Boomer", "D"]), first).lines[0]?.cards).toEqual(["D"]);
+});
+
+test("what two lists hold of a card adds up, and is written as lines that can be read", () => {
+  const both = together({ ...NOTHING, counts: { "X-1": 90 } }, { ...NOTHING, counts: { "X-1": 40 } });
+  expect(both.counts).toEqual({ "X-1": 130 });
+  expect(asText(both, "standard").split("\n")).toEqual(expect.arrayContaining(["99 X-1", "31 X-1"]));
 });
