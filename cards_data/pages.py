@@ -105,7 +105,8 @@ def set_list(request: HttpRequest) -> HttpResponse:
     """All sets, with how many cards of each type they hold."""
     data = catalog.data()
     sets = [(one, _counts(data, one.code)) for one in data.sets]
-    return render(request, "cards_data/sets.html", {"sets": sets, "cards": len(data.catalog)})
+    context = {"sets": sets, "cards": len(data.catalog), "printings": len(data.printings)}
+    return render(request, "cards_data/sets.html", context)
 
 
 @require_safe

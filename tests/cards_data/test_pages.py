@@ -259,7 +259,8 @@ def test_what_is_not_there_is_a_404(client: Client, all_cards: None, address: st
 
 def test_sets_and_their_cards(client: Client, all_cards: None) -> None:
     page = shown(client, reverse("cards_data:sets"))
-    for expected in ("Base Set", "Betrayal", "Exclusives", "Limited Editions", "351 cards in 4 sets", "165"):
+    names = ("Base Set", "Betrayal", "Exclusives", "Limited Editions")
+    for expected in (*names, "351 cards in 4 sets: 356 printings", "165"):
         assert expected in page
     page = shown(client, reverse("cards_data:set", args=["BSG2"]))
     assert len(re.findall(r'class="number quiet">\d+<', page)) == 165
