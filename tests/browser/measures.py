@@ -61,6 +61,27 @@ CUT = """() => [...document.querySelectorAll('.tile-name, .player-name, .row-nam
     .filter((name) => name.checkVisibility() && name.scrollWidth > name.clientWidth + 1 && name.clientWidth > 0)
     .map((name) => name.textContent)"""
 
+IN_HAND = """() => [...document.querySelectorAll('.hand li')].flatMap((card) => {
+    const text = (element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return [...range.getClientRects()].map(({left, top, right, bottom}) => (
+            // Letters are lower than their line.
+            {left, right, top: top + (bottom - top) * 0.2, bottom: bottom - (bottom - top) * 0.2}));
+    };
+    const signs = {'.cost-tab': 0, '.hand-makes': 0, '.tile-stats > .icon': 0, '.stat': 0, '.power, .tile-type': 0,
+        '.tile-name': text, '.tile-traits': text};
+    const boxes = Object.entries(signs).flatMap(([name, measured]) => [...card.querySelectorAll(name)]
+        .filter((one) => one.checkVisibility())
+        .flatMap((one) => measured ? measured(one) : [one.getBoundingClientRect()])
+        .map((box) => ({name, box})));
+    return boxes.flatMap((one, place) => boxes.slice(place + 1)
+        .filter((other) => one.name !== other.name
+            && Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left) > 4
+            && Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top) > 4)
+        .map((other) => `${card.querySelector('.tile-name').textContent}: ${one.name} and ${other.name}`));
+})"""
+
 SEEN = """(tiles) => tiles.filter((tile) => {
     const {left, top, right, bottom} = tile.getBoundingClientRect();
     const on = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
@@ -83,6 +104,12 @@ def small_tiles(page: Page, least: int) -> list[str]:
 def cut_names(page: Page) -> list[str]:
     """Return the names that do not find room in their line."""
     found: list[str] = page.evaluate(CUT)
+    return found
+
+
+def overlapping_in_hand(page: Page) -> list[str]:
+    """Return what lies over something else on cards in the hand: costs, signs, names, traits."""
+    found: list[str] = page.evaluate(IN_HAND)
     return found
 
 

@@ -12,7 +12,7 @@ from ccg.rules.telling.sentences import PROMPTS
 from matches.protocol import Table
 from tests.browser import positions
 from tests.browser.conftest import Visit, thorough
-from tests.browser.measures import cut_names, overlapping_texts, small_tiles, whole_in_sight
+from tests.browser.measures import cut_names, overlapping_in_hand, overlapping_texts, small_tiles, whole_in_sight
 from tests.browser.positions import ELIMINATED, FOUR, StillTable
 from tests.browser.table_page import PATIENCE, QUICK, TablePage
 
@@ -65,7 +65,9 @@ def test_who_is_out_of_the_game_has_no_place_on_the_board(visit: Visit, four: di
     assert not lost & set(shown)
 
 
-@pytest.mark.parametrize(("width", "height"), [(1366, 768), thorough(1440, 789), thorough(1280, 720)])
+@pytest.mark.parametrize(
+    ("width", "height"), [(1366, 768), (1024, 600), thorough(1366, 640), thorough(1440, 789), thorough(1280, 720)]
+)
 def test_the_hand_is_whole_on_a_laptop(visit: Visit, asked: dict[str, Table], width: int, height: int) -> None:
     page = visit(width, height, settings=QUICK)
     table = StillTable(page)
@@ -73,6 +75,7 @@ def test_the_hand_is_whole_on_a_laptop(visit: Visit, asked: dict[str, Table], wi
     cards = page.locator(".hand .tile").count()
     assert cards > 0
     assert whole_in_sight(page, ".hand .tile") == cards
+    assert overlapping_in_hand(page) == []
 
 
 @pytest.mark.parametrize(
@@ -117,6 +120,9 @@ def test_names_in_the_hand_of_a_phone_are_whole(visit: Visit, asked: dict[str, T
     )
     assert page.locator(".hand-makes").count() > 0
     assert plates == 0
+    assert overlapping_in_hand(page) == []
+    table.show(asked["action"])
+    assert overlapping_in_hand(page) == []
 
 
 def test_the_words_of_a_base_can_be_read_beside_the_table(visit: Visit, asked: dict[str, Table]) -> None:
