@@ -79,6 +79,10 @@ ACTIVE_BEATS = 6
 FAULTS_OF_CARDS = ("loop", "work")
 """Codes of engine errors that tell which cards are at fault, so that players may read them."""
 
+OTHERWISE = (
+    "Choose something else, or concede. If nothing is possible, whoever runs this site can end the match as a draw."
+)
+
 # Those below 4000 are the standard's, which daphne sends only as ``ccg.server.serving`` has it fitted.
 FLOODED, FAULT, TRY_LATER, TOO_FAR_BEHIND, LOGGED_OUT, NO_TABLE, NOT_BEGUN = 1008, 1011, 1013, 1013, 4401, 4404, 4409
 
@@ -189,7 +193,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         log.error("fault %s at a socket of match %s", reference, self.match_id, exc_info=error)
         message = f"Something went wrong on our side (reference {reference}). Nothing changed."
         if isinstance(error, EngineError) and error.code in FAULTS_OF_CARDS:
-            message = f"{error.message} (Reference {reference}.)"
+            message = f"{error.message} {OTHERWISE} (Reference {reference}.)"
         await self._refuse("fault", message, self.action_id)
         return FAULT
 

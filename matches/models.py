@@ -190,7 +190,7 @@ class Move(models.Model):
     def as_recorded(self) -> str:
         """Return the move as it stands in a game's record."""
         if self.kind == self.Kind.CONCEDE:
-            return f"concede {self.seat}"
+            return f"concede {self.option or self.seat}"
         return "back" if self.kind == self.Kind.BACK else self.option
 
 

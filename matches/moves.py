@@ -30,7 +30,16 @@ from matches.protocol import Back, Choose, Concede, RefusalCode
 from matches.statements import NewMove
 from matches.wire import Made, NewVersion, written
 
-Command = Choose | Back | Concede
+
+class EndInDraw(Struct, frozen=True):
+    """What no player can ask for: the match ends without winner or loser. It is stored as a concession of all."""
+
+    id: str
+
+
+Command = Choose | Back | Concede | EndInDraw
+AT_ANY_TIME = (Concede, EndInDraw)
+ALL = "all"
 
 TRIES = 5
 """How often a command that met a newer version is looked at again before the table counts as busy."""
@@ -39,10 +48,11 @@ ARCHIVE_TASK = "matches.archive"
 
 
 class Actor(Struct, frozen=True):
-    """Who wants something: a person, who may act on their own seat only, or the computer at ``seat``."""
+    """Who wants something: a person, who may act on their own seat only, the computer at ``seat``, or the operator."""
 
     user_id: int | None = None
     seat: int | None = None
+    operator: bool = False
 
     @classmethod
     def person(cls, user_id: int | None) -> Actor:
@@ -53,6 +63,11 @@ class Actor(Struct, frozen=True):
     def computer(cls, seat: int) -> Actor:
         """Return the actor for the computer player at ``seat``."""
         return cls(seat=seat)
+
+    @classmethod
+    def runs_the_site(cls) -> Actor:
+        """Return the actor for whoever runs the site, who may end any match; it is noted at the first seat."""
+        return cls(operator=True)
 
 
 class Accepted(Struct, frozen=True):
@@ -162,7 +177,7 @@ def remembered(match_id: str, actor: Actor, command: Command) -> Prepared | None
     It may be old, so it is good for trying, and not for refusing.
     """
     facts = match_cache.cached_facts(match_id)
-    if facts is None or isinstance(command, Concede):
+    if facts is None or isinstance(command, AT_ANY_TIME):
         return None
     seat, game = _seat_of(actor, facts), match_cache.game_at(match_id, command.version)
     if seat is None or game is None or game.result is not None:
@@ -184,7 +199,7 @@ def prepare(match_id: str, actor: Actor, command: Command, *, again: bool = Fals
     seat = _seat_of(actor, facts)
     if seat is None:
         return Refusal("no_seat", "You look on and have no seat.", version) if facts.watchable else NO_TABLE
-    if again or isinstance(command, Concede) or command.version != version or state != Match.State.RUNNING:
+    if again or isinstance(command, AT_ANY_TIME) or command.version != version or state != Match.State.RUNNING:
         before = Move.objects.filter(match=facts.pk, seat=seat, action_id=command.id).defer("events").first()
         if before is not None:
             return _answer_again(before, command, state, version)
@@ -206,7 +221,7 @@ def apply(prepared: Prepared) -> Applied | Refusal:
         return Refusal("outdated", OUTDATED, prepared.version)
     command, seat = prepared.command, prepared.seat
     decision = before.decision
-    if not isinstance(command, Concede) and (decision is None or decision.seat != seat):
+    if not isinstance(command, AT_ANY_TIME) and (decision is None or decision.seat != seat):
         return Refusal("not_your_decision", "Somebody else has to choose now.", prepared.version)
     game = before.trial()
     try:
@@ -229,6 +244,8 @@ def accepted(applied: Applied, stored: bool) -> Accepted:
 
 def _seat_of(actor: Actor, facts: match_cache.Facts) -> int | None:
     """Return the seat on which ``actor`` may act: their own, and for a computer only one that is a computer's."""
+    if actor.operator:
+        return 0
     if actor.seat is not None:
         return actor.seat if actor.seat in facts.computers else None
     return facts.seat_of(actor.user_id)
@@ -237,7 +254,7 @@ def _seat_of(actor: Actor, facts: match_cache.Facts) -> int | None:
 def _answer_again(before: Move, command: Command, state: str, version: int) -> Outcome:
     """Answer a command whose id this seat has used already."""
     same = (before.kind, before.option) == (kind_of(command), option_of(command))
-    if not same or (not isinstance(command, Concede) and command.version != before.seq - 1):
+    if not same or (not isinstance(command, AT_ANY_TIME) and command.version != before.seq - 1):
         return Refusal("id_reused", "This action id was used for another move before.", version)
     return Accepted(before.seq, state == Match.State.FINISHED)
 
@@ -248,7 +265,7 @@ def _not_now(state: str, version: int, command: Command) -> Refusal | None:
         return Refusal("not_running", "The match has not begun yet.", version)
     if state != Match.State.RUNNING:
         return Refusal("over", "The match is over.", version)
-    if isinstance(command, Concede) or command.version == version:
+    if isinstance(command, AT_ANY_TIME) or command.version == version:
         return None
     if command.version < version:
         return Refusal("late", "The table has moved on since then; nothing was changed.", version)
@@ -269,12 +286,14 @@ def kind_of(command: Command) -> str:
             return str(Move.Kind.CHOOSE)
         case Back():
             return str(Move.Kind.BACK)
-        case Concede():
+        case Concede() | EndInDraw():
             return str(Move.Kind.CONCEDE)
 
 
 def option_of(command: Command) -> str:
     """Return the option that the command chooses, "" if it chooses none."""
+    if isinstance(command, EndInDraw):
+        return ALL
     return command.option if isinstance(command, Choose) else ""
 
 
@@ -319,6 +338,8 @@ def _do(game: Game, seat: int, command: Command) -> list[Event]:
             return game.take_back()
         case Concede():
             return game.concede(seat)
+        case EndInDraw():
+            return game.draw()
 
 
 def change_of(applied: Applied) -> Change:
@@ -411,4 +432,4 @@ def _command(version: int, made: Made) -> Command:
         case Move.Kind.BACK:
             return Back(id="again", version=version)
         case _:
-            return Concede(id="again")
+            return EndInDraw(id="again") if made.option == ALL else Concede(id="again")

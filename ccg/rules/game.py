@@ -44,6 +44,7 @@ MOVES_BETWEEN_COPIES = 8
 ASKING = "Texts in play ask for themselves without end"
 BACK = "back"
 CONCEDE = "concede"
+DRAW = f"{CONCEDE} all"
 
 
 class Game:
@@ -152,13 +153,24 @@ class Game:
             raise IllegalOption("not_playing", "Only a player who is still in the game can concede.")
         return self._go_on(partial(_leave_game, seat))
 
+    def draw(self) -> list[Event]:
+        """End the game without winner or loser, whatever is going on: for tables at which nothing else is possible.
+
+        Raises :class:`IllegalOption` if the game is over.
+        """
+        if self.result is not None:
+            raise IllegalOption("over", "The game is over.")
+        return self._go_on(_end_in_draw)
+
     def move(self, move: str, known: bool = False) -> list[Event]:
-        """Make a move as records write it: an option's key, "back", or "concede SEAT".
+        """Make a move as records write it: an option's key, "back", "concede SEAT", or "concede all" for a draw.
 
         ``known`` says that it is known to be legal, so that the options need not be listed to tell.
         """
         if move == BACK:
             return self.take_back()
+        if move == DRAW:
+            return self.draw()
         if move.startswith(CONCEDE) and (seat := move[len(CONCEDE) :].strip()).isdecimal():
             return self.concede(int(seat[:2]))  # nobody sits there, however long the number
         return self._take(read_key(move, self.engine.catalog), listing=False) if known else self.choose(move)
@@ -303,6 +315,10 @@ def _leave_move(engine: Engine) -> None:
 def _leave_game(seat: int, engine: Engine) -> None:
     engine.emit("concede", seat)
     outcome.leave(engine, [seat], conceding=True)
+
+
+def _end_in_draw(engine: Engine) -> None:
+    outcome.finish(engine, [], "draw", drawn=engine.seats(0))
 
 
 def _seat_down(seat: Seat, place: int, catalog: Catalog) -> Player:

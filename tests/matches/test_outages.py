@@ -88,6 +88,35 @@ def test_a_fault_carries_the_id_of_the_move(tmp_path: Path) -> None:
             assert tab.is_open()
 
 
+def test_where_nothing_can_be_chosen_the_table_stays_and_can_be_ended_as_a_draw(tmp_path: Path) -> None:
+    with running_site(tmp_path, plant="tests.server.planted:nothing_can_be_chosen") as site:
+        games = [Game(site), Game(site)]
+        for game in games:
+            version, seat, options = game.decision()
+            with game.tab(seat) as tab, game.tab(1 - seat) as other:
+                for tried, option in enumerate(options):
+                    said = tab.ask(choose(version, option, f"try-{tried}"), "refused")
+                    assert (said["code"], said["id"], said["version"]) == ("fault", f"try-{tried}", version)
+                    assert said["message"].startswith("What Echo does would never end; it was stopped and nothing has")
+                    assert "end the match as a draw" in said["message"]
+                assert game.decision() == (version, seat, options), "nothing is lost"
+                if game is games[0]:
+                    tab.ask({"type": "concede", "id": "enough"}, "accepted")
+                    assert other.hello()["view"]["result"] == {
+                        "winners": [1 - seat],
+                        "losers": [seat],
+                        "reason": "last",
+                    }
+                    continue
+                site.manage("end_match", game.id)
+                beat_with(tab, version + 1)
+                beat_with(other, version + 1)
+                for one in (tab, other):
+                    assert one.hello()["view"]["result"] == {"winners": [], "losers": [], "reason": "draw"}
+                assert tab.ask(choose(version + 1, options[0], "late"), "refused")["code"] == "over"
+            site.manage("replay", game.id)
+
+
 # -- a full disk
 
 

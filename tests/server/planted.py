@@ -2,9 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from ccg.rules import EngineError, Game
 from ccg.server import connections
 
 
 def impatient() -> None:
     """Let a connection that does nothing useful have a few seconds only, as nobody wants to watch it for longer."""
     connections.HEAD_SECONDS, connections.IDLE_SECONDS = 2, 5
+
+
+def nothing_can_be_chosen() -> None:
+    """Let each choice fail as card texts do that never end; whoever wants to can still concede."""
+    from matches import moves
+
+    really = moves._do
+
+    def stopped(game: Game, seat: int, command: moves.Command) -> Any:
+        events = really(game, seat, command)
+        if isinstance(command, moves.Choose):
+            raise EngineError("loop", "What Echo does would never end; it was stopped and nothing has changed.")
+        return events
+
+    moves._do = stopped
