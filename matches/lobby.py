@@ -98,6 +98,11 @@ def running_lessons(user: Any) -> QuerySet[Match]:
     return Match.objects.filter(state=Match.State.RUNNING, seats__user=user).exclude(lesson="").order_by("-changed")
 
 
+def running_matches(user: Any) -> QuerySet[Match]:
+    """Return the matches of ``user`` that go on, without lessons, latest first."""
+    return Match.objects.filter(state=Match.State.RUNNING, seats__user=user, lesson="").order_by("-changed")
+
+
 def invite(user: Any, deck: TableDeck, players: int, *, watchable: bool = True) -> Match:
     """Open a table for 2 to 8 ``players`` with ``user`` in the first seat; the others come by its link."""
     if not 2 <= players <= 8:

@@ -29,6 +29,7 @@ from matches.players import LEVELS, NORMAL, player_at
 
 MOST_COMPUTERS = 3
 FINISHED_SHOWN = 50
+RUNNING_SHOWN = 3
 DECK_REF = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
@@ -41,10 +42,16 @@ def play(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def play_computer(request: HttpRequest) -> HttpResponse:
-    """Begin a match against the computer at once, with starter decks by chance where none is chosen."""
+    """Begin a match against the computer at once, with starter decks by chance where none is chosen.
+
+    With ``unless=running``, as from a button that promises to play at once, somebody who is in a match is shown
+    that one first.
+    """
     stopped = let_in(request)
     if stopped is not None:
         return stopped
+    if request.POST.get("unless") == "running" and lobby.running_matches(request.user).exists():
+        return redirect("matches:play")
     try:
         deck = _deck(request, "deck")
         number = _number(request, "opponents", 1, 1, MOST_COMPUTERS)
@@ -198,6 +205,7 @@ def _lobby(request: HttpRequest, error: LobbyError | None = None) -> HttpRespons
     """Show the page from which matches begin, with what was filled in and what was wrong with it."""
     user = request.user
     waiting = lobby.open_invites(user).prefetch_related("seats") if user.is_authenticated else []
+    running = lobby.running_matches(user).prefetch_related("seats")[:RUNNING_SHOWN] if user.is_authenticated else []
     context = {
         **_deck_choices(request),
         "error": error,
@@ -210,6 +218,7 @@ def _lobby(request: HttpRequest, error: LobbyError | None = None) -> HttpRespons
         "numbers": [str(number) for number in range(2, 9)],
         "opponent_numbers": [str(number) for number in range(1, MOST_COMPUTERS + 1)],
         "waiting": [_row(match, user) for match in waiting],
+        "running": [_row(match, user) for match in running],
     }
     return render(request, "matches/play.html", context, status=400 if error else 200)
 

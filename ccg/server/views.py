@@ -12,6 +12,7 @@ from ccg import native
 from ccg.outbox.models import Job
 from decks import pages as deck_pages
 from decks.models import Deck
+from matches import lobby
 from matches.models import Match
 from matches.players import LEVELS, NORMAL
 
@@ -21,12 +22,14 @@ RUNNING_SHOWN = 3
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """What this is, a match in one click, and where one's own matches go on."""
-    running = Match.objects.none()
+    running = going_on = Match.objects.none()
     if request.user.is_authenticated:
+        going_on = lobby.running_matches(request.user)
         running = Match.objects.filter(seats__user=request.user, state=Match.State.RUNNING).order_by("-changed")
     starters = Deck.objects.starters().with_head().filter(head__legal=True)
     context = {
         "running": running.prefetch_related("seats")[:RUNNING_SHOWN],
+        "going_on": going_on.first(),
         "levels": LEVELS,
         "level": NORMAL,
         "starters": [{"deck": deck, "base": deck.head.base} for deck in starters],

@@ -54,6 +54,24 @@ def test_one_click_gives_a_visitor_a_match_as_a_guest(cards: None) -> None:
     assert me.deck_version != computer.deck_version, "by chance, but not the same deck twice"
 
 
+def test_playing_at_once_offers_the_match_that_is_running(cards: None) -> None:
+    client, at_once = Client(), {"unless": "running"}
+    assert b"Play now" in client.get("/").content
+    table = client.post("/play/computer/", at_once)["Location"]
+    assert table.startswith("/table/")
+    home = client.get("/").content.decode()
+    assert f'href="{table}"' in home.split("</section>")[0]
+    assert "Play now" not in home and "New match" in home
+    offer = client.post("/play/computer/", at_once, follow=True)
+    assert (Match.objects.count(), offer.redirect_chain[-1][0]) == (1, "/play/")
+    page = offer.content.decode()
+    assert f'href="{table}">Go on</a>' in page
+    assert client.post("/play/computer/")["Location"] not in (table, "/play/"), "another match, when asked for"
+    learner = Client()
+    learner.post("/learn/first-match/")
+    assert learner.post("/play/computer/", at_once)["Location"].startswith("/table/"), "a lesson is no such match"
+
+
 def test_both_decks_and_the_number_of_computers_can_be_chosen(alice: Any) -> None:
     first, second = (deck.uid for deck in Deck.objects.starters()[:2])
     signed_in(alice).post("/play/computer/", {"deck": first, "computer_deck": second, "opponents": "2"})
@@ -344,6 +362,11 @@ def test_my_matches_shows_mine_and_whose_turn_it_is(table: Table, alice: Any, bo
     table.act(0, Concede(id="c"))
     assert b"Lost" in signed_in(alice).get("/play/mine/").content
     assert b"Won" in signed_in(bob).get("/play/mine/").content
+
+
+def test_a_match_of_one_move_is_not_told_in_the_plural(table: Table, alice: Any) -> None:
+    Match.objects.update(version=1)
+    assert "1 move ·" in signed_in(alice).get("/play/mine/").content.decode()
 
 
 def test_my_matches_is_there_for_visitors_too(cards: None) -> None:
