@@ -2,30 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest
 
 from decks import services
-from decks.models import Comment, Deck, DeckVersion
-
-
-class GoneMeanwhile:
-    """Middleware: what was deleted between being found and being changed is not there, as it is not on the next page.
-
-    All that changes decks locks them first (:func:`decks.services.lock`), so that nothing else can come between.
-    """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self._get_response(request)
-
-    def process_exception(self, request: HttpRequest, error: Exception) -> None:
-        """Answer 404."""
-        if isinstance(error, Deck.DoesNotExist | Comment.DoesNotExist):
-            raise Http404 from error
+from decks.models import Deck, DeckVersion
 
 
 def visible_or_404(request: HttpRequest, uid: str) -> Deck:

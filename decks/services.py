@@ -195,7 +195,7 @@ def fork(owner: Any, version: DeckVersion, name: str = "") -> Deck:
 def lock(deck: Deck) -> None:
     """Read ``deck`` again and have whoever else would change it wait until the transaction ends, which there has to be.
 
-    Raises Deck.DoesNotExist if it was deleted since it was read, which :class:`decks.finding.GoneMeanwhile` answers.
+    Raises Deck.DoesNotExist if it was deleted since it was read, which pages answer with 404 by a middleware.
     """
     deck.refresh_from_db(from_queryset=Deck.objects.select_for_update())
 

@@ -132,8 +132,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "axes.middleware.AxesMiddleware",
-    "ccg.server.accounts.gone.GonePerson",
-    "decks.finding.GoneMeanwhile",
+    "ccg.server.accounts.gone.GoneMeanwhile",
     "ccg.server.admission.OneThread",
 ]
 

@@ -110,13 +110,14 @@ def test_a_password_that_is_changed_meanwhile_does_not_bring_the_account_back(
     ("path", "sent", "status"),
     [
         ("/decks/new/", {"text": LEGAL_LIST, "do": "save"}, 302),
+        ("/decks/{uid}/settings/", {"name": "Other", "visibility": "private"}, 302),
         ("/api/v1/decks/", {"text": LEGAL_LIST}, 401),
     ],
 )  # fmt: skip
 def test_who_is_deleted_while_asking_is_told_so(
     kara: Any, monkeypatch: pytest.MonkeyPatch, path: str, sent: dict[str, str], status: int
 ) -> None:
-    browser = signed_in(kara)
+    browser, deck = signed_in(kara), services.create_from_text(kara, LEGAL_LIST)
     begin = transaction.Atomic.__enter__
 
     def gone(self: transaction.Atomic) -> None:
@@ -126,7 +127,8 @@ def test_who_is_deleted_while_asking_is_told_so(
         begin(self)
 
     monkeypatch.setattr(transaction.Atomic, "__enter__", gone)
-    answer = browser.post(path, sent, content_type="application/json" if status == 401 else MULTIPART_CONTENT)
+    address = path.format(uid=deck.uid)
+    answer = browser.post(address, sent, content_type="application/json" if status == 401 else MULTIPART_CONTENT)
     assert answer.status_code == status
     assert not get_user_model().objects.filter(username="kara").exists()
     if status == 302:

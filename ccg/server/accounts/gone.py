@@ -1,4 +1,4 @@
-"""Requests of somebody whose account is deleted while they are being answered."""
+"""Requests that change what another request deletes meanwhile: the account of whoever asks, a deck, a comment."""
 
 from __future__ import annotations
 
@@ -8,17 +8,20 @@ from django.contrib import messages
 from django.contrib.auth import get_user_model, logout
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import DatabaseError
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect
+
+from decks.models import Comment, Deck
 
 GONE = "Your account is deleted, so this was not done."
 
 
-class GonePerson:
-    """Middleware: what fails because who asked is no more is told so, and is no fault of the server.
+class GoneMeanwhile:
+    """Middleware: what fails because a row is no more is told so, and is no fault of the server.
 
-    Another request of theirs may delete the account at any moment. What this one then writes refers to a row that is
-    not there, and the database refuses it.
+    Another request may delete an account at any moment. What this one then writes refers to a row that is not there,
+    and the database refuses it. All that changes decks locks them first (:func:`decks.services.lock`), so that nothing
+    can come between; one that was deleted before that is not there, as it is not on the next page.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -28,8 +31,12 @@ class GonePerson:
         return self._get_response(request)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
-        """Sign them out and say why; None for all other faults."""
-        if not isinstance(error, DatabaseError | ObjectDoesNotExist) or not _is_gone(request):
+        """Sign out who has no account any more, and say why; answer 404 for decks and comments; None for all else."""
+        if not isinstance(error, DatabaseError | ObjectDoesNotExist):
+            return None
+        if not _is_gone(request):
+            if isinstance(error, Deck.DoesNotExist | Comment.DoesNotExist):
+                raise Http404 from error
             return None
         if request.path.startswith("/api/"):
             return JsonResponse({"code": "not_authenticated", "detail": GONE}, status=401)
