@@ -309,7 +309,7 @@ AXES_COOLOFF_TIME = timedelta(minutes=15)
 AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
 AXES_HANDLER = "ccg.server.accounts.guessing.GuessingHandler"
 AXES_USERNAME_CALLABLE = "ccg.server.accounts.guessing.guessed_name"
-AXES_LOCKOUT_TEMPLATE = "lockout.html"
+AXES_LOCKOUT_CALLABLE = "ccg.server.too_often.locked_out"
 AXES_RESET_ON_SUCCESS = True
 AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False

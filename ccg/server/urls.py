@@ -7,6 +7,7 @@ from . import docs_pages, rules_data, rules_pages, views
 from .api.urls import nothing_else
 from .played import pages as played
 
+handler429 = "ccg.server.too_often.handler429"  # what allauth answers with
 handler500 = "ccg.server.outages.server_error"
 
 urlpatterns = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from datetime import timedelta
 from smtplib import SMTPRecipientsRefused, SMTPServerDisconnected
@@ -11,6 +12,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from axes.models import AccessAttempt
 from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
 from django.db.models import F
 from django.test import Client
@@ -22,6 +24,7 @@ from ccg.outbox.services import drain
 from ccg.server.accounts import mails
 from ccg.server.accounts.forms import NAME_TAKEN
 from ccg.server.accounts.names import validate_display_name
+from ccg.server.too_often import handler429
 
 User = get_user_model()
 PASSWORD = "raptor in the dark 7"
@@ -573,3 +576,51 @@ def test_changing_the_password_keeps_this_browser_and_ends_the_others(client: Cl
     assert client.post(reverse("account_change_password"), fields).status_code == 302
     assert client.get(reverse("account_me")).status_code == 200
     assert elsewhere.get(reverse("account_me")).status_code == 302
+
+
+@pytest.mark.parametrize(("name", "most"), [("account_signup", 20), ("account_login", 30)])
+def test_who_sends_a_form_too_often_reads_when_to_come_back_and_keeps_what_was_typed(name: str, most: int) -> None:
+    browser, address = Client(), reverse(name)
+    typed = {"username": "Boomer", "login": "Boomer", "password1": "not the same", "password2": "as this one"}
+    for _ in range(most):
+        assert browser.post(address, typed).status_code == 200
+    page = browser.post(address, {**typed, "password": "secret-1"})
+    said = page.content.decode()
+    assert (page.status_code, page["Retry-After"]) == (429, "60")
+    assert "wait a minute" in said
+    assert 'value="Boomer"' in said
+    assert not {"not the same", "as this one", "secret-1"} & set(re.findall(r'value="([^"]*)"', said))
+    assert not User.objects.filter(username="boomer").exists()
+
+    told = browser.post(address, typed, headers={"accept": "application/json"})
+    assert (told.status_code, told["Retry-After"]) == (429, "60")
+    assert told.json()["code"] == "too_many_requests"
+    assert "Wait a minute" in told.json()["detail"]
+
+
+@pytest.mark.parametrize("accept", ["text/html", "application/json"])
+def test_all_other_limits_answer_with_a_page_of_ours_or_json(
+    rf: Any, client: Client, settings: Any, accept: str
+) -> None:
+    settings.GUESTS_PER_HOUR = 0
+    headers = {"accept": accept}
+    answers = {
+        "3600": [client.post(reverse("guest"), headers=headers)],
+        "900": [Client(REMOTE_ADDR="3.3.3.3").post(
+            reverse("account_login"), {"login": "kara", "password": "x"}, headers=headers
+        ) for _ in range(12)][-1:],
+        "60": [handler429(_from(rf.post("/", headers=headers)))],
+    }  # fmt: skip
+    for seconds, some in answers.items():
+        for answer in some:
+            assert (answer.status_code, answer["Retry-After"]) == (429, seconds)
+            if accept == "text/html":
+                assert "Ragtag Fleet</title>" in answer.content.decode()
+            else:
+                assert json.loads(answer.content)["code"] == "too_many_requests"
+
+
+def _from(request: Any) -> Any:
+    """Let a stranger send ``request``."""
+    request.user, request.session = AnonymousUser(), {}
+    return request

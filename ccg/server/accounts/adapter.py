@@ -13,11 +13,11 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
-from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from ccg.server.addresses import group_of
 from ccg.server.limits import counted
+from ccg.server.too_often import HOUR, too_often
 
 from .mails import own_link, post_mail
 from .models import User
@@ -67,7 +67,8 @@ class AccountAdapter(DefaultAccountAdapter):
         Raises ImmediateHttpResponse where too many are asked for: anybody may ask for mails to anybody.
         """
         if not _few(self.request, email):
-            raise ImmediateHttpResponse(render(self.request, "too_many_mails.html", status=429))
+            detail = "Too many mails were asked for from where you are, or to this address. None was sent now."
+            raise ImmediateHttpResponse(too_often(self.request, "too_many_mails.html", HOUR, detail))
         links = {name: own_link(value) for name, value in context.items() if name.endswith("_url")}
         known = {"email": email, "current_site": SITE, **context, **links}
         post_mail(self.render_mail(template_prefix, email, known))

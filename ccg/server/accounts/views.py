@@ -12,14 +12,17 @@ from django.contrib import messages
 from django.contrib.auth import get_user_model, login, logout
 from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError, transaction
+from django.forms import PasswordInput
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST
+from django.views.generic import FormView
 
 from ccg.server.addresses import group_of
 from ccg.server.api import tokens as api_tokens
 from ccg.server.limits import counted
+from ccg.server.too_often import HOUR, MINUTE, not_before, too_often, wants_json
 
 from .forms import NAME_TAKEN, DisplayNameForm, LeavingForm
 from .guessing import open_again
@@ -36,7 +39,7 @@ def guest(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
         address = group_of(request.META.get("REMOTE_ADDR", ""))
         if not counted("guests", address, settings.GUESTS_PER_HOUR, 3600):
-            return render(request, "too_many.html", status=429)
+            return too_often(request, "too_many.html", HOUR, "Too many new guests from your address in the last hour.")
         login(request, get_user_model().objects.create_guest(), backend=settings.AUTHENTICATION_BACKENDS[-1])
     return HttpResponseRedirect(_wanted(request))
 
@@ -55,7 +58,22 @@ class _ForVisitors:
         if request.user.is_authenticated and not request.user.is_guest:
             messages.info(request, f"You are signed in as {request.user}.")
             return redirect("home")
-        return super().dispatch(request, *args, **kwargs)  # type: ignore[misc]
+        answer: HttpResponseBase = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]
+        return self._kept(request) if answer.status_code == 429 and not wants_json(request) else answer
+
+    def _kept(self, request: HttpRequest) -> HttpResponse:
+        """Return the form as it was sent, but for passwords, to whoever sent it too often from one address."""
+        view = cast("FormView[Any]", self)
+        fields = view.get_form_class()().fields
+        typed = {
+            name: request.POST[name]
+            for name, field in fields.items()
+            if name in request.POST and not isinstance(field.widget, PasswordInput)
+        }
+        form = view.get_form_class()(**view.get_form_kwargs() | {"data": None, "files": None, "initial": typed})
+        page = view.render_to_response(view.get_context_data(form=form, too_often=True))
+        page.status_code = 429
+        return not_before(page, MINUTE)
 
 
 class SignIn(_ForVisitors, LoginView):
@@ -125,7 +143,8 @@ def own_data(request: HttpRequest) -> HttpResponseBase:
     if request.method != "POST":
         return render(request, "account/own_data.html")
     if not counted("own-data", str(request.user.pk), FILES_AN_HOUR, 3600):
-        return render(request, "account/own_data.html", {"too_often": True}, status=429)
+        detail = "Your data was sent to you several times within this hour."
+        return too_often(request, "account/own_data.html", HOUR, detail, {"too_often": True})
     return FileResponse(archive(request.user), as_attachment=True, filename="ragtag-fleet-my-data.zip")
 
 
