@@ -34,6 +34,7 @@ def compare(request: HttpRequest) -> HttpResponse:
         "before": before,
         "after": after,
         "selects": [("from", "From", _ref(before)), ("to", "To", _ref(after))],
+        "owners": [_whose(one.deck, request.user) if one else "" for one in (before, after)],
         "choices": _choices(request.user, decks),
         "difference": _between(before, after) if before and after else None,
     }
@@ -105,13 +106,23 @@ def _ref(version: DeckVersion | None) -> str:
 def _choices(user: Any, decks: list[Deck]) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return what can be chosen, in groups: the versions of these decks, one's own decks, starter decks."""
     groups = [
-        (deck.name, [_choice(deck, one) for one in deck.versions.only("deck", "number", "note")[:CHOICES]])
+        (
+            f"{deck.name} ({_whose(deck, user)})",
+            [_choice(deck, one) for one in deck.versions.only("deck", "number", "note")[:CHOICES]],
+        )
         for deck in decks
     ]
     own = Deck.objects.filter(owner=user).with_head() if user.is_authenticated else []
     for heading, more in (("Your decks", own), ("Starter decks", Deck.objects.starters().with_head())):
         groups.append((heading, [(deck.uid, deck.name) for deck in more if deck.head and deck not in decks]))
     return [group for group in groups if group[1]]
+
+
+def _whose(deck: Deck, user: Any) -> str:
+    """Return whose ``deck`` is, as copies have the name of what they were made from."""
+    if deck.owner is not None:
+        return "yours" if deck.owner == user else f"by {deck.owner}"
+    return "starter deck" if deck.starter else "by somebody who has left"
 
 
 def _choice(deck: Deck, version: DeckVersion) -> tuple[str, str]:

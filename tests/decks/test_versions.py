@@ -48,10 +48,18 @@ def test_two_decks_are_compared(starters: None, deck: Deck, as_alice: Client) ->
     assert "no-store" in page.headers["Cache-Control"], "one of the two is private"
 
 
+def test_a_copy_is_told_from_its_parent_by_whose_it_is(deck: Deck, as_bob: Client, bob: Any) -> None:
+    services.set_visibility(deck, "public")
+    copy = services.fork(bob, deck.head)
+    assert copy.name == deck.name
+    page = words(as_bob.get(f"{COMPARE}?from={deck.uid}&to={copy.uid}"))
+    assert f"{deck.name}, version 1 (by {deck.owner}) to {copy.name}, version 1 (yours)" in page
+
+
 def test_the_page_of_comparisons_offers_what_there_is(starters: None, changed: Deck, as_alice: Client) -> None:
     page = as_alice.get(f"{COMPARE}?from={changed.uid}@2")
     assert "Nothing is compared yet" in words(page)
-    assert [heading for heading, _ in page.context["choices"]] == ["Viper Wing", "Starter decks"]
+    assert [heading for heading, _ in page.context["choices"]] == ["Viper Wing (yours)", "Starter decks"]
     assert as_alice.get(COMPARE).status_code == 200
 
 
