@@ -32,9 +32,7 @@ describe("a piece is named", () => {
   test("as a resource stack by what it makes now", () => {
     const base = testPiece("T-5", { supplies: 2, yields: 3 });
     expect(describePiece(base)).toBe("Old Hull, base, makes 3 security, 2 supply cards");
-    expect(describePiece({ ...base, exhausted: true })).toBe(
-      "Old Hull, base, makes security, 2 supply cards, exhausted",
-    );
+    expect(describePiece({ ...base, exhausted: true })).toBe("Old Hull, base, makes security, 2 supply cards, spent");
   });
 
   test("as a Cylon threat by the power of the threat", () => {

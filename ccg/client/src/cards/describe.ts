@@ -49,7 +49,7 @@ export function describePiece(piece: PieceView, place = "", says: readonly strin
   if (piece.beneath.length > 0) parts.push(`stack of ${piece.beneath.length + 1}`);
   for (const link of piece.links) parts.push(`with ${headOf(cardFacts(link.card))}`);
   if (place !== "") parts.push(place);
-  if (piece.exhausted) parts.push("exhausted");
+  if (piece.exhausted) parts.push(piece.role === "base" || piece.role === "asset" ? "spent" : "exhausted");
   if (piece.pending) parts.push("ability not yet played");
   return [...parts, ...says].join(", ");
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { stepsOf } from "./board";
-import { anEvent, aView } from "./fixtures/small";
+import { ownerWords, powerShown, stepsOf } from "./board";
+import { aDecision, anEvent, anOption, aPiece, aPlayer, aView } from "./fixtures/small";
 import type { EventView, View } from "./types";
 
 const view: View = {
@@ -34,4 +34,22 @@ describe("the steps of a challenge while it is shown what happened", () => {
     expect(now("mystic", "mystic", "totals", "trigger")).toBe("Result");
     expect(now("mystic", "mystic", "totals", "wins")).toBe("Result");
   });
+});
+
+test("a resource that is spent has the power of its card, not none", () => {
+  const spent = { exhausted: true, power: 0 };
+  expect(powerShown(aPiece(3, { ...spent, card: "BSG1-002", role: "base" }), "BSG1-002")).toBeUndefined();
+  expect(powerShown(aPiece(4, { ...spent, card: "BSG1-099" }), "BSG1-099")).toBe(0);
+});
+
+test("a choice names the owner where several players have what can be chosen", () => {
+  const raptors = [anOption("choose 4", { piece: 4 }), anOption("choose 5", { piece: 5 })];
+  const players = [
+    aPlayer(0, { alert: [aPiece(4)] }),
+    aPlayer(1, { name: "Ben", alert: [aPiece(5, { controller: 1 })] }),
+  ];
+  const both = { ...aView(aDecision(raptors), { players }), viewer: 0 };
+  expect(raptors.map((option) => ownerWords(both, option))).toEqual(["yours", "Ben"]);
+  const own = { ...aView(aDecision(raptors.slice(0, 1)), { players }), viewer: 0 };
+  expect(ownerWords(own, raptors[0] as (typeof raptors)[0])).toBe("");
 });

@@ -1,7 +1,7 @@
 /** Small questions about a view that several parts of the page ask. */
 
 import { cardFacts, headOf } from "../cards";
-import type { EventView, PieceId, PieceView, PlayerView, Seat, UseView, View } from "./types";
+import type { EventView, OptionView, PieceId, PieceView, PlayerView, Seat, UseView, View } from "./types";
 
 /** All pieces of one player, in the order in which they lie. */
 export const piecesOf = (player: PlayerView): PieceView[] => [
@@ -19,6 +19,21 @@ export function findPiece(view: View, id: PieceId | null): PieceView | null {
     if (found) return found;
   }
   return view.threats.find((piece) => piece.id === id) ?? null;
+}
+
+/** Whose the piece of `option` is, where what can be chosen lies with several players: equal names may be among it. */
+export function ownerWords(view: View, option: OptionView): string {
+  const ownerOf = ({ piece }: OptionView): number | undefined => findPiece(view, piece)?.controller;
+  const owner = ownerOf(option);
+  const owners = new Set(view.decision?.options.map(ownerOf).filter((seat) => seat !== undefined));
+  if (owner === undefined || owners.size < 2) return "";
+  return owner === view.viewer ? "yours" : (view.players.find((player) => player.seat === owner)?.name ?? "");
+}
+
+/** The power to show on `card` where `piece` lies: as printed on a resource, which has none to lose when it is spent. */
+export function powerShown(piece: PieceView | null, card: string): number | undefined {
+  const resource = piece?.role === "base" || piece?.role === "asset";
+  return piece?.card === card && !resource ? piece.power : undefined;
 }
 
 /** The opponents of the viewer in turn order from the left; for those who look on, all but the near seat. */

@@ -1,7 +1,7 @@
 // The graph of a match: where its points lie.
 
 import { expect, test } from "vitest";
-import { deedWords, lineOf, mostOf } from "./course";
+import { deedWords, lineOf, mostOf, ticksOf } from "./course";
 
 const course = [
   { turn: 0, influence: [10, 8], threat: null, defense: null },
@@ -21,6 +21,12 @@ test("turns lie side by side, the highest value on top, and nothing below the gr
 test("a turn without a value has no point", () => {
   expect(lineOf(course, (turn) => turn.threat, 6, 100, 50)).toEqual([{ x: 50, y: 25 }]);
   expect(mostOf([null, 3, undefined])).toBe(3);
+});
+
+test("the scale has a few round values", () => {
+  expect(ticksOf(20)).toEqual([0, 5, 10, 15, 20]);
+  expect(ticksOf(13)).toEqual([0, 5, 10]);
+  expect(ticksOf(1)).toEqual([0, 1]);
 });
 
 test("what a card has done, in words", () => {

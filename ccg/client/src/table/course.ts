@@ -47,6 +47,12 @@ export function lineOf(
 /** The highest value of any line, for the scale. */
 export const mostOf = (values: (number | null | undefined)[]): number => Math.max(1, ...values.map((one) => one ?? 0));
 
+/** Round values from 0 to `most`, at most six of them, for the scale at the side. */
+export function ticksOf(most: number): number[] {
+  const step = [1, 2, 5, 10, 20, 50].find((one) => most / one <= 5) ?? 100;
+  return Array.from({ length: Math.floor(most / step) + 1 }, (_, place) => place * step);
+}
+
 /** What a card has done, in words. */
 export function deedWords({ won, influence }: CardDeeds): string {
   const parts: string[] = [];

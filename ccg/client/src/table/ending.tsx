@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { CardName, Marked } from "../cards";
-import { deedWords, type Ending, lineOf, mostOf, type Point, type TurnEnd } from "./course";
+import { deedWords, type Ending, lineOf, mostOf, type Point, type TurnEnd, ticksOf } from "./course";
 import { SeatMark, seatClass, seatName } from "./seats";
 import { useNow } from "./tiles";
 import type { View } from "./types";
@@ -63,8 +63,8 @@ function Graphs({ view, course }: { view: View; course: TurnEnd[] }): VNode {
     <>
       <figure class="ending-graph">
         <figcaption class="label">Influence by turn</figcaption>
-        <svg viewBox={`-4 -4 ${WIDTH + 24} ${HEIGHT + 20}`} aria-hidden="true" focusable="false">
-          <Axis course={course} />
+        <svg viewBox={`-22 -8 ${WIDTH + 42} ${HEIGHT + 24}`} aria-hidden="true" focusable="false">
+          <Axis course={course} most={highest} />
           {view.players.map(({ seat }) => (
             <Line
               key={seat}
@@ -83,8 +83,8 @@ function Graphs({ view, course }: { view: View; course: TurnEnd[] }): VNode {
       </figure>
       <figure class="ending-graph">
         <figcaption class="label">Threat level against fleet defense</figcaption>
-        <svg viewBox={`-4 -4 ${WIDTH + 24} ${HEIGHT + 20}`} aria-hidden="true" focusable="false">
-          <Axis course={course} />
+        <svg viewBox={`-22 -8 ${WIDTH + 42} ${HEIGHT + 24}`} aria-hidden="true" focusable="false">
+          <Axis course={course} most={levels} />
           <Line points={lineOf(course, (turn) => turn.defense, levels, WIDTH, HEIGHT)} class="is-defense" />
           <Line points={lineOf(course, (turn) => turn.threat, levels, WIDTH, HEIGHT)} class="is-threat" />
         </svg>
@@ -94,12 +94,23 @@ function Graphs({ view, course }: { view: View; course: TurnEnd[] }): VNode {
   );
 }
 
-/** The ground line, and the number of each turn where there is room for it. */
-function Axis({ course }: { course: TurnEnd[] }): VNode {
+/** The ground line with the number of each turn where there is room for it, and lines at round values with those. */
+function Axis({ course, most }: { course: TurnEnd[]; most: number }): VNode {
   const last = Math.max(1, course.length - 1);
   const every = Math.ceil(course.length / 12);
   return (
     <g class="ending-axis">
+      {ticksOf(most).map((value) => {
+        const y = HEIGHT - (value / most) * HEIGHT;
+        return (
+          <g key={value} class="ending-tick">
+            {value > 0 && <line x1="0" x2={WIDTH} y1={y} y2={y} />}
+            <text x="-6" y={y + 4}>
+              {value}
+            </text>
+          </g>
+        );
+      })}
       <line x1="0" x2={WIDTH} y1={HEIGHT} y2={HEIGHT} />
       {course.map(
         ({ turn }, place) =>

@@ -6,7 +6,7 @@
 
 import type { VNode } from "preact";
 import { cardFacts, FullCard } from "../cards";
-import { findPiece } from "./board";
+import { findPiece, powerShown } from "./board";
 import { optionsFor } from "./options";
 import { PieceNotes } from "./side";
 import { mayChoose, type Read } from "./store";
@@ -28,7 +28,7 @@ export function ReadCard({ read }: { read: Read }): VNode {
   return (
     <Window title={cardFacts(read.card).name} class="window-read" closesOutside>
       <div class="read-card">
-        <FullCard card={read.card} power={piece?.card === read.card ? piece.power : undefined} />
+        <FullCard card={read.card} power={powerShown(piece, read.card)} />
       </div>
       <Why state={state} view={view} card={read.piece === null ? read.card : null} piece={piece} />
       {piece && <PieceNotes piece={piece} />}

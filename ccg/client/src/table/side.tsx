@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { cardFacts, FullCard, Icon, type IconName, isIconName, Marked } from "../cards";
-import { findPiece } from "./board";
+import { findPiece, powerShown } from "./board";
 import { ClauseLink, clauseOfEvent } from "./clause";
 import { toldLines } from "./history";
 import { seatClass } from "./seats";
@@ -168,7 +168,7 @@ export function LookedCard({ looked }: { looked: Looked | null }): VNode {
   const base = cardFacts(looked.card).type === "base";
   return (
     <section class={`looked ${base ? "is-landscape" : ""}`} aria-label="Card">
-      <FullCard card={looked.card} power={piece?.card === looked.card ? piece.power : undefined} />
+      <FullCard card={looked.card} power={powerShown(piece, looked.card)} />
       <Why state={state} view={view} card={looked.inHand ? looked.card : null} piece={piece} />
       {piece && <PieceNotes piece={piece} />}
       <SeeItPlayed card={looked.card} />

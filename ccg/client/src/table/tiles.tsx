@@ -13,7 +13,7 @@ import {
   ResourceStack,
   type TileState,
 } from "../cards";
-import { findPiece } from "./board";
+import { findPiece, ownerWords } from "./board";
 import type { Dragging } from "./dragging";
 import { isTap } from "./finger";
 import {
@@ -134,9 +134,11 @@ export function stateOf({ choices, state, view, pays, drops }: Now, thing: Thing
 
 /** What an option does, in words; with a warning where that helps an opponent and nobody else. */
 export function OptionText({ option }: { option: OptionView }): VNode {
+  const owner = ownerWords(useNow().view, option);
   return (
     <>
       <Marked text={option.text} links={false} />
+      {owner && <small class="option-owner"> ({owner})</small>}
       {option.helps_opponent && <small class="option-helps"> helps an opponent</small>}
     </>
   );
