@@ -201,10 +201,16 @@ def _read(source: Path, problems: list[Problem]) -> _Read | None:
     return _Read(whole, source.name, places, reprints)
 
 
+def _folded(name: str) -> tuple[str, str]:
+    """Return the name as it is compared, told from the looks of names."""
+    return "folded", fold(name)
+
+
 def _check_together(read: Sequence[_Read], known: Sequence[CardSet], problems: list[Problem]) -> None:
     """Check what no set can know alone: codes, names that two cards share, cards and words that are named."""
     cards = {card.id: card for one in known for card in one.cards}
-    named = {look(card.name): card.id for card in cards.values() if card.type != "base"}
+    # Both ways: a name in capitals looks like others than the same in small letters, and lists find both by either.
+    named = {way(card.name): card.id for card in cards.values() if card.type != "base" for way in (look, _folded)}
     codes = {look(one.code): one.code for one in known}
     every_code = {one.code.casefold() for one in (*known, *(one.set for one in read))}
     for one in read:
@@ -217,7 +223,9 @@ def _check_together(read: Sequence[_Read], known: Sequence[CardSet], problems: l
         codes[look(code)] = code
         for card in one.set.cards:
             cards[card.id] = card
-            first = named.setdefault(look(card.name), card.id) if card.type != "base" else card.id
+            ways = (_folded, look) if card.type != "base" else ()
+            firsts = [named.setdefault(way(card.name), card.id) for way in ways]
+            first = next((other for other in firsts if other != card.id), card.id)
             if first != card.id:
                 same = fold(card.name) == fold(cards[first].name)
                 as_name = f"is the name of {first} already", f"say reprint_of: {first}"
