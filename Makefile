@@ -90,7 +90,7 @@ compiled: $(DONE)/python $(DONE)/python-compile
 
 # For tests, which gain less from a faster engine than the second compilation takes.
 compiled-once: $(DONE)/python $(DONE)/python-compile
-	@$(BIN)/python -m ccg.native --if-possible --seconds 180
+	@$(BIN)/python -m ccg.native --if-possible --seconds 600
 
 # ---- proving --------------------------------------------------------------------------------------
 

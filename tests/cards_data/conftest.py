@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
+
+from cards_data import isolated
 
 SET = "code: {code}\nname: The {code} Set\nyear: 2030\ndigits: 2\n"
 APOLLO = """
@@ -63,3 +68,18 @@ def write_set(tmp_path: Path) -> WriteSet:
         return folder
 
     return write
+
+
+@pytest.fixture
+def work_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let isolated work be done in this process, which a child's start makes three times as long.
+
+    For tests that ask what comes of it. That a child is bound and stopped is shown in test_isolated.py.
+    """
+
+    def run(module: str, request: Any, answer: Any, seconds: float, nice: int = 0) -> isolated.Done:
+        worker = import_module(module)
+        given = isolated.Decoder(worker.Request, isolated.read_special).from_json(msgspec.json.encode(request))
+        return isolated.Done([answer.from_json(msgspec.json.encode(one)) for one in worker.work(given)])
+
+    monkeypatch.setattr(isolated, "run", run)

@@ -25,7 +25,7 @@ from ccg.outbox.services import drain
 from tests.cards_data.conftest import APOLLO, RAPTOR, WriteSet
 from tests.people import signed_in
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("work_here")]
 
 User = get_user_model()
 State = ImportDraft.State

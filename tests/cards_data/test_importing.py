@@ -22,7 +22,7 @@ from ccg.outbox.services import drain
 from tests.cards_data.archives import WHOLE, zipped
 from tests.cards_data.conftest import APOLLO, BASE, RAPTOR, WriteSet
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("work_here")]
 
 State = ImportDraft.State
 HELO = APOLLO.replace("Apollo", "Helo")

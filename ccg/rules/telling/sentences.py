@@ -337,14 +337,18 @@ def _question(engine: Engine, seat: SeatNumber) -> str:
     return ("defend" if able else "cannot defend") + how
 
 
-class _PromptParts(dict[str, object]):
-    """The parts of a prompt, each looked for only where the template has it."""
-
-    def __init__(self, engine: Engine) -> None:
-        self.engine, self.challenge = engine, engine.state.challenge
+class _Parts(dict[str, object]):
+    """The parts of a sentence, each put into words, by the method named after it, only where the template has it."""
 
     def __missing__(self, part: str) -> object:
         return getattr(self, f"_{part}")()
+
+
+class _PromptParts(_Parts):
+    """The parts of a prompt."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine, self.challenge = engine, engine.state.challenge
 
     def _card(self) -> str:
         source = self.engine.asked_by()
@@ -479,17 +483,13 @@ def reason(engine: Engine, seat: SeatNumber, use: Use) -> str:
     return REASONS[use.reason].format_map(_ReasonParts(engine, seat, use))
 
 
-class _ReasonParts(dict[str, str]):
-    """The parts of the sentence for a reason, each put into words only where the template has it."""
+class _ReasonParts(_Parts):
+    """The parts of the sentence for a reason."""
 
     def __init__(self, engine: Engine, seat: SeatNumber, use: Use) -> None:
         self.engine, self.seat, self.use = engine, seat, use
         self.card = engine.card(use.card)
         self.teller = Teller(self.card)
-
-    def __missing__(self, part: str) -> str:
-        words: str = getattr(self, f"_{part}")()
-        return words
 
     def _asked(self) -> str:
         return prompt(self.engine, self.seat)
