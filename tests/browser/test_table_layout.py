@@ -125,6 +125,15 @@ def test_names_in_the_hand_of_a_phone_are_whole(visit: Visit, asked: dict[str, T
     assert overlapping_in_hand(page) == []
 
 
+def test_a_card_that_peeks_keeps_its_name_in_sight_when_it_has_the_focus(visit: Visit, asked: dict[str, Table]) -> None:
+    page = visit(1440, 900, settings=QUICK)
+    StillTable(page).open(asked["resource_card"])
+    tile = page.locator(".hand .tile").first
+    tile.focus()
+    assert page.locator(".hand-cards").evaluate("(cards) => cards.scrollTop") == 0
+    expect(tile.locator(".tile-name")).to_be_in_viewport(ratio=1)
+
+
 def test_the_words_of_a_base_can_be_read_beside_the_table(visit: Visit, asked: dict[str, Table]) -> None:
     page = visit(1024, 768, settings=QUICK)
     StillTable(page).open(asked["action"])
