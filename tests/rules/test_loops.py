@@ -45,6 +45,8 @@ BLAME = made("Blame", {"instead of": "you would lose influence", "do": [
     {"power": 1, "of": "target unit"}, {"lose": 1, "who": "each opponent"},
 ]})  # fmt: skip
 WOUND = made("Wound", {"do": [{"lose": 1}]}, type="event")
+SHIELD = made("Shield", {"instead of": "you would lose influence", "may": True, "do": [{"draw": 1}]})
+STING = made("Sting", {"do": [{"lose": 1, "who": "each opponent"}]}, type="event")
 SPARK = made("Spark", {"do": [{"x": "revealed mystic value"}]}, type="event")
 BEACON = made("Beacon", threat=30, power=9)
 
@@ -53,7 +55,7 @@ BEACON = made("Beacon", threat=30, power=9)
 def with_loops(catalog: Catalog) -> Catalog:
     return Catalog([
         *catalog, CHORUS, MILL, ECHO, SPARK, BEACON, ALWAYS, AIMED, READER, WRITER, FORUM, TWIN, BRANCH, DOUBT, BLAME,
-        WOUND,
+        WOUND, SHIELD, STING,
     ])  # fmt: skip
 
 
@@ -113,6 +115,19 @@ def test_an_offer_that_goes_on_for_ever_is_offered_only_so_often(with_loops: Cat
         game.choose("yes")
 
     assert yes == MOST_DEEDS
+
+
+@pytest.mark.parametrize("held", [False, True])
+def test_a_replacement_that_may_be_declined_is_not_offered_to_who_is_held(with_loops: Catalog, held: bool) -> None:
+    game = position(
+        with_loops, {**BASE, "hand": ["Sting"]}, {**BASE, "alert": ["Shield"]}, phase="execution", first="Ana"
+    )
+    game.engine.state.deeds.held += [1] if held else []
+    game.choose("play XXX-Sting")
+
+    assert game.decision is not None
+    assert (game.decision.kind == "may") is not held
+    assert game.engine.state.players[1].influence == game.engine.state.players[0].influence - held
 
 
 def test_who_is_held_is_saved_with_the_game(with_loops: Catalog) -> None:

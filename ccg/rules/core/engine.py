@@ -526,8 +526,7 @@ class Engine(MeteredBoard[Frame]):
 
     def is_cut_off(self) -> bool:
         """Return whether nothing is set off here, as abilities have set each other off too often (ruling 92)."""
-        done, seats = self.state.deeds.done, len(self.state.players)
-        return len(done) > seats and done[seats] >= MOST_CHOICES and self.set_off() > 1
+        return self.state.deeds.chained >= MOST_CHOICES and self.set_off() > 1
 
     def deck_size(self, seat: SeatNumber) -> int:
         """Return how many cards a deck has; those that are only looked at have not left it (ZONE-5)."""

@@ -64,9 +64,7 @@ def note_choice(engine: Engine) -> None:
     state = engine.state
     if engine.set_off() < 2 or engine.is_cut_off():
         return
-    done, seats = state.deeds.done, len(state.players)
-    done += [0] * (seats + 1 - len(done))
-    done[seats] = MOST_CHOICES if len(state.agenda) > DEEPEST else done[seats] + 1
+    state.deeds.chained = MOST_CHOICES if len(state.agenda) > DEEPEST else state.deeds.chained + 1
     if engine.is_cut_off():
         engine.emit("chain")
 

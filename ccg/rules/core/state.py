@@ -257,13 +257,13 @@ class Deeds(Data):
     """What players have done in this phase, so that loops are noticed (:mod:`ccg.rules.core.loops`; ruling 92).
 
     ``positions`` are checksums of those that stood after each deed, ``done`` how much each seat has done, ``held`` who
-    can only pass from now on. After the seats, ``done`` has how often anybody had to choose for what abilities have set
-    off one after another, from the first time on; so games in which that never happens are saved as ever.
+    can only pass from now on. ``chained`` is how often anybody had to choose for what was set off by what was set off.
     """
 
     positions: list[int] = field(default_factory=list)
     done: list[int] = field(default_factory=list)
     held: list[SeatNumber] = field(default_factory=list)
+    chained: int = 0
 
 
 class Waiting(Data):

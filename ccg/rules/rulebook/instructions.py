@@ -13,7 +13,7 @@ from typing import ClassVar, Literal
 
 from msgspec import field
 
-from ccg.rules.core import zones
+from ccg.rules.core import loops, zones
 from ccg.rules.core.engine import Choice, Engine, Frame, InstructionKind, Replacement, Returned
 from ccg.rules.core.options import Option
 from ccg.rules.core.state import (
@@ -146,7 +146,8 @@ class Replace(Offered, kw_only=True):
     def run(self, engine: Engine) -> None:
         replacement = self._replacement(engine)
         if self.step == AbilityStep.MAY:
-            if not announceable(engine, self.context, replacement.cost, replacement.effect):
+            refused = replacement.may and loops.held(engine, self.context.you)
+            if refused or not announceable(engine, self.context, replacement.cost, replacement.effect):
                 engine.end(self)
             elif replacement.may:
                 engine.ask(self.context.you, "may")
