@@ -161,7 +161,7 @@ CHOSEN: dict[str, str] = {
     "cards": "a card",
     "link": "the unit to which the mission is linked",
     "mode": "which part of the text takes effect",
-    "number": "a number",
+    "number": "how many, as its text says",
     "pieces": "a card in play",
     "players": "a player",
     "stack": "the unit on which it goes",
