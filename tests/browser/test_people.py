@@ -61,6 +61,16 @@ def test_play_now_leads_a_stranger_to_a_table(visit: Visit) -> None:
     page.wait_for_url(re.compile("/table/"))
 
 
+def test_a_ready_made_deck_meets_the_computer_at_the_level_that_is_chosen(visit: Visit) -> None:
+    page = visit()
+    page.goto("/")
+    page.get_by_label("The computer plays").select_option("easy")
+    page.get_by_role("button", name=re.compile("^Play .* against the computer")).first.click()
+    page.wait_for_url(re.compile("/table/"))
+    page.goto("/")
+    expect(page.locator(".home-running")).to_contain_text("(easy)")
+
+
 def test_a_guest_becomes_an_account_and_keeps_the_match(visit: Visit) -> None:
     page, name = visit(), new_name()
     page.goto("/")
