@@ -61,7 +61,7 @@ CUT = """() => [...document.querySelectorAll('.tile-name, .player-name, .row-nam
     .filter((name) => name.checkVisibility() && name.scrollWidth > name.clientWidth + 1 && name.clientWidth > 0)
     .map((name) => name.textContent)"""
 
-IN_HAND = """() => [...document.querySelectorAll('.hand li')].flatMap((card) => {
+ON_TILES = """(tiles) => tiles.flatMap((card) => {
     const text = (element) => {
         const range = document.createRange();
         range.selectNodeContents(element);
@@ -70,7 +70,7 @@ IN_HAND = """() => [...document.querySelectorAll('.hand li')].flatMap((card) => 
             {left, right, top: top + (bottom - top) * 0.2, bottom: bottom - (bottom - top) * 0.2}));
     };
     const signs = {'.cost-tab': 0, '.hand-makes': 0, '.tile-stats > .icon': 0, '.stat': 0, '.power, .tile-type': 0,
-        '.tile-name': text, '.tile-traits': text};
+        '.tile-name': text, '.tile-traits': text, '.tile-needs': text};
     const boxes = Object.entries(signs).flatMap(([name, measured]) => [...card.querySelectorAll(name)]
         .filter((one) => one.checkVisibility())
         .flatMap((one) => measured ? measured(one) : [one.getBoundingClientRect()])
@@ -109,7 +109,13 @@ def cut_names(page: Page) -> list[str]:
 
 def overlapping_in_hand(page: Page) -> list[str]:
     """Return what lies over something else on cards in the hand: costs, signs, names, traits."""
-    found: list[str] = page.evaluate(IN_HAND)
+    found: list[str] = page.locator(".hand li").evaluate_all(ON_TILES)
+    return found
+
+
+def overlapping_in_play(page: Page) -> list[str]:
+    """Return what lies over something else on units and missions: names, power, traits, what a mission needs."""
+    found: list[str] = page.locator(".line-pieces > .tile:not(.tile-stack)").evaluate_all(ON_TILES)
     return found
 
 

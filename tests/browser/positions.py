@@ -16,6 +16,7 @@ from playwright.sync_api import Page, WebSocketRoute
 from ccg.rules import Catalog, Event, Game
 from ccg.rules.soak import dealing
 from ccg.rules.telling.sentences import PROMPTS
+from ccg.rules.telling.view import PieceView
 from matches.protocol import Happened, Person, Table, encode
 
 GAMES = (4, 484, 134, 46, 28, 77, 97, 244, 364)
@@ -60,6 +61,33 @@ def of_four(catalog: Catalog, games: int = 4) -> dict[str, Table]:
             out = any(player.lost for player in game.engine.state.players)
             _keep(best, ELIMINATED if out else f"{FOUR}, {game.decision.kind}", game, events)
     return {name: table for name, (_, table) in best.items()}
+
+
+def of_all_cards(catalog: Catalog, table: Table) -> Table:
+    """Return this table with every unit in reserve and every mission alert on both sides, as cards are printed."""
+
+    def lain(seat: int, *roles: str) -> list[PieceView]:
+        return [
+            PieceView(
+                id=number,
+                card=card.id,
+                controller=seat,
+                role=card.type,
+                power=card.power or 0,
+                threat=card.threat or 0,
+                mystic=card.mystic or 0,
+                traits=card.traits,
+            )
+            for number, card in enumerate(catalog, 10_000 * (seat + 1))
+            if card.type in roles
+        ]
+
+    replace = msgspec.structs.replace
+    players = [
+        replace(one, alert=lain(one.seat, "mission"), reserve=lain(one.seat, "personnel", "ship"))
+        for one in table.view.players
+    ]
+    return replace(table, view=replace(table.view, players=players))
 
 
 def _played(catalog: Catalog, number: int, players: int) -> Iterator[tuple[Game, list[Event]]]:

@@ -12,7 +12,14 @@ from ccg.rules.telling.sentences import PROMPTS
 from matches.protocol import Table
 from tests.browser import positions
 from tests.browser.conftest import Visit, thorough
-from tests.browser.measures import cut_names, overlapping_in_hand, overlapping_texts, small_tiles, whole_in_sight
+from tests.browser.measures import (
+    cut_names,
+    overlapping_in_hand,
+    overlapping_in_play,
+    overlapping_texts,
+    small_tiles,
+    whole_in_sight,
+)
 from tests.browser.positions import ELIMINATED, FOUR, StillTable
 from tests.browser.table_page import PATIENCE, QUICK, TablePage
 
@@ -123,6 +130,16 @@ def test_names_in_the_hand_of_a_phone_are_whole(visit: Visit, asked: dict[str, T
     assert overlapping_in_hand(page) == []
     table.show(asked["action"])
     assert overlapping_in_hand(page) == []
+
+
+def test_names_and_needs_on_the_board_of_a_phone_are_whole(
+    visit: Visit, asked: dict[str, Table], catalog: Catalog
+) -> None:
+    page = visit(390, 844, settings=QUICK, has_touch=True, is_mobile=True)
+    StillTable(page).open(positions.of_all_cards(catalog, asked["action"]))
+    assert page.locator(".line-pieces .tile-needs").count() > 0
+    assert cut_names(page) == []
+    assert overlapping_in_play(page) == []
 
 
 def test_a_card_that_peeks_keeps_its_name_in_sight_when_it_has_the_focus(visit: Visit, asked: dict[str, Table]) -> None:

@@ -199,12 +199,12 @@ function TileName({ card, large = false }: { card: CardFacts; large?: boolean })
       )
     : fitText(
         head,
-        44,
+        55,
         [
-          [10, 2],
+          [10.5, 2],
           [9.5, 2],
+          [9, 2],
           [8.5, 3],
-          [7.5, 3],
         ],
         face,
       );
