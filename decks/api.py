@@ -124,7 +124,7 @@ class DeckDetail(DeckView):
         """Store a new version and return the deck."""
         deck = _own(request, uid)
         sent = _sent(request)
-        visibility = _visibility(sent.visibility or deck.visibility)
+        visibility = _visibility(sent.visibility) if sent.visibility else None  # it may change meanwhile
         listed = _stored(lambda: _list_of(sent), as_text=sent.text is not None)  # while nobody waits for the lock
 
         def store() -> None:
@@ -143,7 +143,7 @@ class DeckDetail(DeckView):
         """Change the deck and return it."""
         deck = _own(request, uid)
         sent = taken(request.data, _CHANGED.from_plain, Changed)
-        visibility = _visibility(sent.visibility or deck.visibility)
+        visibility = _visibility(sent.visibility) if sent.visibility else None  # it may change meanwhile
         with _locked(request, deck):
             _stored(lambda: services.settle(deck, name=sent.name, visibility=visibility))
         return json_answer(request, _whole(deck), private=True)

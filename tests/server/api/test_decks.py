@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from cards_data.models import Card
-from decks import links, services
+from decks import api, links, services
 from decks.exchange.registry import BY_CODE
 from decks.models import Deck, Format, FormatEdition
 from tests.decks.conftest import LEGAL_LIST
@@ -158,6 +158,22 @@ def test_only_its_owner_changes_a_deck(deck: Deck, client: Client, as_bob: Clien
             assert send(as_bob, verb, address, body).status_code == 404
     deck.refresh_from_db()
     assert (deck.name, deck.head.number) == ("Viper Wing", 1)
+
+
+@pytest.mark.parametrize(("verb", "body"), [("put", {"text": "4 Fury"}), ("patch", {"name": "Faster"})])
+def test_a_deck_that_is_made_private_meanwhile_stays_private(
+    deck: Deck, as_alice: Client, monkeypatch: pytest.MonkeyPatch, verb: str, body: dict[str, Any]
+) -> None:
+    services.set_visibility(deck, "public")
+    honest = api._locked
+
+    def after_another(request: Any, changed: Deck) -> Any:
+        services.set_visibility(Deck.objects.get(pk=changed.pk), "private")
+        return honest(request, changed)
+
+    monkeypatch.setattr(api, "_locked", after_another)
+    answer = send(as_alice, verb, f"{DECKS}{deck.uid}/", body)
+    assert (answer.status_code, answer.json()["visibility"]) == (200, "private")
 
 
 @pytest.mark.parametrize("sent", [{"text": "4 Fury"}, {"cards": [{"id": "BSG1-028", "qty": 4}]}])
