@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ccg.rules import Catalog, EngineError, Game
-from ccg.rules.cards.definitions import CardDef
+from ccg.rules.cards.definitions import CardDef, Requirement
 from ccg.rules.core.work import WORK_LIMIT
 from ccg.rules.effects.language import read_ability
 from tests.rules.tables import keys, position, walk
@@ -17,10 +17,10 @@ BASE = {"base": "BSG1-004", "fill": "Raptor 227"}
 COUNTED = ("unit", "ship", "personnel", "alert unit", "Fighter", "Pilot")
 
 
-def made(title: str, abilities: list[dict[str, Any]], kind: str = "ship") -> CardDef:
+def made(title: str, abilities: list[dict[str, Any]], kind: str = "ship", **facts: Any) -> CardDef:
     return CardDef(
         id=f"XXX-{title}", type=kind, title=title, power=2, threat=0, mystic=1, produces="logistics",
-        abilities=tuple(map(read_ability, abilities)),
+        abilities=tuple(map(read_ability, abilities)), **facts,
     )  # fmt: skip
 
 
@@ -29,12 +29,16 @@ PICKER = made(
     "Picker",
     [{"cost": "commit", "do": [{"commit": "target alert unit"}, *[{"exhaust": "target other personnel"}] * 6]}] * 6,
 )
+JOKER = made("Joker", [{"counts as": ["Pilot unit", "Civilian unit"]}])
+MUSTER = made(
+    "Muster", [{"do": [{"gain": 1}]}], "mission", requires=(*[Requirement("Pilot", "")] * 9, Requirement("Cylon", ""))
+)
 FLOCK = made("Flock", [{"do": [{"ready": "all units"}]}], "event")
 
 
 @pytest.fixture(scope="module")
 def with_counters(catalog: Catalog) -> Catalog:
-    return Catalog([*catalog, COUNTER, PICKER, FLOCK])
+    return Catalog([*catalog, COUNTER, PICKER, FLOCK, JOKER, MUSTER])
 
 
 def table(catalog: Catalog, *alert: str, reserve: tuple[str, ...] = ()) -> Game:
@@ -54,7 +58,15 @@ def test_six_counting_texts_on_each_of_twenty_units_are_no_burden(with_counters:
 
 @pytest.mark.parametrize("name", ["Counter", "Picker"])
 def test_what_takes_far_too_much_is_refused_with_the_name_of_the_card(with_counters: Catalog, name: str) -> None:
-    game = table(with_counters, *[name] * 40)
+    is_refused(table(with_counters, *[name] * 40), name)
+
+
+def test_units_that_count_as_others_are_not_tried_in_all_sets_for_many_requirements(with_counters: Catalog) -> None:
+    bens = {**BASE, "alert": ["Muster", *["Joker"] * 20]}
+    is_refused(position(with_counters, BASE, bens, phase="execution", first="Ana"), "Muster")
+
+
+def is_refused(game: Game, name: str) -> None:
     before, offered = game.save(), keys(game)
 
     with soon(), pytest.raises(EngineError, match=f"What {name} says takes far too much to work out") as caught:

@@ -85,13 +85,12 @@ class ResolveMission(Chooser, kw_only=True):
 
     def _paid_help(self, engine: Engine, mission: Piece) -> list[tuple[int, str]]:
         """Return what was named and helps only at a cost, with that cost."""
-        requires = self._requires(engine)
         helps = helpers(engine, self.context.you, mission)
         costs = {aid.piece: aid.cost for aid in helps if aid.cost}
         paid = []
         for piece in dict.fromkeys(self.used):
             for_nothing = [aid for aid in helps if aid.piece != piece or not aid.cost]
-            if matchable(requires, for_nothing, self.used):
+            if matchable(engine, mission, for_nothing, self.used):
                 helps = for_nothing
             else:
                 paid.append((piece, costs[piece]))
@@ -199,7 +198,7 @@ def why_not_resolve(engine: Engine, seat: SeatNumber, mission: Piece) -> Reason 
     definition = engine.definition(mission)
     if "link" in definition.keywords and not linkable(engine, mission):
         return "no_link"
-    if not matchable(definition.requires, helpers(engine, seat, mission)):
+    if not matchable(engine, mission, helpers(engine, seat, mission)):
         return "requirements"
     script = engine.script(mission.top)
     context = fresh_context(engine, Context(seat, mission.top, mission.id))
@@ -210,7 +209,7 @@ def unmet(engine: Engine, seat: SeatNumber, mission: Piece) -> list[Requirement]
     """Return the requirements of ``mission`` that are missing, when as many as possible of the others are met."""
     requires = engine.definition(mission).requires
     tried: list[list[bool]] = []
-    for way in _ways(helpers(engine, seat, mission), len(requires)):
+    for way in _ways(engine, mission, helpers(engine, seat, mission)):
         matching = _Matching(requires, way)
         tried.append([matching.meet(asked) for asked in range(len(requires))])
     met = max(tried, key=sum)
@@ -304,7 +303,7 @@ def next_helps(engine: Engine, seat: SeatNumber, mission: Piece, used: list[int]
     for aid in helps:
         if not aid.meets(requires[place]) or any(aid.piece == other.piece for other in found):
             continue
-        if _in_order(aid, requires, used, place) and matchable(requires, helps, [*used, aid.piece]):
+        if _in_order(aid, requires, used, place) and matchable(engine, mission, helps, [*used, aid.piece]):
             found.append(aid)
     return found
 
@@ -314,25 +313,28 @@ def _in_order(aid: Help, requires: tuple[Requirement, ...], used: list[int], pla
     return not place or requires[place] != requires[place - 1] or aid.piece >= used[-1]
 
 
-def matchable(requires: tuple[Requirement, ...], helps: list[Help], used: Sequence[int] = ()) -> bool:
-    """Return whether each requirement can get a help of its own, the first of them from the pieces ``used``."""
+def matchable(engine: Engine, mission: Piece, helps: list[Help], used: Sequence[int] = ()) -> bool:
+    """Return whether each requirement of ``mission`` can get one of ``helps``, the first from the pieces ``used``."""
+    requires = engine.definition(mission).requires
     if len(requires) > len(helps):
         return False
-    for way in _ways(helps, len(requires)):
+    for way in _ways(engine, mission, helps):
         matching = _Matching(requires, way, used)
         if all(matching.meet(asked) for asked in range(len(requires))):
             return True
     return False
 
 
-def _ways(helps: list[Help], most: int) -> Iterator[list[Help]]:
+def _ways(engine: Engine, mission: Piece, helps: list[Help]) -> Iterator[list[Help]]:
     """Return those of ``helps`` that can be had together: a card is itself, or what it counts as (ruling 71).
 
-    No more than ``most`` of them need be themselves.
+    No more of them need be themselves than ``mission`` asks for. There are as many ways as sets of such cards, so each
+    is counted as work.
     """
     double = sorted({aid.piece for aid in helps if aid.alone})
-    for number in range(min(len(double), most) + 1):
+    for number in range(min(len(double), len(engine.definition(mission).requires)) + 1):
         for alone in combinations(double, number):
+            engine.worked(mission.top, len(helps))
             yield [aid for aid in helps if aid.piece not in double or aid.alone == (aid.piece in alone)]
 
 
