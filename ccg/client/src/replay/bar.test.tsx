@@ -42,7 +42,7 @@ const recording: Recording = {
 let close = (): void => undefined;
 afterEach(() => close());
 
-function open() {
+function open(played = recording) {
   const cards = ["BSG1-002", "BSG1-027", "BSG1-028", "BSG1-099"].map(unknownCard);
   setCatalog({ version: "test", cards: Object.fromEntries(cards.map((card) => [card.id, card])) });
   const mount = document.createElement("div");
@@ -56,10 +56,10 @@ function open() {
     if (state.queue.length > 0) table.showFrame();
   });
   table.lineOpened();
-  const replay = createReplay({ table, recording });
+  const replay = createReplay({ table, recording: played });
   const deaf = listenForReplayKeys(replay);
   const parts = {
-    title: recording.name,
+    title: played.name,
     bar: <ReplayBar replay={replay} shows={SHOWS} />,
     about: <About replay={replay} shows={SHOWS} />,
   };
@@ -87,6 +87,12 @@ test("the bar tells the move and what is expected, in place of the prompt", () =
   press("ArrowRight");
   expect(text(".prompt-asks")).toBe("Bob: Do you defend? › No");
   expect(mount.querySelectorAll(".pass-button, .is-choosable")).toHaveLength(0);
+});
+
+test("a position without moves has no player, and says what to look at", () => {
+  const { mount, text } = open({ ...recording, moments: [moment(0, { expects: ["Alice has 5 power."] })] });
+  expect(text(".replay-bar .prompt-words")).toBe("Nobody moves here. What to look at:As expected: Alice has 5 power.");
+  expect(mount.querySelectorAll(".replay-bar :is(input, button), .replay-place")).toHaveLength(0);
 });
 
 test("the card that the next move is about is marked before it is made", () => {

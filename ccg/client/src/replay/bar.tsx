@@ -14,6 +14,8 @@ export function ReplayBar({ replay, shows }: { replay: Replay; shows: Shows[] })
   const [open, setOpen] = useState(false);
   const { place, playing } = useStore(replay.store);
   const moment = replay.recording.moments[place];
+  // A scenario may be a position that is only looked at.
+  const moves = replay.last > 0;
   const seat = moment?.by ?? view.decision?.seat ?? null;
   return (
     <section class="prompt panel replay-bar" aria-label="Replay">
@@ -26,40 +28,46 @@ export function ReplayBar({ replay, shows }: { replay: Replay; shows: Shows[] })
         {moment && <Move moment={moment} place={place} last={replay.last} />}
       </div>
       <div class="replay-controls">
-        <input
-          type="range"
-          class="replay-range"
-          min={0}
-          max={replay.last}
-          value={place}
-          aria-label="Move"
-          aria-valuetext={`${place} of ${replay.last}`}
-          onInput={(event) => replay.go(Number(event.currentTarget.value))}
-        />
-        <span class="replay-place number">
-          {place} / {replay.last}
-        </span>
+        {moves && (
+          <>
+            <input
+              type="range"
+              class="replay-range"
+              min={0}
+              max={replay.last}
+              value={place}
+              aria-label="Move"
+              aria-valuetext={`${place} of ${replay.last}`}
+              onInput={(event) => replay.go(Number(event.currentTarget.value))}
+            />
+            <span class="replay-place number">
+              {place} / {replay.last}
+            </span>
+          </>
+        )}
         {narrow && (
           <button type="button" class="button replay-more" aria-expanded={open} onClick={() => setOpen(!open)}>
             <Icon name="info" size={16} /> About
           </button>
         )}
-        <div class="prompt-buttons">
-          <button type="button" class="button" disabled={place === 0} onClick={replay.back}>
-            <Icon name="left" size={16} /> Back
-          </button>
-          <button type="button" class="button replay-play" aria-pressed={playing} onClick={replay.toggle}>
-            <Icon name={playing ? "pause" : "play"} size={16} /> {playing ? "Pause" : "Play"}
-          </button>
-          <button
-            type="button"
-            class="button button-primary replay-forward"
-            disabled={place === replay.last}
-            onClick={replay.forward}
-          >
-            Forward <Icon name="right" size={16} />
-          </button>
-        </div>
+        {moves && (
+          <div class="prompt-buttons">
+            <button type="button" class="button" disabled={place === 0} onClick={replay.back}>
+              <Icon name="left" size={16} /> Back
+            </button>
+            <button type="button" class="button replay-play" aria-pressed={playing} onClick={replay.toggle}>
+              <Icon name={playing ? "pause" : "play"} size={16} /> {playing ? "Pause" : "Play"}
+            </button>
+            <button
+              type="button"
+              class="button button-primary replay-forward"
+              disabled={place === replay.last}
+              onClick={replay.forward}
+            >
+              Forward <Icon name="right" size={16} />
+            </button>
+          </div>
+        )}
       </div>
       {narrow && open && <About replay={replay} shows={shows} />}
     </section>
@@ -75,7 +83,7 @@ function Move({ moment, place, last }: { moment: Moment; place: number; last: nu
       <p class="prompt-asks">
         {by === null ? (
           place === 0 && last === 0 ? (
-            "The position: nobody has to move."
+            "Nobody moves here. What to look at:"
           ) : (
             "The position at the beginning."
           )
