@@ -115,6 +115,7 @@ def test_a_query_that_cannot_be_read_says_where_and_keeps_what_was_found(visit: 
     expect(page.locator(".list-empty")).to_contain_text("No card is like that.")
     box.fill("zzzz cst<=2")
     expect(page.locator(".list-empty")).to_contain_text("The search cannot be read")
+    expect(page.locator(".search-count")).to_be_empty()
     for address in ("/cards/", "/decks/"):
         page.goto(f"{address}?q=zzzz")
         expect(page.locator("#results .empty").last).to_be_visible()

@@ -200,7 +200,9 @@ function SearchBox({ box, query, count, found, onKeyDown }: SearchBoxProps): VNo
           onInput={(event) => editor.show({ query: event.currentTarget.value })}
           onKeyDown={onKeyDown}
         />
-        <output class="label search-count">{count === 1 ? "1 card" : `${count} cards`}</output>
+        <output class="label search-count">
+          {count === 1 ? "1 card" : (count > 0 || !found.wrong) && `${count} cards`}
+        </output>
       </div>
       {found.wrong && <WrongQuery wrong={found.wrong} mend={(query) => editor.show({ query })} />}
     </div>
