@@ -130,6 +130,15 @@ def test_names_in_the_hand_of_a_phone_are_whole(visit: Visit, asked: dict[str, T
     assert overlapping_in_hand(page) == []
     table.show(asked["action"])
     assert overlapping_in_hand(page) == []
+    page.locator(".hand .tile").first.focus()
+    cut = page.locator(".hand-cards").evaluate(
+        """async (cards) => {
+            await Promise.all(document.getAnimations().filter((one) => one instanceof CSSTransition)
+                .map((one) => one.finished));
+            return cards.getBoundingClientRect().top - cards.querySelector('.tile').getBoundingClientRect().top;
+        }"""
+    )
+    assert cut <= 0
 
 
 def test_names_and_needs_on_the_board_of_a_phone_are_whole(
