@@ -63,6 +63,15 @@ def of_four(catalog: Catalog, games: int = 4) -> dict[str, Table]:
     return {name: table for name, (_, table) in best.items()}
 
 
+def holding(table: Table, cards: list[str]) -> Table:
+    """Return this table with these cards in the hand of the player who sees it."""
+    replace = msgspec.structs.replace
+    players = [
+        replace(one, hand=len(cards), hand_cards=cards) if one.seat == table.you else one for one in table.view.players
+    ]
+    return replace(table, view=replace(table.view, players=players))
+
+
 def of_all_cards(catalog: Catalog, table: Table) -> Table:
     """Return this table with every unit in reserve and every mission alert on both sides, as cards are printed."""
 

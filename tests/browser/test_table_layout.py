@@ -107,7 +107,7 @@ def test_both_fleets_are_in_sight_in_a_low_window(
         assert whole_in_sight(page, ".prompt-asks") == 1, name
 
 
-def test_names_in_the_hand_of_a_phone_are_whole(visit: Visit, asked: dict[str, Table]) -> None:
+def test_names_in_the_hand_of_a_phone_are_whole(visit: Visit, asked: dict[str, Table], catalog: Catalog) -> None:
     page = visit(390, 844, settings=QUICK, has_touch=True, is_mobile=True)
     table = StillTable(page)
     table.open(asked["resource_card"])
@@ -128,6 +128,11 @@ def test_names_in_the_hand_of_a_phone_are_whole(visit: Visit, asked: dict[str, T
     assert page.locator(".hand-makes").count() > 0
     assert plates == 0
     assert overlapping_in_hand(page) == []
+    # Two lines of traits, below what the card makes.
+    crowded = [card.id for card in catalog if card.produces and card.power is not None and len(card.traits) > 1]
+    for kind in ("resource_card", "action"):
+        table.show(positions.holding(asked[kind], crowded))
+        assert overlapping_in_hand(page) == []
     table.show(asked["action"])
     assert overlapping_in_hand(page) == []
     page.locator(".hand .tile").first.focus()
