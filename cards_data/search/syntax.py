@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,6 +9,7 @@ from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from cards_data.search.errors import MAX_CHARACTERS, MAX_DEPTH, MAX_TERMS, TOKENS, QueryError
+from ccg.rules.cards.grammars import parser_of
 
 GRAMMAR = Path(__file__).with_name("grammar.lark")
 
@@ -71,17 +71,9 @@ class Parenthesis(NamedTuple):
 Written = Term | Joined | Without | Off | Parenthesis
 
 
-@cache
 def grammar() -> Lark:
     """Return the parser. Nothing of a query ever becomes a pattern: patterns are those of the grammar."""
-    return Lark(
-        GRAMMAR.read_text(encoding="utf-8"),
-        parser="lalr",
-        lexer="basic",
-        keep_all_tokens=True,
-        maybe_placeholders=False,
-        propagate_positions=False,
-    )
+    return parser_of(GRAMMAR, lexer="basic", keep_all_tokens=True, propagate_positions=False)
 
 
 def read(query: str) -> Written | None:

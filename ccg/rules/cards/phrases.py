@@ -18,6 +18,9 @@ from lark.exceptions import VisitError
 from msgspec import Struct
 
 from ccg.rules.cards.definitions import KEYWORDS, CardType
+from ccg.rules.cards.grammars import parser_of
+
+GRAMMAR = Path(__file__).with_name("grammar.lark")
 
 ONE, ANY = 1, 99
 
@@ -289,10 +292,8 @@ STARTS = ("selector", "amount", "players", "occasion", "condition")
 """The rules of the grammar that a whole phrase may be."""
 
 
-@cache
 def _parser() -> Lark:
-    grammar = Path(__file__).with_name("grammar.lark").read_text(encoding="utf-8")
-    return Lark(grammar, parser="lalr", start=list(STARTS), maybe_placeholders=False)
+    return parser_of(GRAMMAR, start=list(STARTS))
 
 
 def _read(phrase: str, start: str) -> Any:
