@@ -184,6 +184,7 @@ def test_the_first_match_by_keys_alone(visit: Visit) -> None:
     assert "The lesson is done." in learner.says
 
 
+@pytest.mark.thorough  # by keys alone it is played above; the taps of a phone are tried in test_steady.py
 def test_the_first_match_by_finger_on_a_phone(visit: Visit) -> None:
     learner = Learner(visit(settings=CALM, has_touch=True, is_mobile=True, **PHONE))
     learner.begin("first-match")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
-from tests.browser.conftest import Visit
+from tests.browser.conftest import Visit, thorough
 from tests.browser.table_page import PATIENCE, QUICK, TablePage
 
 pytestmark = pytest.mark.browser
@@ -55,7 +55,9 @@ def sit_down(page: Page, seed: int) -> TablePage:
     return seat
 
 
-@pytest.mark.parametrize(("width", "height", "options"), [(1440, 900, {}), (390, 844, PHONE)], ids=["wide", "phone"])
+@pytest.mark.parametrize(
+    ("width", "height", "options"), [thorough(1440, 900, {}, id="wide"), pytest.param(390, 844, PHONE, id="phone")]
+)
 def test_nothing_moves_between_two_prompts(visit: Visit, width: int, height: int, options: dict[str, Any]) -> None:
     seat = sit_down(visit(width, height, settings=QUICK, **options), seed=31)
     seat.wait()

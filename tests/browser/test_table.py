@@ -8,7 +8,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Visit
+from tests.browser.conftest import Visit, thorough
 from tests.browser.measures import script_of
 from tests.browser.table_page import BUTTONS, GLOWING, PATIENCE, QUICK, TablePage
 from tests.running import Site
@@ -200,7 +200,7 @@ def test_a_table_has_no_more_script_than_it_may(visit: Visit) -> None:
     assert script.packed <= 90_000
 
 
-@pytest.mark.parametrize("scheme", ["dark", "light"])
+@pytest.mark.parametrize("scheme", ["dark", thorough("light")])
 def test_on_a_phone(visit: Visit, scheme: str) -> None:
     page = visit(390, 844, settings=QUICK, has_touch=True, is_mobile=True, color_scheme=scheme)
     seat = table(page, seed=18)
