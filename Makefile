@@ -123,7 +123,9 @@ quick-rules: $(DONE)/python-dev
 # browsers beside the others, as they mostly wait: that is faster even on two cores.
 .PHONY: test test-setup test-style test-types test-layers test-client test-pure
 .PHONY: test-python test-packages test-services test-browser test-services-told test-browser-told
-test: test-setup
+test:
+	@$(TOGETHER) -j2 $(DONE)/python-dev client
+	@$(MAKE) --no-print-directory test-setup
 	@$(TOGETHER) -j2 compiled-once test-style test-types test-layers test-client test-pure
 	@$(MAKE) --no-print-directory -j3 test-python test-services-told test-browser-told
 
