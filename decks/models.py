@@ -178,7 +178,7 @@ class Deck(models.Model):
     """How many like it: a copy of the number of its likes, for lists in that order."""
     taken_down = models.BooleanField(default=False, editable=False)
     played = models.PositiveIntegerField(default=0, editable=False)
-    """How many matches people began with it."""
+    """How many matches people have played with it; those that go on are not told."""
     games = models.PositiveIntegerField(default=0, editable=False)
     """How many finished matches there are of two people with the list of its head: a copy, as the next two are."""
     winrate = models.PositiveSmallIntegerField(null=True, editable=False)

@@ -249,9 +249,10 @@ def give_up(owner: Any, *, keep_public: bool) -> None:
 
 
 def count_match(lists: Collection[str]) -> None:
-    """Count a match that people began with lists of these content hashes, for the public decks that have one now.
+    """Count a match that people have played with lists of these content hashes, for the public decks that have one now.
 
-    What is counted is how much something is liked, not who has won: a count lost with its process is not made up for.
+    Not before it is over: the number is public, and would tell an opponent which deck they face. What is counted is how
+    much something is liked, not who has won: a count lost with its process is not made up for.
     """
     public = Deck.objects.filter(visibility=Deck.Visibility.PUBLIC, head__content_hash__in=lists)
     Deck.objects.filter(pk__in=public.values("pk")).update(played=F("played") + 1)

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import msgspec
+from django.db import transaction
 from msgspec import Struct, structs
 
 from ccg.rules import Catalog, Game, RulesError, Seat
 from ccg.rules.decoding import Decoder
+from decks import services as decks
 from matches import database, former, lobby, match_cache, results
 from matches.models import Archive, Match
 
@@ -144,6 +147,9 @@ def pack_up(payload: dict[str, Any]) -> None:
         _, new = Archive.objects.get_or_create(match=match, defaults=row)
         if new:
             results.count(match)
+            # Only once it is over: a number that grows as a match begins tells the opponent, of all public decks,
+            # the one that they face, card by card.
+            transaction.on_commit(partial(decks.count_match, results.lists_of_people(match)), robust=True)
 
     database.write(keep)
 

@@ -19,7 +19,7 @@ from cards_data import catalog as card_data
 from ccg.rules import Catalog, Game, Seat, SetupError
 from ccg.rules.saving import ENGINE_VERSION
 from ccg.rules.scenario.files import ScenarioError
-from decks.services import TableDeck, count_match
+from decks.services import TableDeck
 from matches import database, invites, match_cache, moves
 from matches.former import FORMER_PLAYER
 from matches.lessons import files as lesson_files
@@ -361,5 +361,3 @@ def _begin(match: Match) -> None:
     if more is not None:
         more()
     transaction.on_commit(partial(moves.tell, match.public_id, 0, game))
-    lists = set(match.seats.filter(kind=MatchSeat.Kind.PERSON).values_list("deck_version", flat=True)) - {""}
-    transaction.on_commit(partial(count_match, lists), robust=True)  # no reason for a match not to begin

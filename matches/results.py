@@ -19,3 +19,9 @@ def count(match: Match) -> None:
     winners = match.result["winners"]
     first, second = sorted(seats, key=lambda seat: seat.number not in winners)
     results.count(first.deck_version, second.deck_version, drawn=len(winners) != 1)
+
+
+def lists_of_people(match: Match) -> set[str]:
+    """Return the content hashes of the lists that people played in ``match``; those of lessons have none."""
+    people = match.seats.filter(kind=MatchSeat.Kind.PERSON)
+    return set(people.values_list("deck_version", flat=True)) - {""}

@@ -139,6 +139,24 @@ def test_a_match_of_two_people_is_counted_once_for_both_lists(alice: Any, bob: A
     assert (starter.games, starter.winrate) == (1, 100)
 
 
+@pytest.mark.django_db(transaction=True)
+def test_that_a_deck_is_played_is_told_only_once_the_match_is_over(alice: Any, deck: TableDeck) -> None:
+    """The number is public: one that grows as a match begins names the opponent's deck, card by card."""
+
+    def played() -> list[int]:
+        return [Deck.objects.get(head__content_hash=one.version).played for one in (deck, other_deck())]
+
+    for past in range(2):
+        table = Table(lobby.play_computer(alice, deck, [other_deck()]))
+        drain()
+        assert played() == [past, 0]
+        table.act(0, Concede(id="c"))
+        drain()
+        assert played() == [past + 1, 0], "the computer's deck does not count"
+    archive.pack_up({"match": table.id})
+    assert played() == [2, 0]
+
+
 def test_what_says_nothing_of_a_list_is_not_counted(alice: Any, bob: Any, deck: TableDeck) -> None:
     mirror = Table(lobby.join(lobby.invite(alice, deck, 2), bob, deck))
     mirror.act(0, Concede(id="c"))

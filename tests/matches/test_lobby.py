@@ -424,14 +424,6 @@ def test_there_is_no_rematch_before_the_end(table: Table, alice: Any) -> None:
     assert error.value.code == "not_over"
 
 
-@pytest.mark.django_db(transaction=True)
-def test_matches_of_people_are_counted_for_public_decks(cards: None, alice: Any) -> None:
-    mine, computers = Deck.objects.starters()[:2]
-    for _ in range(2):
-        signed_in(alice).post("/play/computer/", {"deck": mine.uid, "computer_deck": computers.uid})
-    assert [Deck.objects.get(pk=deck.pk).played for deck in (mine, computers)] == [2, 0]
-
-
 def test_a_match_never_changes_with_its_deck(alice: Any) -> None:
     text = (STARTERS / "battlestar-viper-wing.txt").read_text()
     own = create_from_text(alice, text)
