@@ -25,7 +25,7 @@ from ccg.rules import Catalog, EngineError, View
 from matches import moves, table_view
 from matches.computer_queue import turns
 from matches.lessons.script import rivals_move
-from matches.models import Match, MatchSeat
+from matches.models import Match, MatchSeat, Move
 from matches.outages import outage_of
 from matches.players import DEFAULT, PLAYERS
 from matches.players.random_player import RandomPlayer
@@ -59,6 +59,8 @@ def take_turn(match_id: str) -> bool:
     view = game.view(seat.number)
     if view.decision is None or view.decision.seat != seat.number:
         return False
+    if was_left(match, view):
+        return _concede(match_id, seat.number, version)
     key = rivals_move(match.lesson, game) or chosen(seat.policy, view, catalog)
     for option in (key, *others(view, key)):
         command = Choose(id=f"computer-{version}", version=version, option=option)
@@ -68,7 +70,24 @@ def take_turn(match_id: str) -> bool:
             log.error("in match %s the computer could not choose %r: %s", match_id, option, error)
             continue
         return isinstance(outcome, moves.Accepted)
-    outcome = moves.act(match_id, moves.Actor.computer(seat.number), Concede(id=f"computer-{version}"))
+    return _concede(match_id, seat.number, version)
+
+
+def was_left(match: Match, view: View) -> bool:
+    """Return whether every person has conceded ``match``, in which there is nobody for whom computers would play on.
+
+    Whoever has lost by the rules may want to see who wins. Who concedes against three computers, again and again, would
+    have them play hundreds of games that nobody pays for, while the computers of all others wait.
+    """
+    people = set(match.seats.filter(kind=MatchSeat.Kind.PERSON).values_list("number", flat=True))
+    if not people or not all(view.players[number].lost for number in people):
+        return False
+    left = Move.objects.filter(match=match, kind=Move.Kind.CONCEDE, seat__in=people).values_list("seat", flat=True)
+    return people == set(left)
+
+
+def _concede(match_id: str, seat: int, version: int) -> bool:
+    outcome = moves.act(match_id, moves.Actor.computer(seat), Concede(id=f"computer-{version}"))
     return isinstance(outcome, moves.Accepted)
 
 

@@ -19,7 +19,7 @@ from matches import computer_queue, computer_runner, lobby, match_cache, moves
 from matches.models import Match, Move
 from matches.players import PLAYERS
 from matches.players.random_player import RandomPlayer
-from matches.protocol import Choose
+from matches.protocol import Choose, Concede
 from tests.matches.conftest import Table
 
 
@@ -189,6 +189,17 @@ def test_several_computers_play_at_one_table(alice: Any, deck: TableDeck) -> Non
         else:
             table.act(0, table.choice(f"a{row.version}"))
     assert {1, 2} <= set(Move.objects.values_list("seat", flat=True))
+
+
+def test_a_match_that_every_person_has_left_is_not_played_on(alice: Any, deck: TableDeck) -> None:
+    """Computers that went on among themselves would cost hundreds of choices, which whoever conceded does not pay for."""
+    table = Table(lobby.play_computer(alice, deck, [deck, deck, deck], policy="chance"))
+    assert table.row.state == Match.State.RUNNING
+    table.act(0, Concede(id="left"))
+    begun = table.row.version
+    while table.row.computer_to_move:
+        assert computer_runner.take_turn(table.id)
+    assert (table.row.state, table.row.version) == (Match.State.FINISHED, begun + 2)
 
 
 @pytest.mark.parametrize("possible", [True, False])
