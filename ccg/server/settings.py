@@ -210,18 +210,25 @@ else:
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # What is cached are counts against guessing and flooding. With several processes they are in the database: Redis
-# may be away or missing, and N processes must not allow N times as much.
+# may be away or missing, and N processes must not allow N times as much. Of so many that no visitor can have others'
+# counts thrown out, or their own: Django keeps 300 unless told otherwise.
+COUNTS_KEPT = 50_000
 CACHES: dict[str, Any]
 if DATABASE_URL:
     CACHES = {
         "default": {
             "BACKEND": "ccg.server.shared_cache.SharedCache",
             "LOCATION": "shared_counts",
-            "OPTIONS": {"MAX_ENTRIES": 50_000},
+            "OPTIONS": {"MAX_ENTRIES": COUNTS_KEPT},
         }
     }
 else:
-    CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+    CACHES = {
+        "default": {
+            "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+            "OPTIONS": {"MAX_ENTRIES": COUNTS_KEPT},
+        }
+    }
 
 # Long parts of pages that are the same for everybody, made once by each process.
 CACHES["template_fragments"] = {

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.contrib.sessions.models import Session
+from django.core.cache.backends.locmem import LocMemCache
 
 from ccg.server import admission, limits
 from ccg.server.admission import (
@@ -87,6 +88,15 @@ def test_counting_goes_on_without_the_cache(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(limits, "cache", Broken())
     assert [counted("things", "somebody", 3, 3600) for _ in range(5)] == [True] * 3 + [False] * 2
     assert counted("things", "somebody else", 3, 3600)
+
+
+def test_no_count_is_forgotten_because_others_are_counted(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A count that a thousand guests push out lets one guess at passwords, and make guests, without end."""
+    monkeypatch.setattr(limits, "cache", LocMemCache("a thousand guests", settings.CACHES["default"]))
+    assert counted("wrong passwords", "somebody", 1, 3600)
+    for guest in range(1000):
+        counted("files", str(guest), 6, 3600)
+    assert not counted("wrong passwords", "somebody", 1, 3600)
 
 
 # -- the gate
