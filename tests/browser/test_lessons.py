@@ -40,6 +40,11 @@ MARKED_BOXES = """() => [...document.querySelectorAll('[data-coached]')].map((el
     return { x, y, width: Math.min(box.right, board.right) - x, height: Math.min(box.bottom, board.bottom) - y };
 })"""
 
+IN_SIGHT = """(element) => {
+    const box = element.getBoundingClientRect();
+    return element.contains(document.elementFromPoint(box.x + box.width / 2, box.y + 10));
+}"""
+
 
 class Learner:
     """Somebody at the table of a lesson."""
@@ -73,7 +78,8 @@ class Learner:
         return str(self.page.evaluate(OPTION)["option"])
 
     def check_marks(self) -> None:
-        """Everything that the step speaks of is marked, is on the page, and is not covered by the coach."""
+        """Everything that the step speaks of is marked, is on the page, and is not covered by the coach; nor is that."""
+        assert self.page.locator(".coach-says").evaluate(IN_SIGHT), f"covered: {self.says}"
         said = self.page.evaluate(OPTION)
         boxes = self.page.evaluate(MARKED_BOXES)
         assert len(boxes) >= len(said["point"]), (said["say"], boxes)
