@@ -21,6 +21,7 @@ export PORT
 .PHONY: help
 help:
 	@echo "make run     set everything up and serve on http://127.0.0.1:$(PORT)/  (PORT=8123 make run for another port)"
+	@echo "make cluster  the same with PostgreSQL, Redis, several servers and workers, and nginx in front"
 	@echo "make quick   half a minute of form, types and rules, to run after each change of the engine"
 	@echo "make test    everything that CI runs"
 	@echo "make compiled  compile the engine now (make run does it in the background)"
@@ -79,11 +80,15 @@ setup: $(DONE)/static
 # ---- playing --------------------------------------------------------------------------------------
 
 # What is there serves at once; the engine is compiled beside it, unless it is already, for the next start.
-.PHONY: run compiled compiled-once
+.PHONY: run cluster compiled compiled-once
 run: setup
 	@$(BIN)/python manage.py prepare
 	@nice -n 19 $(MAKE) --no-print-directory compiled >build/compiled.log 2>&1 &
 	@exec $(BIN)/python manage.py serve
+
+cluster: setup
+	@nice -n 19 $(MAKE) --no-print-directory compiled >build/compiled.log 2>&1 &
+	@exec $(BIN)/python manage.py cluster
 
 compiled: $(DONE)/python $(DONE)/python-compile
 	@$(BIN)/python -m ccg.native --profiled --if-possible --seconds 180

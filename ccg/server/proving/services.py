@@ -12,25 +12,14 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from ccg.server.cluster.programs import Missing, program
+
 from .processes import free_port
+
+__all__ = ["Missing", "Postgres", "Redis", "Service", "program", "running", "running_services"]
 
 START_SECONDS = 60
 STOP_SECONDS = 10
-
-
-class Missing(Exception):
-    """A service is not installed on this machine."""
-
-
-def program(name: str) -> str:
-    """Return the path of a program, also where Debian hides those of PostgreSQL. Raises Missing."""
-    path = shutil.which(name)
-    if path is None:
-        hidden = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
-        path = str(hidden[-1]) if hidden else None
-    if path is None:
-        raise Missing(f"{name} is not installed (PostgreSQL and Redis are needed for this)")
-    return path
 
 
 def _let_through(folder: Path) -> None:

@@ -1,0 +1,90 @@
+"""PostgreSQL and Redis of a cluster's own, and nginx's configuration."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from ccg.server.cluster.nginx import configuration
+from ccg.server.cluster.programs import Missing, bring, program
+from ccg.server.cluster.stores import Postgres, Redis, Unreachable, account, free_port, own_folder, own_secrets
+from ccg.server.cluster.supervisor import Supervisor
+from tests.conftest import cannot_run
+
+pytestmark = pytest.mark.full_profile
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """A folder to which the accounts of the programs can come; pytest's own are closed to others."""
+    made = Path(tempfile.mkdtemp(prefix="cluster-"))
+    made.chmod(0o711)
+    yield made
+    shutil.rmtree(made)
+
+
+def needed(*names: str) -> None:
+    """End the test where these programs are not installed."""
+    for name in names:
+        try:
+            program(name)
+        except Missing as missing:
+            cannot_run(str(missing))
+
+
+def test_the_stores_of_a_cluster_keep_what_was_written_and_let_in_nobody_without_the_password(folder: Path) -> None:
+    needed("initdb", "postgres", "redis-server")
+    passwords = own_secrets(folder / "passwords.json")
+    assert own_secrets(folder / "passwords.json") == passwords
+    assert (folder / "passwords.json").stat().st_mode & 0o077 == 0
+    for start in ("first", "second"):
+        database, redis = Postgres(folder, free_port(), passwords, 50), Redis(folder, free_port(), passwords)
+        (folder / "postgres.new").mkdir(exist_ok=True)  # as of a first start that was killed
+        database.prepare()
+        supervisor = Supervisor(print)
+        try:
+            supervisor.start([database.watched(folder / "postgres.log"), redis.watched(folder / "redis.log")])
+            database.give_database()
+            with psycopg.connect(database.url, autocommit=True) as site:
+                if start == "first":
+                    site.execute("CREATE TABLE kept (it int)")
+                assert site.execute("SELECT count(*) FROM kept").fetchone() == (0,)
+                assert site.execute("SELECT rolsuper FROM pg_roles WHERE rolname = current_user").fetchone() == (False,)
+            with pytest.raises(psycopg.OperationalError, match="password"):
+                psycopg.connect(database.url.replace(passwords["fleet"], "wrong"))
+        finally:
+            supervisor.stop()
+
+
+def test_nginx_takes_our_configuration(folder: Path) -> None:
+    """A word that it does not know would only be found at the next start of a site."""
+    needed("nginx")
+    for proxies in (0, 1):
+        written = folder / "nginx.conf"
+        written.write_text(configuration(folder, "127.0.0.1:80", [1, 2], user=account("www-data"), proxies=proxies))
+        command = [program("nginx"), "-t", "-c", written, "-e", "stderr"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        assert ("limit_conn visitors" in written.read_text()) is (proxies == 0)
+
+
+def test_who_cannot_come_to_the_folder_is_said_before_anything_starts(folder: Path) -> None:
+    if os.getuid() != 0:
+        pytest.skip("only root starts programs as somebody else")
+    folder.chmod(0o700)
+    with pytest.raises(Unreachable, match=f"{folder} is closed to others"):
+        own_folder(folder / "redis", account("redis"))
+
+
+def test_a_missing_program_is_told_with_the_package_that_has_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ccg.server.cluster.programs.PACKAGES", {"fleet-proxy": "fleet-proxy-light"})
+    monkeypatch.setattr("ccg.server.cluster.programs.INSTALLER", Path("/nowhere"))
+    with pytest.raises(Missing, match="sudo apt-get install fleet-proxy-light"):
+        bring(["fleet-proxy"])
