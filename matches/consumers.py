@@ -19,7 +19,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from msgspec import Struct
 
 from ccg.rules import EngineError, StateError
-from matches import computer_runner, match_cache, moves, news, notifications, table_view
+from matches import computer_runner, match_cache, measures, moves, news, notifications, table_view
 from matches.executors import on_database
 from matches.heartbeat import Beat, heartbeat, record_presence
 from matches.listeners import listeners
@@ -270,6 +270,7 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     async def move(self, message: Choose | Back | Concede) -> None:
         """Make the move, and send the answer."""
+        began = time.perf_counter()
         self.action_id = message.id
         self.acted_at_beat = self.beats
         await self._check_session()
@@ -279,8 +280,10 @@ class TableConsumer(AsyncWebsocketConsumer):
         self.known = max(self.known, outcome.version)
         if isinstance(outcome, moves.Accepted):
             await self._send_message(Accepted(id=message.id, version=outcome.version))
+            measures.moved(moves.kind_of(message), time.perf_counter() - began)
         else:
             await self._refuse(outcome.code, outcome.message, message.id)
+            measures.move_refused(time.perf_counter() - began)
 
     async def ping(self, message: Ping) -> None:
         """Answer, unless the client has fallen hopelessly behind."""
@@ -426,6 +429,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         await self._leave(LOGGED_OUT)
 
     async def _refuse(self, code: RefusalCode, message: str, action_id: str | None = None) -> None:
+        measures.refused(code)
         known = getattr(self, "known", 0)
         await self._send_message(Refused(id=action_id, code=code, message=message, version=known))
 

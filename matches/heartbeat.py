@@ -76,6 +76,12 @@ class Heartbeat:
         """Let ``socket`` go; one that is not there does no harm."""
         self._sockets.discard(socket)
 
+    def counts(self) -> tuple[int, int]:
+        """Return how many sockets of players there are, and how many of people who look on. From any thread."""
+        sockets = tuple(self._sockets)
+        players = sum(socket.seat_pk is not None for socket in sockets)
+        return players, len(sockets) - players
+
     async def _run(self) -> None:
         while self._sockets:
             await asyncio.sleep(SECONDS)

@@ -19,15 +19,19 @@ from .addresses import RealAddresses  # noqa: E402
 from .admission import Admission  # noqa: E402
 from .guard import SocketGuard, refuse  # noqa: E402
 from .outages import SocketOutage  # noqa: E402
+from .watching.logs import Traced  # noqa: E402
 
 sockets = SocketOutage(AuthMiddlewareStack(URLRouter([*websocket_urlpatterns, re_path(r"", refuse)])))
 
-application = RealAddresses(
-    ProtocolTypeRouter(
-        {
-            "http": Admission(django_application),
-            "websocket": SocketGuard(OriginValidator(sockets, settings.SITE_ORIGINS)),
-        }
+application = Traced(
+    RealAddresses(
+        ProtocolTypeRouter(
+            {
+                "http": Admission(django_application),
+                "websocket": SocketGuard(OriginValidator(sockets, settings.SITE_ORIGINS)),
+            }
+        ),
+        settings.TRUSTED_PROXIES,
     ),
     settings.TRUSTED_PROXIES,
 )

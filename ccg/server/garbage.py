@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import gc
 import time
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
+from itertools import accumulate
 
 THRESHOLDS = (2_000, 10, 10)
 """Objects more than went before the youngest are looked at; how many times those, before the next older ones are.
@@ -23,6 +25,31 @@ TIMES = 3
 ANEW_SECONDS = 3600.0
 
 FULL = 2
+
+
+class Pauses:
+    """How long full collections took, in buckets. Plain numbers: what counts them runs in the middle of anything,
+    also of what holds the lock of a metric."""
+
+    BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0)
+
+    def __init__(self) -> None:
+        self._counts = [0] * (len(self.BOUNDS) + 1)
+        self._total = 0.0
+
+    def add(self, seconds: float) -> None:
+        """Count one."""
+        self._counts[bisect_left(self.BOUNDS, seconds)] += 1
+        self._total += seconds
+
+    def cumulative(self) -> tuple[list[tuple[str, int]], float]:
+        """Return how many took at most so many seconds, for each bound and "+Inf", and all seconds together."""
+        names = [*map(str, self.BOUNDS), "+Inf"]
+        return list(zip(names, accumulate(self._counts), strict=True)), self._total
+
+
+pauses = Pauses()
+"""Those of this process."""
 
 
 class Collections:
@@ -61,6 +88,9 @@ class Collections:
             return
         if phase == "start":
             self._began = time.thread_time()
-        elif time.thread_time() - self._began > LONG and self._times < TIMES:
+            return
+        seconds = time.thread_time() - self._began
+        pauses.add(seconds)
+        if seconds > LONG and self._times < TIMES:
             self._times += 1
             gc.freeze()

@@ -12,6 +12,7 @@ import os
 import re
 import secrets
 from datetime import timedelta
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -48,6 +49,14 @@ def env_list(name: str, default: list[str]) -> list[str]:
     """The comma-separated environment variable as a list."""
     parts = [part.strip() for part in os.environ.get(name, "").split(",")]
     return [part for part in parts if part] or default
+
+
+def env_networks(name: str, default: str) -> list[IPv4Network | IPv6Network]:
+    """The comma-separated environment variable as networks such as 10.0.0.0/8; raises ImproperlyConfigured."""
+    try:
+        return [ip_network(part) for part in env_list(name, default.split(","))]
+    except ValueError as error:
+        raise ImproperlyConfigured(f"{name}: {error}") from None
 
 
 def own_secret_key(path: Path) -> str:
@@ -365,7 +374,7 @@ if HTTPS:
 if TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     SECURE_SSL_REDIRECT = HTTPS
-    SECURE_REDIRECT_EXEMPT = [r"^healthz$"]
+    SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -441,12 +450,27 @@ DATETIME_FORMAT = "j M Y, H:i"
 USE_TZ = True
 TIME_ZONE = "UTC"
 
+# -- Watching ----------------------------------------------------------------------------------------
+
+# Who may read /metrics: whoever sends the token, and whoever asks a server process itself from these networks.
+METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
+METRICS_NETWORKS = env_networks("METRICS_NETWORKS", "127.0.0.0/8,::1/128")
+# Seconds that background work may be behind before /readyz says no.
+READY_LAG_SECONDS = env_number("READY_LAG_SECONDS", 300, least=1)
+
+LOG_FORMAT = os.environ.get("LOG_FORMAT", "line")
+if LOG_FORMAT not in ("line", "json"):
+    raise ImproperlyConfigured(f"LOG_FORMAT: {LOG_FORMAT!r} is neither line nor json")
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "formatters": {
+        "line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
+        "json": {"()": "ccg.server.watching.logs.JsonLines"},
+    },
     "filters": {"without links": {"()": "ccg.server.privacy.WithoutLinks"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["without links"]}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["without links"]}},
     "root": {"handlers": ["stderr"], "level": os.environ.get("LOG_LEVEL", "WARNING").upper()},
     "loggers": {
         "django": {"handlers": [], "propagate": True},

@@ -1,15 +1,11 @@
-"""Pages that belong to no app: home, errors, health."""
+"""Pages that belong to no app: home, errors."""
 
 from __future__ import annotations
 
-from django.db import connection
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from ccg import native
-from ccg.outbox.models import Job
 from decks import pages as deck_pages
 from decks.models import Deck
 from matches import lobby
@@ -41,18 +37,6 @@ def home(request: HttpRequest) -> HttpResponse:
 def how_to_play(request: HttpRequest) -> HttpResponse:
     """The game in ten minutes, in our own words."""
     return render(request, "how_to_play.html")
-
-
-@never_cache
-@require_safe
-def healthz(request: HttpRequest) -> JsonResponse:
-    """For proxies and watchers: 200 while the database answers, with what work waits and which engine runs."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    waiting = Job.objects.filter(state=Job.State.WAITING).count()
-    failed = Job.objects.filter(state=Job.State.FAILED).count()
-    outbox = {"waiting": waiting, "failed": failed}
-    return JsonResponse({"ok": True, "outbox": outbox, "engine": native.running()})
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
