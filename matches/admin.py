@@ -26,6 +26,6 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
     ordering = ["-created"]
     fields = [
         "public_id", "state", "players", "watchable", "version", "deciding", "computer_to_move", "engine_version",
-        "catalog", "rematch_of", "result", "created", "started", "finished", "changed",
+        "catalog", "rematch_of", "rated", "unrated_why", "result", "created", "started", "finished", "changed",
     ]  # fmt: skip
     inlines = [SeatInline]

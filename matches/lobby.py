@@ -7,7 +7,7 @@ What cannot be done raises :class:`LobbyError` with a sentence for people.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -28,6 +28,7 @@ from matches.lessons.files import Lesson
 from matches.models import Match, MatchSeat, new_nonce
 from matches.players import DEFAULT
 from matches.protocol import Choose, Concede
+from matches.rated import NEEDS_ACCOUNT, settle
 
 SEED_BYTES = 64
 """A 60-card deck has 2^272 orders, and there are several decks."""
@@ -103,21 +104,41 @@ def running_matches(user: Any) -> QuerySet[Match]:
     return Match.objects.filter(state=Match.State.RUNNING, seats__user=user, lesson="").order_by("-changed")
 
 
-def invite(user: Any, deck: TableDeck, players: int, *, watchable: bool = True) -> Match:
-    """Open a table for 2 to 8 ``players`` with ``user`` in the first seat; the others come by its link."""
+def invite(
+    user: Any, deck: TableDeck, players: int, *, watchable: bool = True, listed: bool = False, rated: bool = False
+) -> Match:
+    """Open a table for 2 to 8 ``players`` with ``user`` in the first seat; the others come by its link.
+
+    With ``listed`` anybody may join it, from the list of open tables. With ``rated`` it counts for ratings, and only
+    people with an account may sit down; LobbyError (``account``) for a guest who wants that.
+    """
     if not 2 <= players <= 8:
         raise LobbyError("players", "A match has two to eight players.")
+    _refuse_guests(user, rated)
 
     def begin() -> Match:
         if open_invites(user).count() >= OPEN_INVITES:
             raise LobbyError("too_many", f"You have {OPEN_INVITES} tables waiting. Withdraw one of them first.")
-        match = Match.objects.create(players=players, watchable=watchable)
+        match = Match.objects.create(players=players, watchable=watchable, listed=listed, rated=rated)
         match.invite_hash = invites.hash_of(invites.token_of(match))
         match.save(update_fields=["invite_hash"])
         _seat([_person(match, 0, user, deck)] + [MatchSeat(match=match, number=n) for n in range(1, players)])
         return match
 
     return database.write(begin)
+
+
+def begin_between(people: Sequence[tuple[Any, TableDeck]], *, rated: bool) -> Match:
+    """Begin a match of these people with their decks, seated by chance: what the queues begin.
+
+    Inside a transaction. Raises LobbyError if it cannot begin.
+    """
+    seated = list(people)
+    secrets.SystemRandom().shuffle(seated)
+    match = Match.objects.create(players=len(seated), rated=rated)
+    _seat([_person(match, number, user, deck) for number, (user, deck) in enumerate(seated)])
+    _begin(match)
+    return match
 
 
 def invited(token: str) -> Match:
@@ -131,8 +152,10 @@ def join(match: Match, user: Any, deck: TableDeck) -> Match:
     """Take a free seat at an open table. The match begins when that was the last one.
 
     Locks the match, so that of two people for one seat only one gets it. Raises LobbyError if there is
-    none free (``full``), the user has one (``seated``), or the table is open no more (``closed``).
+    none free (``full``), the user has one (``seated``), the table is open no more (``closed``), or it is rated and
+    the user a guest (``account``).
     """
+    _refuse_guests(user, match.rated)
 
     def take() -> Match:
         locked = _locked(match)
@@ -241,6 +264,8 @@ def end_outdated() -> int:
             changed=now,
             deciding=None,
             computer_to_move=False,
+            rated=False,
+            unrated_why=OUTDATED,
             result={"winners": [], "losers": [], "reason": OUTDATED},
         )
     )
@@ -261,6 +286,11 @@ def record_seats(match: Match) -> list[Seat]:
 
 def _locked(match: Match) -> Match:
     return Match.objects.select_for_update().get(pk=match.pk)
+
+
+def _refuse_guests(user: Any, rated: bool) -> None:
+    if rated and user.is_guest:
+        raise LobbyError("account", NEEDS_ACCOUNT)
 
 
 def _own_seat(match: Match, user: Any) -> MatchSeat | None:
@@ -323,7 +353,7 @@ def _seat(seats: list[MatchSeat]) -> None:
 
 def _copy(old: Match) -> Match:
     """Make the open table of a rematch; whoever has left the site meanwhile leaves a free seat."""
-    new = Match.objects.create(players=old.players, watchable=old.watchable, rematch_of=old)
+    new = Match.objects.create(players=old.players, watchable=old.watchable, rated=old.rated, rematch_of=old)
     new.invite_hash = invites.hash_of(invites.token_of(new))
     new.save(update_fields=["invite_hash"])
     seats = []
@@ -354,6 +384,7 @@ def _begin(match: Match) -> None:
     match.catalog, match.engine_version, match.seed = catalog.fingerprint, str(ENGINE_VERSION), seed
     match.saved, match.digest, match.version = game.save(), game.digest(), 0
     match.state, match.started = Match.State.RUNNING, timezone.now()
+    settle(match, match.seats.select_related("user").defer("cards"))
     for field, value in moves.match_columns(game, computers).items():
         setattr(match, field, value)
     match.save()

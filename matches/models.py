@@ -70,6 +70,12 @@ class Match(models.Model):
     """Hash of the invite token; the token itself is not stored (see ``matches.invites``)."""
     lesson = models.CharField(max_length=40, default="", blank=True)
     """The lesson (``matches.lessons``) that this match is, "" for an ordinary one. Nobody's record counts lessons."""
+    rated = models.BooleanField(default=False)
+    """Whether it counts for ratings: what its players ask for until it begins, then what ``matches.rated`` says."""
+    unrated_why = models.CharField(max_length=20, default="", blank=True)
+    """Why a match that has begun is not rated: a code of ``matches.rated.REASONS``."""
+    listed = models.BooleanField(default=False)
+    """Whether its invitation stands among the open tables, for anybody to join."""
     rematch_of = models.OneToOneField("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch")
 
     result = models.JSONField(null=True, blank=True)
@@ -89,6 +95,7 @@ class Match(models.Model):
         ]
         indexes = [
             models.Index(fields=["state", "changed"], name="match_state_changed"),
+            models.Index(fields=["created"], condition=Q(state="open", listed=True), name="match_open_tables"),
             models.Index(
                 fields=["changed"], condition=Q(state="running", computer_to_move=True), name="match_computer_to_move"
             ),

@@ -45,6 +45,7 @@ TRIES = 5
 """How often a command that met a newer version is looked at again before the table counts as busy."""
 
 ARCHIVE_TASK = "matches.archive"
+RATE_TASK = "ratings.rate"
 
 
 class Actor(Struct, frozen=True):
@@ -393,10 +394,17 @@ def follow_up(match_id: str, version: int, game: Game, computers: frozenset[int]
     """Return what is to be written together with ``version``, so that the work that follows from it gets done."""
     decision = game.decision
     if game.result is not None:
-        return partial(post, ARCHIVE_TASK, {"match": match_id}, key=f"{ARCHIVE_TASK}:{match_id}")
+        return partial(_post_ending, match_id, among_people=not computers)
     if decision is not None and decision.seat in computers:
         return partial(computer_queue.request_turn, match_id, version, decision)
     return None
+
+
+def _post_ending(match_id: str, *, among_people: bool) -> None:
+    """Write down what is to be done for a match that is over."""
+    post(ARCHIVE_TASK, {"match": match_id}, key=f"{ARCHIVE_TASK}:{match_id}")
+    if among_people:
+        post(RATE_TASK, {"match": match_id}, key=f"{RATE_TASK}:{match_id}")
 
 
 def tell(match_id: str, version: int, game: Game, packed: bytes | None = None) -> None:

@@ -26,6 +26,7 @@ APPS = {
     "cards_data": "Card database",
     "decks": "Decks",
     "matches": "Matches",
+    "ratings": "Ratings",
     "accounts": "People",
     "auth": "Groups of rights",
     "account": "Mail addresses",

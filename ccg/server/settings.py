@@ -108,6 +108,7 @@ INSTALLED_APPS = [
     "ccg.server.accounts",
     "matches",
     "matches.playtests",
+    "matches.ratings",
     "decks",
     "cards_data",
     "ccg.outbox",

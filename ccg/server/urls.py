@@ -37,6 +37,7 @@ urlpatterns = [
     path("", include("decks.urls")),
     path("", include("matches.urls")),
     path("", include("matches.playtests.urls")),
+    path("", include("matches.ratings.urls")),
     path("admin/", admin.site.urls),
     *nothing_else,
 ]

@@ -21,6 +21,7 @@ from cards_data.models import AuditEntry, DataVersion, ImportDraft, SavedSearch
 from decks.models import Block, Collection, Comment, Deck, DeckTag, DeckVersion, Draft, Like, Moderation, Report
 from matches.models import MatchSeat, Move
 from matches.playtests.models import AskedFor, Playtest
+from matches.ratings.models import Rating, RatingChange
 
 from .models import ApiToken, User
 
@@ -101,6 +102,15 @@ TABLES: dict[str, Table] = {
     ),
     "playtests_begun": Table(
         lambda user: Playtest.objects.filter(began_by=user).order_by("pk"), _own("uid base counts created")
+    ),
+    "ratings": Table(
+        lambda user: Rating.objects.filter(user=user).order_by("pk"),
+        _own("pool season mu sigma matches won changed"),
+    ),
+    "rating_changes": Table(
+        lambda user: RatingChange.objects.filter(rating__user=user).order_by("pk"),
+        _own("rank mu_before sigma_before mu sigma matches", match="rated__match__public_id", pool="rated__pool",
+             season="rated__season", when="rated__created"),
     ),
     # What only those have who look after the site.
     "moderation": Table(

@@ -23,6 +23,8 @@ export interface Links {
   signIn: string;
   /** Where it is told how the match went, once it is over. */
   ending: string;
+  /** Where it is told what the match did to ratings, once it is over. */
+  rating?: string;
   /** Whether the page was made for somebody who is not signed in. */
   visitor: boolean;
 }

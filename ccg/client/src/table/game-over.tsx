@@ -20,10 +20,12 @@ export function GameOver({ links, after: After }: DialogsProps): VNode {
   const { view, state, table } = useNow();
   const { result } = view;
   const Report = useLate(loadReport);
+  const Rating = useLate(loadRating);
   return (
     <Window title={resultWords(view)} class="window-over">
       {result && REASONS[result.reason] && <p>{REASONS[result.reason]}</p>}
       <ol class="standing">{standing(view)}</ol>
+      {Rating && links.rating && <Rating address={links.rating} />}
       {Report && <Report address={links.ending} />}
       {state.rematch && <p class="prompt-note">A rematch has been asked for.</p>}
       <div class="window-actions">
@@ -39,7 +41,8 @@ export function GameOver({ links, after: After }: DialogsProps): VNode {
   );
 }
 
-type Report = (props: { address: string }) => VNode;
+type Report = (props: { address: string }) => VNode | null;
+const loadRating = (): Promise<Report> => import("./rating-news").then((module) => module.default);
 const loadReport = (): Promise<Report> => import("./ending").then((module) => module.default);
 
 /** A part of the page that is fetched when it is first shown; null until it is here, or where it cannot be had. */

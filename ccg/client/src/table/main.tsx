@@ -3,7 +3,8 @@
  *
  * `data-match` and `data-socket` say which table; `data-home`, `data-mine` and `data-again` where its links
  * lead, `data-sign-in` where one signs in and comes back, and `data-visitor` is there for who is not signed in;
- * `data-ending` where it is told how the match went; `data-rematch` is the id of the form that asks for a rematch.
+ * `data-ending` where it is told how the match went, `data-rating` what it did to ratings; `data-rematch` is the id of
+ * the form that asks for a rematch.
  * For who is signed in, or a guest, `data-settings` has what they have set, `data-keep` where changes of that are kept,
  * and `data-token` what they are sent with. In a lesson, `#lesson` holds its steps as JSON, and the coach is loaded for it.
  */
@@ -49,8 +50,9 @@ function readLesson(): Lesson | null {
 /** Connect `mount` to its match and draw the table into it. */
 export function start(mount: HTMLElement): void {
   const { socket = "", home = "/", mine = "/play/mine/", again = "/play/", rematch = "" } = mount.dataset;
-  const { signIn = "/accounts/login/", ending = "" } = mount.dataset;
-  const links = { home, mine, again, rematch: rematch || null, signIn, ending, visitor: "visitor" in mount.dataset };
+  const { signIn = "/accounts/login/", ending = "", rating = "" } = mount.dataset;
+  const visitor = "visitor" in mount.dataset;
+  const links = { home, mine, again, rematch: rematch || null, signIn, ending, rating, visitor };
   const { settings: kept = "", keep = null, token = "" } = mount.dataset;
   const keeper = settingsKeeper({ storage: storage(), address: keep, token });
   const lesson = readLesson();

@@ -321,6 +321,9 @@ def _of_matches(world: World) -> dict[str, list[PageArguments]]:
             pages_by_route.setdefault(f"matches:{name}", []).append(
                 (reverse(f"matches:{name}", args=[match]), about, NOTHING)
             )
+        pages_by_route.setdefault("ratings:api_rating", []).append(
+            (reverse("ratings:api_rating", args=[match]), about, NOTHING)
+        )
     invited = reverse("matches:invited", args=[world.token])
     private = {"": {}, "private deck": {"deck": world.decks["private"]}}
     return {

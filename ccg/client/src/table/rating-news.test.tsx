@@ -1,0 +1,40 @@
+// @vitest-environment happy-dom
+import { render } from "preact";
+import { act } from "preact/test-utils";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import RatingNews from "./rating-news";
+
+vi.mock("./tiles", () => ({ useNow: () => ({ view: {} }) }));
+vi.mock("./seats", () => ({ SeatMark: () => null, seatName: (_: unknown, seat: number) => `Seat ${seat}` }));
+
+const json = (body: unknown): Response => new Response(JSON.stringify(body));
+const change = { seat: 0, before: 1500, after: 1461, provisional: true };
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+async function shown(answers: Response[]): Promise<HTMLElement> {
+  vi.stubGlobal("fetch", async () => answers.shift() ?? new Response("", { status: 503 }));
+  const mount = document.createElement("div");
+  await act(async () => render(<RatingNews address="/rating/" />, mount));
+  await act(async () => void (await vi.advanceTimersByTimeAsync(20_000)));
+  return mount;
+}
+
+test("a match that is not rated says why", async () => {
+  const mount = await shown([json({ rated: false, why: "A guest played.", changes: [] })]);
+  expect(mount.textContent).toBe("Not rated. A guest played.");
+});
+
+test("a rated match is asked about until it is counted, through an outage", async () => {
+  const waiting = json({ rated: true, why: "", changes: [] });
+  const mount = await shown([waiting, new Response("", { status: 503 }), json({ rated: true, changes: [change] })]);
+  expect(mount.textContent).toContain("Seat 0: 1500 → 1461 (−39), provisional");
+});
+
+test("where it takes too long, the ladder is named", async () => {
+  expect((await shown([])).textContent).toContain("on the ladder");
+});

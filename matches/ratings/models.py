@@ -1,0 +1,108 @@
+"""What is kept of ratings. Only :mod:`matches.ratings.services` writes them.
+
+:class:`RatedMatch` and :class:`RatingChange` are the ledger: a row for each match that counted and one for each of its
+players, with all that went in and what came out. It never changes, and all ratings can be computed from it anew.
+:class:`Rating` is where that has led. People who delete their accounts leave the rows without a name.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from matches.models import Match
+from matches.ratings.pools import POOLS
+from matches.ratings.skills import Skill, season_name
+
+
+class Rating(models.Model):
+    """How strong somebody is in one pool, as of the last match that counted."""
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="ratings", editable=False
+    )
+    pool = models.CharField(max_length=20)
+    season = models.PositiveIntegerField(default=0)
+    """Of the last match that counted."""
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    matches = models.PositiveIntegerField(default=0)
+    won = models.PositiveIntegerField(default=0)
+    changed = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint("user", "pool", condition=Q(user__isnull=False), name="one_rating_in_a_pool"),
+        )
+        indexes = (models.Index(fields=["pool", "season", "-mu"], name="rating_ladder"),)
+
+    def __str__(self) -> str:
+        return f"{self.user or 'nobody'}: {self.skill.points} ({self.pool})"
+
+    @property
+    def skill(self) -> Skill:
+        """Mu and sigma."""
+        return Skill(self.mu, self.sigma)
+
+    @property
+    def provisional(self) -> bool:
+        """Whether too few matches have counted for this to say much."""
+        return self.matches < POOLS[self.pool].settles_after
+
+
+class RatedMatch(models.Model):
+    """A match that counted, once. Ids are in the order in which matches that share a player were rated."""
+
+    match = models.OneToOneField(Match, models.PROTECT, related_name="rating")
+    pool = models.CharField(max_length=20)
+    season = models.PositiveIntegerField()
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["id"]
+        verbose_name_plural = "rated matches"
+
+    def __str__(self) -> str:
+        return f"{self.match_id} ({self.pool}, {season_name(self.season)})"
+
+
+class RatingChange(models.Model):
+    """What a match has made of the rating of one of its players; ``rank`` is their place, 1 the first."""
+
+    rated = models.ForeignKey(RatedMatch, models.PROTECT, related_name="changes")
+    rating = models.ForeignKey(Rating, models.PROTECT, related_name="changes")
+    seat = models.PositiveSmallIntegerField()
+    rank = models.PositiveSmallIntegerField()
+    mu_before = models.FloatField()
+    sigma_before = models.FloatField()
+    mu = models.FloatField()
+    sigma = models.FloatField()
+    matches = models.PositiveIntegerField()
+    """How many matches had counted with this one."""
+
+    class Meta:
+        ordering = ["rated_id", "seat"]
+        constraints = (
+            models.UniqueConstraint("rated", "seat", name="one_change_of_a_seat"),
+            models.UniqueConstraint("rated", "rating", name="one_change_of_a_rating"),
+        )
+        indexes = (models.Index(fields=["rating", "rated"], name="change_history"),)
+
+    def __str__(self) -> str:
+        return f"{self.before.points} to {self.after.points}"
+
+    @property
+    def before(self) -> Skill:
+        """The skill that the match began with, after the reset of a new season."""
+        return Skill(self.mu_before, self.sigma_before)
+
+    @property
+    def after(self) -> Skill:
+        """The skill after it."""
+        return Skill(self.mu, self.sigma)
+
+    @property
+    def points(self) -> int:
+        """How many points were won, or lost."""
+        return self.after.points - self.before.points
