@@ -67,13 +67,14 @@ class TableDeck(Struct, frozen=True, kw_only=True):
     """A deck as a match keeps it: nothing in it refers to the stored deck.
 
     ``cards`` names every copy, in order of ids; ``label`` is for people, ``version`` the hash of the
-    content, the same for equal lists.
+    content, the same for equal lists. ``private`` says whether nobody but its owner could see it then.
     """
 
     base: str
     cards: tuple[str, ...]
     label: str
     version: str
+    private: bool = False
 
 
 def current_names(cards: CardData | None = None) -> Names:
@@ -369,7 +370,13 @@ def take_to_table(user: Any, ref: str) -> TableDeck:
     if problems:
         raise NotLegal(deck, problems)
     cards = tuple(card for card, count in sorted(version.counts.items()) for _ in range(count))
-    return TableDeck(base=version.base, cards=cards, label=deck.name, version=version.content_hash)
+    return TableDeck(
+        base=version.base,
+        cards=cards,
+        label=deck.name,
+        version=version.content_hash,
+        private=deck.visibility == Deck.Visibility.PRIVATE,
+    )
 
 
 def as_list(deck: Deck, version: DeckVersion) -> DeckList:

@@ -10,25 +10,34 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 import msgspec
 from django.db import transaction
 from msgspec import Struct, structs
 
+from ccg.outbox.services import post
 from ccg.rules import Catalog, Game, RulesError, Seat
 from ccg.rules.decoding import Decoder
 from decks import services as decks
 from matches import database, former, lobby, match_cache, results
 from matches.models import Archive, Match
 
+POSITIONS_TASK = "matches.positions"
+"""What is to be done with a match once it is archived: its positions are packed."""
+
 
 class ArchivedMove(Struct, frozen=True, array_like=True):
-    """One move of a record, with the digest of the state that it made."""
+    """One move of a record, with the digest of the state that it made, and how many milliseconds it took.
+
+    That is the time since the move before, or since the match began; archives of before do not say it (None).
+    """
 
     move: str
     seat: int
     digest: str
+    took: int | None = None
 
 
 class MatchRecord(Struct, frozen=True):
@@ -64,14 +73,19 @@ class Replayed(Struct, frozen=True):
 
 def record_of(match: Match) -> MatchRecord:
     """Return the record of a match that has begun."""
-    moves = match.moves.order_by("seq")
+    moves = list(match.moves.order_by("seq").defer("events"))
+    times = [match.started or match.created, *(move.created for move in moves)]
+    took = [max(0, round((end - start).total_seconds() * 1000)) for start, end in pairwise(times)]
     return MatchRecord(
         match=match.public_id,
         engine=match.engine_version,
         catalog=match.catalog,
         seed=bytes(match.seed),
         seats=_seats(match),
-        moves=[ArchivedMove(move.as_recorded(), move.seat, move.digest) for move in moves],
+        moves=[
+            ArchivedMove(move.as_recorded(), move.seat, move.digest, time)
+            for move, time in zip(moves, took, strict=True)
+        ],
     )
 
 
@@ -128,7 +142,8 @@ def _result(game: Game | None) -> dict[str, Any] | None:
 def pack_up(payload: dict[str, Any]) -> None:
     """Handle a row of the outbox: make the archive of a finished match, and count its result.
 
-    Done twice, the archive is there once, and so the result is counted once.
+    Done twice, the archive is there once, and so the result is counted once. Its positions are packed after that, as
+    they take longer (``matches.replays.packing``).
     """
     match = Match.objects.filter(public_id=payload["match"], state=Match.State.FINISHED).first()
     if match is None or Archive.objects.filter(match=match).exists():
@@ -150,6 +165,7 @@ def pack_up(payload: dict[str, Any]) -> None:
             # Only once it is over: a number that grows as a match begins tells the opponent, of all public decks,
             # the one that they face, card by card.
             transaction.on_commit(partial(decks.count_match, results.lists_of_people(match)), robust=True)
+            post(POSITIONS_TASK, {"match": match.public_id}, key=f"{POSITIONS_TASK}:{match.public_id}")
 
     database.write(keep)
 

@@ -41,7 +41,18 @@ COMPUTER_NAME = "Computer"
 OUTDATED = "outdated"
 """The reason of a result: the match was ended because the engine that began it is no longer there."""
 
-SEAT_FIELDS = ("number", "kind", "user", "policy", "name", "base", "cards", "deck_label", "deck_version")
+SEAT_FIELDS = (
+    "number",
+    "kind",
+    "user",
+    "policy",
+    "name",
+    "base",
+    "cards",
+    "deck_label",
+    "deck_version",
+    "deck_private",
+)
 """What a seat of a rematch has from the seat before."""
 
 
@@ -325,6 +336,7 @@ def _copy_of(deck: TableDeck) -> dict[str, Any]:
         "cards": list(deck.cards),
         "deck_label": deck.label[:120],
         "deck_version": deck.version,
+        "deck_private": deck.private,
     }
 
 

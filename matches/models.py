@@ -140,6 +140,8 @@ class MatchSeat(models.Model):
     deck_label = models.CharField(max_length=120, default="", blank=True)
     deck_version = models.CharField(max_length=64, default="", blank=True)
     """Hash of the list played, the same for equal lists: what win rates can be counted by."""
+    deck_private = models.BooleanField(default=True)
+    """Whether the deck was private as it was taken to the table: then only those who played ever see all of it."""
     seen = models.DateTimeField(null=True, blank=True)
     """When a socket of this seat was last known to be open."""
 

@@ -2,7 +2,8 @@
 
 Engines and card texts change; what was seen at a table does not. So a move is stored with the sentences
 that it made at the time: one form for everybody, and for a seat that may know more its own form.
-:func:`seen_by` is the only function that takes events out again.
+:func:`seen_by` takes events out again for a viewer, and nothing else does while a match runs; :func:`all_of` is for
+replays of matches that are over.
 """
 
 from __future__ import annotations
@@ -42,3 +43,8 @@ def seen_by(packed: bytes, viewer: int | None) -> list[EventView]:
     if viewer is None:
         return [event.public for event in events]
     return [event.private.get(viewer, event.public) for event in events]
+
+
+def all_of(packed: bytes) -> list[StoredEvent]:
+    """Return the events in ``packed`` with every form. Only for what decides itself what of them is shown."""
+    return _decoder.decode(packed)

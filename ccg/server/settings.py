@@ -109,6 +109,7 @@ INSTALLED_APPS = [
     "matches",
     "matches.playtests",
     "matches.ratings",
+    "matches.replays",
     "decks",
     "cards_data",
     "ccg.outbox",

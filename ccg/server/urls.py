@@ -38,6 +38,7 @@ urlpatterns = [
     path("", include("matches.urls")),
     path("", include("matches.playtests.urls")),
     path("", include("matches.ratings.urls")),
+    path("", include("matches.replays.urls")),
     path("admin/", admin.site.urls),
     *nothing_else,
 ]

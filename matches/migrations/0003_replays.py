@@ -1,0 +1,16 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    # Of the decks in matches before this one nobody knows any more whether they were private, so they count as that.
+    dependencies = [
+        ("matches", "0002_match_lesson"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="matchseat",
+            name="deck_private",
+            field=models.BooleanField(default=True),
+        ),
+    ]

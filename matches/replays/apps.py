@@ -1,0 +1,22 @@
+"""The Django app of the replays."""
+
+from __future__ import annotations
+
+from django.apps import AppConfig
+
+
+class ReplaysConfig(AppConfig):
+    """Finished matches, to be looked at again."""
+
+    name = "matches.replays"
+    label = "replays"
+    verbose_name = "Replays"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Say who does our background work."""
+        # Models can only be imported now that all apps are loaded.
+        from ccg.outbox.handlers import register
+        from matches.replays import packing
+
+        register(packing.TASK, packing.handle)

@@ -1,0 +1,79 @@
+"""Packing the positions of an archived match, in the background: the last time that an engine is needed for it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+from django.utils import timezone
+
+from cards_data.catalog import UnknownVersion
+from ccg.outbox.services import post
+from ccg.rules import Game, RulesError
+from ccg.rules.saving import ENGINE_VERSION
+from matches import database, match_cache
+from matches.archive import POSITIONS_TASK as TASK
+from matches.archive import MatchRecord, read_record
+from matches.models import Archive
+from matches.replays import chances, positions
+from matches.replays.models import Film
+from matches.replays.positions import Position, Writer
+
+log = logging.getLogger(__name__)
+
+
+class CannotPack(Exception):
+    """The positions of a match cannot be made: its engine or its cards are gone, or its moves do not fit."""
+
+
+def handle(payload: dict[str, Any]) -> None:
+    """Handle a row of the outbox: pack the positions of an archived match, once."""
+    archive = Archive.objects.filter(match__public_id=payload["match"], film=None).first()
+    if archive is None:
+        return
+    try:
+        pack(archive)
+    except CannotPack as error:
+        log.warning("the positions of match %s cannot be packed: %s", payload["match"], error)
+
+
+def pack(archive: Archive) -> Film:
+    """Store the positions of ``archive``, unless they are there, and return them. Raises :class:`CannotPack`."""
+    content = positions.packed(list(made(read_record(archive))))
+    row = {"form": positions.FORM, "content": content, "digest": positions.hash_of(content)}
+    return database.write(lambda: Film.objects.get_or_create(archive=archive, defaults=row)[0])
+
+
+def made(record: MatchRecord) -> Iterator[Position]:
+    """Play a match again and yield its positions. Raises :class:`CannotPack`."""
+    game = begun(record)
+    writer = Writer(game)
+    yield writer.first(chances.beginning(game))
+    for version, move in enumerate(record.moves, 1):
+        try:
+            yield writer.move(move.move, move.seat)
+        except RulesError as error:
+            raise CannotPack(f"move {version} does not fit: {error.message}") from error
+        if game.digest() != move.digest:
+            raise CannotPack(f"move {version} leads to another state than it did")
+
+
+def begun(record: MatchRecord) -> Game:
+    """Return the game of ``record`` before its first move. Raises :class:`CannotPack`."""
+    if record.engine != str(ENGINE_VERSION):
+        raise CannotPack(f"it was played with engine {record.engine}, this is engine {ENGINE_VERSION}")
+    try:
+        return Game.start(record.seats, match_cache.catalog_of(record.catalog), record.seed)
+    except (UnknownVersion, RulesError) as error:
+        raise CannotPack(str(error)) from error
+
+
+def post_missing() -> int:
+    """Have the positions packed of every archive that has none and could have them; return how many there are."""
+    when = f"{timezone.now():%Y%m%d%H%M%S}"  # the first time it was posted may have been before now, and in vain
+    archives = Archive.objects.filter(film=None, match__engine_version=str(ENGINE_VERSION))
+    found = list(archives.values_list("match__public_id", flat=True))
+    for match_id in found:
+        database.write(lambda match_id=match_id: post(TASK, {"match": match_id}, key=f"{TASK}:{match_id}:{when}"))
+    return len(found)

@@ -1,0 +1,135 @@
+"""The positions of a finished match, made once with the engine that played it and readable without one.
+
+For each position there is the view of everybody who could look at it: of who looked on, of each seat with all its legal
+options, and one in which every side is as its own player saw it. They are plain data, written down as changes from the
+position before, so that no reader depends on what a later engine or later cards make of a match.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import lzma
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from ccg.rules import Event, Game
+from ccg.rules.telling.view import OptionView, View
+from matches.replays import chances
+from matches.replays.chances import Chance
+from matches.replays.changes import Change, applied, between
+
+FORM = 1
+"""Raised when what is stored changes its form; readers know every form there was."""
+
+PUBLIC, OPEN = 0, 1
+"""Places of the streams of views: what all may know, and every side as its own player saw it."""
+
+FIRST_SEAT = 2
+"""Place of the stream of seat 0; those of the other seats follow."""
+
+ANSWERS = frozenset({"yes", "no", "choose", "keep", "redraw"})
+"""Verbs of options that say little without the question."""
+
+
+class Position(Struct, frozen=True, array_like=True):
+    """A position and the move that led to it; ``changes`` has the changes of each stream of views.
+
+    The seat ``by`` was ``asked`` something (where the answer says little without it) and took ``option``, which reads
+    ``does``. Only who may see the view of that seat may be told these three. ``chances`` is for who may see all.
+    """
+
+    by: int | None
+    option: str
+    asked: str
+    does: str
+    chances: list[Chance]
+    changes: list[list[Change]]
+
+
+_POSITIONS = msgspec.msgpack.Decoder(list[Position])
+_ANYTHING = msgspec.msgpack.Decoder()
+
+
+def stream_of(seat: int | None) -> int:
+    """Return the place of the stream of what ``seat`` (None: anybody) saw."""
+    return PUBLIC if seat is None else FIRST_SEAT + seat
+
+
+class Writer:
+    """Writes the positions of a game down while it is played again."""
+
+    def __init__(self, game: Game) -> None:
+        """Begin at the position in which ``game`` is."""
+        self.game = game
+        self._before: list[Any] = []
+        self._decks = chances.decks_of(game)
+        self._options: dict[str, OptionView] = {}
+        self._prompt = ""
+
+    def first(self, found: list[Chance] | None = None) -> Position:
+        """Return the position in which the game is, whole; ``found`` is what chance decided on the way to it."""
+        return self._written(None, "", "", "", found or [])
+
+    def move(self, move: str, seat: int) -> Position:
+        """Make ``move`` of ``seat``, as records write it, and return the position that it leads to."""
+        option, prompt = self._options.get(move), self._prompt
+        events = self.game.move(move, known=True)
+        found = self._chances(events)
+        if option is None:
+            return self._written(seat, move, "", "Take back" if move == "back" else "Concede", found)
+        asked = prompt if option.verb in ANSWERS else ""
+        return self._written(seat, move, asked, option.text, found)
+
+    def _chances(self, events: list[Event]) -> list[Chance]:
+        before, self._decks = self._decks, chances.decks_of(self.game)
+        return chances.chances(before, events, self._decks, self.game.engine.catalog)
+
+    def _written(self, by: int | None, option: str, asked: str, does: str, found: list[Chance]) -> Position:
+        views = [self.game.view(None)] + [self.game.view(seat) for seat in range(len(self._decks))]
+        asking = self.game.engine.state.asking
+        decision = views[1 + asking].decision if asking is not None else None
+        self._options = {one.key: one for one in decision.options} if decision is not None else {}
+        self._prompt = decision.prompt if decision is not None else ""
+        plain = [_plain(view) for view in (views[0], opened(views[1:], asking), *views[1:])]
+        before = self._before or [None] * len(plain)
+        self._before = plain
+        changes = [between(old, new) for old, new in zip(before, plain, strict=True)]
+        return Position(by, option, asked, does, found, changes)
+
+
+def _plain(view: View) -> Any:
+    """Return ``view`` as it will be read back, with lists for tuples, so that it compares with what is read."""
+    return _ANYTHING.decode(msgspec.msgpack.encode(view))
+
+
+def opened(views: list[View], asking: int | None) -> View:
+    """Return the view in which each player's side, and the decision, is as that player sees it."""
+    players = [view.players[seat] for seat, view in enumerate(views)]
+    decision = views[asking].decision if asking is not None else None
+    return msgspec.structs.replace(views[0], viewer=None, players=players, decision=decision)
+
+
+def packed(positions: list[Position]) -> bytes:
+    """Return ``positions``, of which the first is whole, as they are stored."""
+    return lzma.compress(msgspec.msgpack.encode(positions), preset=6)
+
+
+def unpacked(content: bytes) -> list[Position]:
+    """Return what :func:`packed` was given."""
+    return _POSITIONS.decode(lzma.decompress(content))
+
+
+def hash_of(content: bytes) -> str:
+    """Return the hash of what stored positions say, however they are compressed."""
+    return hashlib.sha256(lzma.decompress(content)).hexdigest()[:32]
+
+
+def views(positions: Iterable[Position], stream: int) -> Iterator[Any]:
+    """Yield the views of a stream one after another, as plain data."""
+    view: Any = None
+    for position in positions:
+        view = applied(view, position.changes[stream])
+        yield view
