@@ -173,7 +173,7 @@ LANGUAGE = Language([
         column=DateColumn("changed"),
     ),
     Field(
-        "played", NumberKind(), "How many matches people have played with it; those that go on do not count.", "played>=5", (),
+        "played", NumberKind(), "How many matches people have played with it to the end.", "played>=5", (),
         column=NumberColumn("played"),
     ),
     Field(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from django.utils import timezone
@@ -75,5 +76,5 @@ def post_missing() -> int:
     archives = Archive.objects.filter(film=None, match__engine_version=str(ENGINE_VERSION))
     found = list(archives.values_list("match__public_id", flat=True))
     for match_id in found:
-        database.write(lambda match_id=match_id: post(TASK, {"match": match_id}, key=f"{TASK}:{match_id}:{when}"))
+        database.write(partial(post, TASK, {"match": match_id}, key=f"{TASK}:{match_id}:{when}"))
     return len(found)

@@ -78,7 +78,7 @@ class Learner:
         return str(self.page.evaluate(OPTION)["option"])
 
     def check_marks(self) -> None:
-        """Everything that the step speaks of is marked, is on the page, and is not covered by the coach; nor is that."""
+        """Everything that the step speaks of is marked and on the page, and neither it nor the coach is covered."""
         assert self.page.locator(".coach-says").evaluate(IN_SIGHT), f"covered: {self.says}"
         said = self.page.evaluate(OPTION)
         boxes = self.page.evaluate(MARKED_BOXES)

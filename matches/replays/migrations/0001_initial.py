@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ("matches", "0003_replays"),
+        ("matches", "0004_replays"),
     ]
 
     operations = [
