@@ -192,7 +192,7 @@ def test_several_computers_play_at_one_table(alice: Any, deck: TableDeck) -> Non
 
 
 def test_a_match_that_every_person_has_left_is_not_played_on(alice: Any, deck: TableDeck) -> None:
-    """Computers that went on among themselves would cost hundreds of choices that nobody waits for."""
+    """Computers that went on by themselves would cost hundreds of choices, which whoever conceded does not pay for."""
     table = Table(lobby.play_computer(alice, deck, [deck, deck, deck], policy="chance"))
     assert table.row.state == Match.State.RUNNING
     table.act(0, Concede(id="left"))

@@ -509,6 +509,7 @@ def test_names_that_deceive_are_refused(name: str) -> None:
         "\u2100", "Computer", "COMPUTER", "computer 2", "Com-puter", "\uff23omputer", "\U0001d402omputer",
         "Former player", "former_PLAYER", "Guest 1", "\uff27\uff55\uff45\uff53\uff54 Viper",
         "\U0001d406uest Viper 1234", "\u24bcuest", "G-uest Viper", "_Guest Viper",
+        "\u0430lice", "\u0421omputer", "Gu\u0435st Viper 1234", "K\u03b1ra", "Kara Thr\u0430ce",
     ],
 )  # fmt: skip
 def test_names_that_cannot_be_seen_or_are_ours_are_refused(name: str) -> None:
@@ -521,6 +522,7 @@ def test_names_that_cannot_be_seen_or_are_ours_are_refused(name: str) -> None:
     [
         "Kara", "Kára", "Ka\u0301ra", "Tôn Nữ Thị", "प्रिया", "สมชาย", "李雷", "Łukasz 2.", "...", "?!", "<3",
         "❤\ufe0f", "🚀 Kara", "Computer fan", "My computer", "Player", "O'Neill", "a.b", "Großer Bär", "ﬁve",
+        "Кара", "Κάρα", "Kara Ω", "李Kara", "Kara♥Lee",
     ],
 )  # fmt: skip
 def test_names_of_all_languages_are_fine(name: str) -> None:

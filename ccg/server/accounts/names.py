@@ -25,6 +25,8 @@ _INVISIBLE = re.compile(
 )
 """Signs that count as printable and show nothing; \\ufe0f may make a picture of a sign that is no letter."""
 MOST_MARKS = 3
+_ALIKE = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"})
+"""Alphabets with letters that look like those of another."""
 
 username_validators = [
     RegexValidator(r"\A[A-Za-z0-9_.-]+\Z", "Use letters A to Z, digits, and the signs _ . - only."),
@@ -60,6 +62,8 @@ def validate_display_name(name: str) -> None:
         raise ValidationError("Use letters, digits and signs that can be seen, with single spaces between words.")
     if _INVISIBLE.search(name) or not any(unicodedata.category(sign)[0] in "LNPS" for sign in shown):
         raise ValidationError("Use letters, digits and signs that can be seen.")
+    if any(len(_alphabets(word)) > 1 for word in shown.split()):
+        raise ValidationError("Use letters of one alphabet in a word: those of another look the same, and are not.")
     if _heaps_marks(name) or _heaps_marks(shown):
         raise ValidationError("Accents stand on a letter, three on each at most.")
     if "/" in shown or shown in (".", ".."):
@@ -69,6 +73,12 @@ def validate_display_name(name: str) -> None:
         raise ValidationError("Names that begin with “Guest” are for guests.")
     if _OURS.fullmatch(folded):
         raise ValidationError("This is what the site calls the computer, or players who have left.")
+
+
+def _alphabets(word: str) -> set[str]:
+    """Return the alphabets of ``word`` that have letters in common, to look at: ``Computer`` may have a Cyrillic C."""
+    first_words = {unicodedata.name(sign, "").partition(" ")[0] for sign in word}
+    return first_words & _ALIKE
 
 
 def _heaps_marks(name: str) -> bool:
