@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from django.http import QueryDict
 from msgspec import Struct
 
 from ccg.api.errors import Refused, wrong_value
@@ -46,6 +47,15 @@ def choice(name: str, told: str, choices: Sequence[str], default: str | None = N
 def yes(name: str, told: str) -> Parameter:
     """Return a parameter that takes "true" or "false"."""
     return Parameter(name=name, told=told, read=_yes, schema={"type": "boolean"}, choices=("true", "false"))
+
+
+def given_once(query: QueryDict) -> dict[str, str]:
+    """Return the value of each parameter of an address; raises Refused for one that stands there more than once."""
+    for name, values in query.lists():
+        if len(values) > 1:
+            detail = f"The parameter “{name[:40]}” stands there {len(values)} times; one value is taken."
+            raise Refused(400, "repeated_parameter", detail, parameter=name[:40])
+    return query.dict()
 
 
 def read(given: Mapping[str, str], parameters: Sequence[Parameter]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 
 from ccg.api import document
 from ccg.api.errors import ApiError
-from ccg.api.parameters import Parameter, read
+from ccg.api.parameters import Parameter, given_once, read
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 _SMALL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -51,7 +51,7 @@ class ApiView(APIView):
         method = getattr(self, (request.method or "").lower(), None)
         parameters = getattr(method, "api_parameters", None)
         if parameters is not None:
-            self.asked = read(request.query_params.dict(), parameters)  # type: ignore[misc]
+            self.asked = read(given_once(request.query_params), parameters)  # type: ignore[misc]
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Say how much is left of what may be asked, and on what an answer depends."""

@@ -57,6 +57,13 @@ def test_values_that_there_are_not_are_refused(client: Client, all_cards: None, 
     assert said["expected"]
 
 
+@pytest.mark.parametrize("query", ["set=BSG1&set=BSG2", "page=2&page=2", "page_size=5&set=BSG1&page_size=6"])
+def test_a_parameter_that_stands_there_twice_is_refused(client: Client, all_cards: None, query: str) -> None:
+    """One of the two would be passed over without a word."""
+    said = error_of(client.get(f"/api/v1/printings/?{query}"), 400)
+    assert (said["code"], said["parameter"]) == ("repeated_parameter", query.partition("=")[0])
+
+
 @pytest.mark.parametrize("about", ["cards", "decks"])
 def test_a_field_that_there_is_not_is_answered_with_all_that_there_are(
     client: Client, all_cards: None, about: str
