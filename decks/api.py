@@ -197,7 +197,7 @@ class CheckDeck(DeckView):
         """Return every line of the list, and legality."""
         sent = taken(request.data, _TO_CHECK.from_plain, ToCheck)
         try:
-            reading = services.read_text(_text_of(sent), _picks(sent.picks))
+            reading = _needed(services.read_text(_text_of(sent), _picks(sent.picks)))
         except textlist.TextTooLongError as error:
             raise Refused(400, "unreadable", str(error), parameter="text") from error
         reading.deck.format = sent.format or reading.deck.format
@@ -324,7 +324,7 @@ def _sent(request: Request) -> Written:
 
 def _list_of(sent: Written) -> textlist.DeckList:
     """Return the list that was sent, with the name and the format that were sent beside it; raises Refused."""
-    listed = services.read_clear_text(_text_of(sent), _picks(sent.picks)).deck
+    listed = _needed(services.read_clear_text(_text_of(sent), _picks(sent.picks))).deck
     listed.name = textlist.clean_name(sent.name or "") or listed.name
     listed.format = sent.format or listed.format
     return listed
@@ -374,5 +374,17 @@ def _visibility(value: str) -> str:
 
 
 def _picks(said: Mapping[str, str]) -> dict[int, str]:
-    """Return picks by line number; what is no line number picks nothing."""
-    return {int(key): card for key, card in said.items() if key.isascii() and key.isdecimal() and len(key) < 4}
+    """Return picks by line number; raises Refused for what is no number of a line."""
+    for key in said:
+        if not (key.isascii() and key.isdecimal() and len(key) < 4):
+            raise wrong_value("picks", key, ["numbers of lines"], f"“{key[:20]}” is no number of a line.")
+    return {int(key): card for key, card in said.items()}
+
+
+def _needed(reading: textlist.Reading) -> textlist.Reading:
+    """Return ``reading``; raises Refused for picks that no line asks for: the list would not be what was meant."""
+    if reading.needless:
+        numbers = ", ".join(map(str, reading.needless[:20]))
+        detail = f"No card is to be picked on these lines, which are clear or not there: {numbers}."
+        raise Refused(400, "wrong_value", detail, parameter="picks", lines=reading.needless)
+    return reading

@@ -117,6 +117,8 @@ class Reading(Struct, kw_only=True):
 
     deck: DeckList
     lines: list[Line]
+    needless: list[int] = []
+    """Numbers of picks that are about no line of the text, or about one that is clear without them."""
 
     @property
     def undecided(self) -> list[Line]:
@@ -136,7 +138,8 @@ class _Section(Struct):
 def read(text: str, names: Names, formats: Collection[str] = (), picks: Mapping[int, str] | None = None) -> Reading:
     """Read a pasted deck; ``picks`` gives, by line number, what was chosen for an undecided line.
 
-    A pick counts only if the line offers that card (or is :data:`LEAVE_OUT`). ``formats`` are the codes
+    A pick counts only if the line offers that card (or is :data:`LEAVE_OUT`); the reading names those that no line
+    asked for, which change nothing. ``formats`` are the codes
     of known formats (empty: any will do). Raises :class:`TextTooLongError` before any work on a text that is
     too long; every other text, whatever it holds, gets a reading.
     """
@@ -182,6 +185,7 @@ class _Reader:
         self.lines: list[Line] = []
         self.section = _Section()
         self.seen: dict[tuple[Part, str], int] = {}
+        self.unclear: set[int] = set()
         self.named = False
         self.about = False
         self.table: Table | None = None
@@ -201,7 +205,7 @@ class _Reader:
     def finish(self) -> Reading:
         """Close the last section and return the whole reading."""
         self._close_section()
-        return Reading(deck=self.deck, lines=self.lines)
+        return Reading(deck=self.deck, lines=self.lines, needless=sorted(self.picks.keys() - self.unclear))
 
     def _too_long(self, line: Line) -> None:
         line.text = line.text[:MAX_LINE]
@@ -487,7 +491,10 @@ class _Reader:
 
     def _settle(self, line: Line) -> None:
         """Apply a pick to a line that needs one, and add the card of a clear line to the deck."""
-        pick = self.picks.get(line.number) if line.kind in UNDECIDED else None
+        pick = None
+        if line.kind in UNDECIDED:
+            self.unclear.add(line.number)
+            pick = self.picks.get(line.number)
         if pick == LEAVE_OUT:
             line.kind, line.quantity = "ignored", 0
             line.notes.append("Left out, as you chose.")

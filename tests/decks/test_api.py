@@ -65,7 +65,7 @@ def test_a_list_is_read_line_by_line_and_checked(all_cards: None, client: Client
 
 
 def test_picks_decide(all_cards: None, client: Client) -> None:
-    said = check(client, {"text": "4 Starbuck", "picks": {"1": "BSG1-136", "x": "y"}}).json()
+    said = check(client, {"text": "4 Starbuck", "picks": {"1": "BSG1-136"}}).json()
 
     assert said["undecided"] == []
     assert said["deck"]["counts"] == {"BSG1-136": 4}

@@ -119,6 +119,19 @@ def test_lines_that_are_not_clear_are_asked_about(all_cards: None, as_alice: Cli
     assert picked.json()["cards"][1] == {"id": "BSG1-136", "qty": 4, "tags": []}
 
 
+@pytest.mark.parametrize("picks", [{"3": "-"}, {"3": "BSG1-136"}, {"1": "-"}, {"9": "-"}, {"x": "-"}, {"": "-"}])
+def test_a_pick_that_no_line_asks_for_is_not_passed_over(
+    all_cards: None, as_alice: Client, deck: Deck, picks: dict[str, str]
+) -> None:
+    """Who wants a clear line left out, or counts lines otherwise, would get another deck than the one meant."""
+    body = {"text": "# Try\n4 Starbuck\n4 Fury", "picks": {"2": "BSG1-136", **picks}}
+    for verb, address in (("post", DECKS), ("put", f"{DECKS}{deck.uid}/"), ("post", "/api/v1/legality/")):
+        answer = send(as_alice, verb, address, body)
+        assert (answer.status_code, answer.json()["code"]) == (400, "wrong_value"), answer.content
+        assert answer.json()["parameter"] == "picks"
+    assert list(Deck.objects.values_list("pk", "head__number")) == [(deck.pk, 1)]
+
+
 def test_other_forms_are_taken_as_text(deck: Deck, as_bob: Client) -> None:
     for form in ("octgn", "code", "csv"):
         written = BY_CODE[form].write(services.as_list(deck, deck.head), services.current_names())
