@@ -7,6 +7,7 @@ needs an account: a guest is made with one click, and would be as many people as
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Any
 
@@ -186,6 +187,11 @@ def _shown_on(deck: Deck) -> QuerySet[Comment]:
 def _refuse_guests(user: Any, what: str) -> None:
     if not has_account(user):
         raise DeckError(f"To {what}, sign in with an account.")
+
+
+def blocks_among(people: Collection[int]) -> set[tuple[int, int]]:
+    """Return who of these people blocks whom of them, by ids."""
+    return set(Block.objects.filter(by__in=people, person__in=people).values_list("by", "person"))
 
 
 def _refuse_blocked(user: Any, deck: Deck) -> None:

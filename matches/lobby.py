@@ -146,7 +146,7 @@ def begin_between(people: Sequence[tuple[Any, TableDeck]], *, rated: bool) -> Ma
     """
     seated = list(people)
     secrets.SystemRandom().shuffle(seated)
-    match = Match.objects.create(players=len(seated), rated=rated)
+    match = Match.objects.create(players=len(seated), rated=rated, listed=True)
     _seat([_person(match, number, user, deck) for number, (user, deck) in enumerate(seated)])
     _begin(match)
     return match

@@ -75,7 +75,7 @@ class Match(models.Model):
     unrated_why = models.CharField(max_length=20, default="", blank=True)
     """Why a match that has begun is not rated: a code of ``matches.rated.REASONS``."""
     listed = models.BooleanField(default=False)
-    """Whether its invitation stands among the open tables, for anybody to join."""
+    """Whether it is a public match: its invitation stands among the open tables, or it comes from a queue."""
     rematch_of = models.OneToOneField("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch")
 
     result = models.JSONField(null=True, blank=True)

@@ -5,8 +5,6 @@ A table that is missing and one that is not for the viewer give the same answer,
 
 from __future__ import annotations
 
-import re
-import secrets
 from typing import Any
 
 from django.contrib import messages
@@ -18,9 +16,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from decks.exchange import qr
-from decks.models import Deck
-from decks.services import NotLegal, TableDeck, take_to_table
+from decks.services import TableDeck
 from matches import invites, lesson_pages, lobby
+from matches.deck_choice import chosen_deck, deck_choices, ref_of, starter_by_chance, taken
 from matches.guests import let_in
 from matches.lessons import files as lessons
 from matches.lobby import LobbyError
@@ -30,7 +28,6 @@ from matches.players import LEVELS, NORMAL, player_at
 MOST_COMPUTERS = 3
 FINISHED_SHOWN = 50
 RUNNING_SHOWN = 3
-DECK_REF = re.compile(r"[A-Za-z0-9_-]{1,40}")
 
 
 @never_cache
@@ -53,7 +50,7 @@ def play_computer(request: HttpRequest) -> HttpResponse:
     if request.POST.get("unless") == "running" and lobby.running_matches(request.user).exists():
         return redirect("matches:play")
     try:
-        deck = _deck(request, "deck")
+        deck = chosen_deck(request, "deck")
         number = _number(request, "opponents", 1, 1, MOST_COMPUTERS)
         player = _computer_player(request)
         computers = [_computers_deck(request, deck) for _ in range(number)]
@@ -72,7 +69,7 @@ def invite(request: HttpRequest) -> HttpResponse:
     try:
         players = _number(request, "players", 2, 2, 8)
         watchable = request.POST.get("watchable", "") == "on"
-        match = lobby.invite(request.user, _deck(request, "deck"), players, watchable=watchable)
+        match = lobby.invite(request.user, chosen_deck(request, "deck"), players, watchable=watchable)
     except LobbyError as error:
         return _lobby(request, error)
     return redirect(match)
@@ -207,7 +204,7 @@ def _lobby(request: HttpRequest, error: LobbyError | None = None) -> HttpRespons
     waiting = lobby.open_invites(user).prefetch_related("seats") if user.is_authenticated else []
     running = lobby.running_matches(user).prefetch_related("seats")[:RUNNING_SHOWN] if user.is_authenticated else []
     context = {
-        **_deck_choices(request),
+        **deck_choices(request),
         "error": error,
         "players": _entered(request, "players", "2"),
         "opponents": _entered(request, "opponents", "1"),
@@ -227,35 +224,10 @@ def _entered(request: HttpRequest, name: str, default: str) -> str:
     return str(request.POST.get(name, default))
 
 
-def _deck_choices(request: HttpRequest) -> dict[str, Any]:
-    """Return the decks to choose from: one's own, those of the site, and one that a link names.
-
-    ``linked`` is the one that the link names, whosever it is; None if the page was not opened by such a link.
-    """
-    user = request.user
-    named = _ref(request.POST.get("deck") or request.GET.get("deck") or "")
-    own = (
-        Deck.objects.with_head().filter(owner=user, head__legal=True).order_by("name") if user.is_authenticated else []
-    )
-    starters = Deck.objects.with_head().starters()
-    known = {deck.uid: deck for deck in [*own, *starters]}
-    other = None
-    if named and named not in known:
-        other = Deck.objects.with_head().playable_by(user).filter(uid=named).first()
-    linked = other or known.get(named) if request.method == "GET" else None
-    return {"own_decks": own, "starters": starters, "other_deck": other, "chosen": named, "linked": linked}
-
-
-def _deck(request: HttpRequest, field: str) -> TableDeck:
-    """Return the deck chosen in a form, or a starter deck by chance; raises LobbyError."""
-    ref = _ref(request.POST.get(field, ""))
-    return _taken(request.user, ref) if ref else _starter_by_chance()
-
-
 def _computers_deck(request: HttpRequest, not_this: TableDeck) -> TableDeck:
     """Return the deck chosen for the computer, or another starter deck than the player's by chance."""
-    ref = _ref(request.POST.get("computer_deck", ""))
-    return _taken(request.user, ref) if ref else _starter_by_chance(not_this.version)
+    ref = ref_of(request.POST.get("computer_deck", ""))
+    return taken(request.user, ref) if ref else starter_by_chance(not_this.version)
 
 
 def _computer_player(request: HttpRequest) -> str:
@@ -264,28 +236,6 @@ def _computer_player(request: HttpRequest) -> str:
         return player_at(request.POST.get("level", "") or NORMAL)
     except KeyError:
         raise LobbyError("level", "The computer plays at the level easy or normal.") from None
-
-
-def _ref(text: str) -> str:
-    """Return what was sent as the id of a deck; what cannot be one never comes near the database."""
-    return text if not text or DECK_REF.fullmatch(text) else "-"
-
-
-def _taken(user: Any, ref: str) -> TableDeck:
-    try:
-        return take_to_table(user, ref)
-    except Deck.DoesNotExist:
-        raise LobbyError("no_deck", "There is no such deck, or it is not yours to play.") from None
-    except NotLegal as error:
-        raise LobbyError("not_legal", str(error)) from None
-
-
-def _starter_by_chance(but_not: str = "") -> TableDeck:
-    starters = list(Deck.objects.starters().filter(head__legal=True).select_related("head"))
-    others = [deck for deck in starters if deck.head is not None and deck.head.content_hash != but_not]
-    if not starters:
-        raise LobbyError("no_deck", "There are no starter decks on this site yet. Please choose a deck of your own.")
-    return _taken(None, secrets.choice(others or starters).uid)
 
 
 def _number(request: HttpRequest, field: str, default: int, least: int, most: int) -> int:
@@ -301,7 +251,7 @@ def _sit_down(request: HttpRequest, match: Match, token: str) -> HttpResponse:
     if stopped is not None:
         return stopped
     try:
-        return redirect(lobby.join(match, request.user, _deck(request, "deck")))
+        return redirect(lobby.join(match, request.user, chosen_deck(request, "deck")))
     except LobbyError as error:
         if error.code == "seated":
             return redirect(match)
@@ -312,7 +262,7 @@ def _sit_down(request: HttpRequest, match: Match, token: str) -> HttpResponse:
 def _invitation(request: HttpRequest, match: Match, token: str, error: LobbyError | None = None) -> HttpResponse:
     seats = list(match.seats.defer("cards").order_by("number"))
     context = {
-        **_deck_choices(request),
+        **deck_choices(request),
         "match": match,
         "token": token,
         "seats": seats,

@@ -110,6 +110,7 @@ INSTALLED_APPS = [
     "matches.playtests",
     "matches.ratings",
     "matches.replays",
+    "matches.pairing",
     "decks",
     "cards_data",
     "ccg.outbox",

@@ -39,6 +39,7 @@ urlpatterns = [
     path("", include("matches.playtests.urls")),
     path("", include("matches.ratings.urls")),
     path("", include("matches.replays.urls")),
+    path("", include("matches.pairing.urls")),
     path("admin/", admin.site.urls),
     *nothing_else,
 ]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from django.contrib import admin
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
 
 from ccg.read_only import ReadOnly
-from matches.ratings.models import RatedMatch, Rating, RatingChange
+from matches.ratings.models import RatedMatch, Rating, RatingChange, Sign
 
 
 class ChangeInline(ReadOnly, admin.TabularInline):
@@ -38,3 +42,28 @@ class RatingAdmin(ReadOnly, admin.ModelAdmin):
     search_fields = ["user__display_name"]
     ordering = ["pool", "-mu"]
     fields = list_display
+
+
+@admin.register(Sign)
+class SignAdmin(ReadOnly, admin.ModelAdmin):
+    """Signs of farmed ratings and thrown games: staff look, and decide what to make of them."""
+
+    list_display = ["kind", "user", "other", "matches", "state", "changed"]
+    list_filter = ["state", "kind"]
+    search_fields = ["user__display_name", "other__display_name"]
+    fields = [*list_display, "last"]
+    actions = ["looked_at"]
+
+    @admin.action(description="Note that these were looked at", permissions=["look"])
+    def looked_at(self, request: HttpRequest, chosen: QuerySet[Sign]) -> None:
+        """Close the chosen signs; one that shows again is opened anew."""
+        count = chosen.filter(state=Sign.State.OPEN).update(state=Sign.State.LOOKED_AT)
+        messages.info(request, f"{count} sign{'' if count == 1 else 's'} noted as looked at.")
+
+    def has_look_permission(self, request: HttpRequest) -> bool:
+        """Return whether signs may be closed: by whoever has the right to change them."""
+        return bool(request.user.has_perm("ratings.change_sign"))
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Return whether signs may be looked at: whoever may close them has to."""
+        return super().has_view_permission(request, obj) or self.has_look_permission(request)

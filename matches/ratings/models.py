@@ -106,3 +106,39 @@ class RatingChange(models.Model):
     def points(self) -> int:
         """How many points were won, or lost."""
         return self.after.points - self.before.points
+
+
+class Sign(models.Model):
+    """Something about rated matches of a pair that staff should look at; nothing follows from it by itself.
+
+    ``user`` is who gained by it. One row for each kind and pair, renewed when it shows again.
+    """
+
+    class Kind(models.TextChoices):
+        """What was seen."""
+
+        SHORT = "short", "Gave up early, again and again"
+        ONE_SIDED = "one_sided", "Met often, and the same one always won"
+
+    class State(models.TextChoices):
+        """What staff have said of it."""
+
+        OPEN = "open", "Open"
+        LOOKED_AT = "looked_at", "Looked at"
+
+    kind = models.CharField(max_length=10, choices=Kind.choices)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", editable=False)
+    other = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", editable=False)
+    matches = models.PositiveIntegerField()
+    """How many matches show it."""
+    last = models.ForeignKey(RatedMatch, models.CASCADE, related_name="+", editable=False)
+    """The last one of these."""
+    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    changed = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ["-changed"]
+        constraints = (models.UniqueConstraint("kind", "user", "other", name="one_sign_of_a_pair"),)
+
+    def __str__(self) -> str:
+        return f"{self.get_kind_display()}: {self.other} against {self.user}"

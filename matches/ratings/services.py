@@ -12,6 +12,7 @@ from matches import database
 from matches import rated as rated_matches
 from matches.models import Match, Move
 from matches.moves import ALL
+from matches.ratings import signs
 from matches.ratings.fitting import Played
 from matches.ratings.models import RatedMatch, Rating, RatingChange
 from matches.ratings.orders import ranks_of
@@ -87,6 +88,7 @@ def _rate(match: Match, ranks: list[int]) -> None:
         )  # fmt: skip
         _put(rating, standing)
         rating.save()
+    signs.look(row, match)
 
 
 def counted(standings: list[Standing], ranks: list[int], season: int) -> tuple[list[Skill], list[Skill]]:

@@ -20,8 +20,9 @@ from django.db.models import F, QuerySet
 from cards_data.models import AuditEntry, DataVersion, ImportDraft, SavedSearch
 from decks.models import Block, Collection, Comment, Deck, DeckTag, DeckVersion, Draft, Like, Moderation, Report
 from matches.models import MatchSeat, Move
+from matches.pairing.models import QueueEntry
 from matches.playtests.models import AskedFor, Playtest
-from matches.ratings.models import Rating, RatingChange
+from matches.ratings.models import Rating, RatingChange, Sign
 
 from .models import ApiToken, User
 
@@ -111,6 +112,18 @@ TABLES: dict[str, Table] = {
         lambda user: RatingChange.objects.filter(rating__user=user).order_by("pk"),
         _own("rank mu_before sigma_before mu sigma matches", match="rated__match__public_id", pool="rated__pool",
              season="rated__season", when="rated__created"),
+    ),
+    "queue": Table(
+        lambda user: QueueEntry.objects.filter(user=user),
+        _own("queue base cards deck_label mu joined until", match="match__public_id",
+             last_opponent="last_opponent__display_name"),
+    ),
+    "queue_last_opponent_of": Table(lambda user: QueueEntry.objects.filter(last_opponent=user), _own("joined")),
+    "signs_gained": Table(
+        lambda user: Sign.objects.filter(user=user).order_by("pk"), _own("kind matches state changed")
+    ),
+    "signs_given": Table(
+        lambda user: Sign.objects.filter(other=user).order_by("pk"), _own("kind matches state changed")
     ),
     # What only those have who look after the site.
     "moderation": Table(

@@ -80,6 +80,7 @@ PROOFS: dict[str, str] = {
     "lists": "ccg.server.proving.many:lists",
     "load": "ccg.server.proving.load",
     "lossy": "ccg.server.proving.lossy",
+    "pairing": "ccg.server.proving.pairing",
     "playtests": "ccg.server.proving.playtests",
     "races": "ccg.server.proving.races",
     "redis": "ccg.server.proving.outages:redis",

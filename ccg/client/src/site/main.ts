@@ -6,6 +6,7 @@ import "../look/index.css";
 import { startAppearance } from "./appearance";
 import { startCopying } from "./copy";
 import { previewsWhenNeeded } from "./first-look";
+import { startWaiting } from "./here";
 import { startRefreshing } from "./refresh";
 import { startSearchKey } from "./search-key";
 import { startTheme } from "./theme";
@@ -14,6 +15,7 @@ startTheme();
 startAppearance();
 startCopying();
 startRefreshing();
+startWaiting();
 startSearchKey();
 if (document.querySelector("ccg-card"))
   void import("../cards/element").then(({ defineCardElement }) => defineCardElement());

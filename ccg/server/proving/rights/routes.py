@@ -321,13 +321,25 @@ def _of_matches(world: World) -> dict[str, list[PageArguments]]:
             pages_by_route.setdefault(f"matches:{name}", []).append(
                 (reverse(f"matches:{name}", args=[match]), about, NOTHING)
             )
+        for name in ("table", "table_here"):
+            pages_by_route.setdefault(f"pairing:{name}", []).append(
+                (reverse(f"pairing:{name}", args=[match]), about, NOTHING)
+            )
         pages_by_route.setdefault("ratings:api_rating", []).append(
             (reverse("ratings:api_rating", args=[match]), about, NOTHING)
         )
     invited = reverse("matches:invited", args=[world.token])
     private = {"": {}, "private deck": {"deck": world.decks["private"]}}
+    private_deck = {"private deck": {"queue": "casual", "deck": world.decks["private"]}}
     return {
         **pages_by_route,
+        "ratings:player": [(reverse("ratings:player", args=["alice"]), "", NOTHING)],
+        "pairing:join": [
+            (reverse("pairing:join"), "", {"": {"queue": "casual"}, "ranked": {"queue": "ranked"}, **private_deck})
+        ],
+        "pairing:tables": [
+            (reverse("pairing:tables"), "", {"": {"players": "3"}, "rated": {"players": "3", "rated": "on"}})
+        ],
         "matches:invited": [(invited, "", private), ("/play/invite/aaaaaaaaaaaaaaaaaaaaaa/", "guessed", NOTHING)],
         "matches:play_computer": [(reverse("matches:play_computer"), "", private)],
         "matches:invite": [(reverse("matches:invite"), "", private)],

@@ -24,6 +24,7 @@ from decks import services as decks
 from decks.models import Deck, Format, FormatEdition, Moderation, Preview, Report, new_uid
 from matches import invites, lobby, match_cache, moves, table_view
 from matches.models import Match
+from matches.pairing.tables import open_table
 from matches.playtests import services as playtests
 from matches.playtests.games import PlayedList
 from matches.protocol import Concede
@@ -237,6 +238,7 @@ def _matches(people: dict[str, Any]) -> tuple[dict[str, str], str]:
     made["finished"] = running(watchable=False)
     moves.act(made["finished"].public_id, moves.Actor.person(bob.pk), Concede(id="away"))
     made["open"] = lobby.invite(alice, deck, 2, watchable=False)
+    made["listed"] = open_table(alice, deck, 3, rated=True)
     made["withdrawn"] = lobby.invite(alice, deck, 2)
     lobby.withdraw(made["withdrawn"], alice)
     token = invites.open_link(made["open"])

@@ -1,0 +1,50 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { startWaiting } from "./here";
+
+const answer = (state: string, table: string | null = null, words = ""): Response =>
+  new Response(JSON.stringify({ state, table, words }));
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  document.body.innerHTML = `<div data-here="/here/" data-here-seconds="2"><p data-here-words>0:00</p>
+    <form><input name="csrfmiddlewaretoken" value="secret"></form></div>`;
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  document.body.replaceChildren();
+});
+
+function waiting(answers: (Response | Error)[]): { went: string[]; sent: string[] } {
+  const went: string[] = [];
+  const sent: string[] = [];
+  vi.stubGlobal("fetch", async (address: string, init: RequestInit) => {
+    sent.push(`${address} ${init.body}`);
+    const next = answers.shift() ?? new Response("", { status: 503 });
+    if (next instanceof Error) throw next;
+    return next;
+  });
+  startWaiting(document, (address) => went.push(address));
+  return { went, sent };
+}
+
+test("the page tells that it waits, through an outage, until there is a table", async () => {
+  const away = new TypeError("away");
+  const { went, sent } = waiting([answer("waiting", null, "0:02"), away, answer("paired", "/table/x/")]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(document.querySelector("[data-here-words]")?.textContent).toBe("0:02");
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(went).toEqual([]);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(went).toEqual(["/table/x/"]);
+  expect(sent[0]).toBe("/here/ csrfmiddlewaretoken=secret&hidden=no");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sent).toHaveLength(3);
+});
+
+test("who is not waited for any more sees the page as it is now", async () => {
+  const { went } = waiting([answer("none")]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(went).toEqual([document.location.href]);
+});

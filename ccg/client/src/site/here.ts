@@ -1,0 +1,51 @@
+/**
+ * Pages that wait for others (`data-here`, an address): the site is told every `data-here-seconds` that somebody still
+ * waits, and answers with the table to go to once there is one. `[data-here-words]` shows how it stands.
+ */
+
+interface Answer {
+  state: "waiting" | "paired" | "none";
+  table: string | null;
+  words: string;
+}
+
+/** Begin to tell, if this page waits. */
+export function startWaiting(page: Document = document, go: (address: string) => void = goTo): void {
+  const part = page.querySelector<HTMLElement>("[data-here]");
+  if (part?.dataset.here) void wait(part, part.dataset.here, go);
+}
+
+async function wait(part: HTMLElement, address: string, go: (address: string) => void): Promise<void> {
+  const page = part.ownerDocument;
+  while (part.isConnected) {
+    const answer = await tell(page, address);
+    if (answer?.table) {
+      const told = part.querySelector("[data-here-found]");
+      if (told) told.textContent = "An opponent is here.";
+      page.title = "Your match begins";
+      return go(answer.table);
+    }
+    // Whoever is not waited for any more is told so by the page as it is now.
+    if (answer?.state === "none") return go(page.location.href);
+    const words = part.querySelector("[data-here-words]");
+    if (answer && words) words.textContent = answer.words;
+    await new Promise((done) => setTimeout(done, 1000 * (Number(part.dataset.hereSeconds) || 5)));
+  }
+}
+
+/** What the site answers; null where it is away for a moment. */
+async function tell(page: Document, address: string): Promise<Answer | null> {
+  const token = page.querySelector<HTMLInputElement>("input[name=csrfmiddlewaretoken]")?.value ?? "";
+  const body = new URLSearchParams({ csrfmiddlewaretoken: token, hidden: page.hidden ? "yes" : "no" });
+  try {
+    const answer = await fetch(address, { method: "POST", body, headers: { Accept: "application/json" } });
+    if (answer.status === 404) return { state: "none", table: null, words: "" };
+    return answer.ok ? ((await answer.json()) as Answer) : null;
+  } catch {
+    return null;
+  }
+}
+
+function goTo(address: string): void {
+  location.assign(address);
+}

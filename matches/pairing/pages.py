@@ -1,0 +1,190 @@
+"""The pages on which one looks for an opponent: the queues, and the list of open tables."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from matches import lobby
+from matches.deck_choice import chosen_deck, deck_choices
+from matches.guests import let_in
+from matches.lobby import LobbyError
+from matches.models import Match
+from matches.pairing import services, tables
+from matches.pairing.models import QueueEntry
+from matches.pairing.services import Standing
+
+Queue = QueueEntry.Queue
+
+
+@never_cache
+@require_safe
+def queue(request: HttpRequest) -> HttpResponse:
+    """Choose a deck and a queue; or wait, or go to the table that was found."""
+    standing = _standing(request)
+    if standing.state == "paired" and standing.match is not None:
+        return redirect(standing.match)
+    if standing.state == "waiting":
+        return render(request, "pairing/waiting.html", {"entry": standing.entry, "words": _words(standing)})
+    return _form(request)
+
+
+@require_POST
+def join(request: HttpRequest) -> HttpResponse:
+    """Begin to wait in a queue."""
+    stopped = let_in(request)
+    if stopped is not None:
+        return stopped
+    name = request.POST.get("queue", "")
+    try:
+        if name not in Queue.values:
+            raise LobbyError("queue", "Choose whether the match is ranked or for fun.")
+        services.join(request.user, name, chosen_deck(request, "deck"))
+    except LobbyError as error:
+        return _form(request, error)
+    return redirect("pairing:queue")
+
+
+@require_POST
+def leave(request: HttpRequest) -> HttpResponse:
+    """Wait no more; whoever has an opponent by then goes to the table."""
+    standing = services.leave(request.user) if request.user.is_authenticated else Standing("none")
+    return redirect(standing.match) if standing.match is not None else redirect("pairing:queue")
+
+
+@never_cache
+@require_POST
+def here(request: HttpRequest) -> HttpResponse:
+    """Say that the page still waits; the answer has the table to go to, once there is one."""
+    standing = Standing("none")
+    if request.user.is_authenticated:
+        standing = services.here(request.user, hidden=request.POST.get("hidden") == "yes")
+    table = standing.match.get_absolute_url() if standing.state == "paired" and standing.match else None
+    words = _words(standing) if standing.state == "waiting" else ""
+    return JsonResponse({"state": standing.state, "table": table, "words": words})
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def open_tables(request: HttpRequest) -> HttpResponse:
+    """The open tables; with POST one more is opened."""
+    error = None
+    if request.method == "POST":
+        stopped = let_in(request)
+        if stopped is not None:
+            return stopped
+        try:
+            rated = request.POST.get("rated", "") == "on"
+            return redirect(
+                tables.open_table(request.user, chosen_deck(request, "deck"), _players(request), rated=rated)
+            )
+        except LobbyError as refused:
+            error = refused
+    rows = [_row(match, request.user) for match in tables.listed(request.user)]
+    context = {
+        **deck_choices(request),
+        "rows": rows,
+        "error": error,
+        "numbers": [str(number) for number in range(2, 9)],
+        "players": request.POST.get("players", "3"),
+        "rated": request.POST.get("rated", "") == "on",
+    }
+    return render(request, "pairing/tables.html", context, status=400 if error else 200)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def table(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Sit down at an open table: see who is there, pick a deck."""
+    try:
+        match = tables.find(request.user, match_id)
+    except Match.DoesNotExist:
+        raise Http404 from None
+    error = None
+    if request.user.is_authenticated and match.seats.filter(user=request.user).exists():
+        return redirect(match)
+    if request.method == "POST":
+        stopped = let_in(request)
+        if stopped is not None:
+            return stopped
+        try:
+            return redirect(lobby.join(match, request.user, chosen_deck(request, "deck")))
+        except LobbyError as refused:
+            error = refused
+            match.refresh_from_db()
+    seats = list(match.seats.defer("cards").order_by("number"))
+    context = {
+        **deck_choices(request),
+        "match": match,
+        "seats": seats,
+        "host": seats[0].name,
+        "free": match.state == Match.State.OPEN and any(seat.kind == "free" for seat in seats),
+        "error": error,
+    }
+    return render(request, "matches/invitation.html", context, status=409 if error else 200)
+
+
+@never_cache
+@require_POST
+def table_here(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Say that somebody still waits at a table; the answer has the table to go to, once the match has begun."""
+    match = Match.objects.defer("saved").filter(public_id=match_id).first()
+    if match is None or not request.user.is_authenticated or not match.seats.filter(user=request.user).exists():
+        raise Http404
+    tables.here(match, request.user)
+    begun = match.state == Match.State.RUNNING
+    state = "waiting" if match.state == Match.State.OPEN else "paired" if begun else "none"
+    return JsonResponse({"state": state, "table": match.get_absolute_url() if begun else None, "words": ""})
+
+
+# -- inside
+
+
+def _standing(request: HttpRequest) -> Standing:
+    return services.standing_of(request.user) if request.user.is_authenticated else Standing("none")
+
+
+def _form(request: HttpRequest, error: LobbyError | None = None) -> HttpResponse:
+    context = {
+        **deck_choices(request),
+        "error": error,
+        "waiting": {name: services.count_waiting(name) for name in Queue.values},
+        "needs_account": not request.user.is_authenticated or request.user.is_guest,
+    }
+    return render(request, "pairing/queue.html", context, status=400 if error else 200)
+
+
+def _words(standing: Standing) -> str:
+    """Return how long somebody has waited, and how many others do, in a sentence."""
+    entry = standing.entry
+    if entry is None:
+        return ""
+    seconds = max(0, int((timezone.now() - entry.joined).total_seconds()))
+    waited = f"{seconds // 60}:{seconds % 60:02}"
+    others = max(0, services.count_waiting(entry.queue) - 1)
+    who = "Nobody else waits yet." if not others else f"{others} other{'s wait' if others > 1 else ' waits'} too."
+    return f"You have waited {waited}. {who}"
+
+
+def _players(request: HttpRequest) -> int:
+    text = request.POST.get("players", "")
+    if text not in {str(number) for number in range(2, 9)}:
+        raise LobbyError("players", "The number of players must be from 2 to 8.")
+    return int(text)
+
+
+def _row(match: Match, viewer: Any) -> dict[str, Any]:
+    seats = sorted(match.seats.all(), key=lambda seat: seat.number)
+    return {
+        "match": match,
+        "seats": [seat for seat in seats if seat.joined],
+        "missing": sum(not seat.joined for seat in seats),
+        "own": any(seat.user_id is not None and seat.user_id == viewer.pk for seat in seats),
+        "address": reverse("pairing:table", args=[match.public_id]),
+    }

@@ -1,0 +1,61 @@
+"""Open tables: invitations that stand in a list, for anybody to join."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from decks import opinions
+from decks.services import TableDeck
+from matches import lobby
+from matches.models import Match, MatchSeat
+
+HOST_PRESENT = timedelta(seconds=90)
+"""How long a table is listed after its host's page has asked; a page that nobody looks at asks once a minute."""
+SHOWN = 50
+
+
+def open_table(user: Any, deck: TableDeck, players: int, *, rated: bool) -> Match:
+    """Open a table that stands in the list while its host waits at it; raises LobbyError."""
+    match = lobby.invite(user, deck, players, listed=True, rated=rated)
+    here(match, user)
+    return match
+
+
+def here(match: Match, user: Any) -> None:
+    """Note that somebody still waits at a table that has not begun."""
+    MatchSeat.objects.filter(match=match, match__state=Match.State.OPEN, user=user).update(seen=timezone.now())
+
+
+def listed(viewer: Any) -> list[Match]:
+    """Return the open tables that ``viewer`` may join or sits at, those that have waited longest first.
+
+    Without tables whose host has gone, and those at which somebody blocks ``viewer`` or is blocked by them.
+    """
+    tables = list(_present().prefetch_related("seats")[:SHOWN])
+    return [match for match in tables if not strangers(viewer, match)]
+
+
+def find(viewer: Any, match_id: str) -> Match:
+    """Return a listed table that has not begun; raises Match.DoesNotExist for what is not in the viewer's list."""
+    match = Match.objects.prefetch_related("seats").get(public_id=match_id, listed=True, state=Match.State.OPEN)
+    if strangers(viewer, match):
+        raise Match.DoesNotExist
+    return match
+
+
+def strangers(viewer: Any, match: Match) -> bool:
+    """Return whether ``viewer`` and somebody at the table do not want to meet."""
+    if not viewer.is_authenticated:
+        return False
+    people = {seat.user_id for seat in match.seats.all() if seat.user_id is not None}
+    return any(viewer.pk in pair for pair in opinions.blocks_among({*people, viewer.pk}))
+
+
+def _present() -> QuerySet[Match]:
+    return Match.objects.filter(
+        state=Match.State.OPEN, listed=True, seats__number=0, seats__seen__gt=timezone.now() - HOST_PRESENT
+    ).order_by("created")

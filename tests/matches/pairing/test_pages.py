@@ -1,0 +1,128 @@
+"""The pages of the queues and of the open tables: what people see and what their browsers send."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.utils import timezone
+
+from decks import opinions
+from decks.models import Deck
+from decks.services import TableDeck
+from matches import lobby
+from matches.models import Match, MatchSeat
+from matches.pairing import tables
+from matches.pairing.models import QueueEntry, Round
+from tests.people import signed_in
+
+QUEUE, TABLES = "/play/others/", "/play/tables/"
+
+
+def joined(browser: Client, queue: str = "ranked", **more: str) -> Any:
+    return browser.post(f"{QUEUE}join/", {"queue": queue, "deck": Deck.objects.starters()[0].uid, **more})
+
+
+def asked(browser: Client) -> dict[str, Any]:
+    Round.objects.update(last=timezone.now() - timezone.timedelta(seconds=5))
+    answer: dict[str, Any] = browser.post(f"{QUEUE}here/").json()
+    return answer
+
+
+def test_two_browsers_wait_and_come_to_one_table(alice: Any, bob: Any) -> None:
+    first, second = signed_in(alice), signed_in(bob)
+    assert joined(first)["Location"] == QUEUE
+    page = first.get(QUEUE).content.decode()
+    assert "Waiting for an opponent" in page and 'data-here="/play/others/here/"' in page
+    alone = asked(first)
+    assert (alone["state"], alone["table"]) == ("waiting", None) and "Nobody else waits" in alone["words"]
+    joined(second)
+    found = asked(second)
+    assert found["state"] == "paired" and found["table"].startswith("/table/")
+    assert asked(first)["table"] == first.get(QUEUE)["Location"] == found["table"]
+    assert first.post(f"{QUEUE}leave/")["Location"] == found["table"], "too late to leave"
+    again = joined(first)
+    assert again.status_code == 400 and "still runs" in again.content.decode()
+
+
+def test_a_visitor_is_made_a_guest_for_fun_and_told_of_accounts_for_more(cards: None) -> None:
+    visitor = Client()
+    refused = joined(visitor)
+    assert refused.status_code == 400 and "need an account" in refused.content.decode()
+    assert "/accounts/upgrade/" in refused.content.decode() and not QueueEntry.objects.exists()
+    assert joined(visitor, "casual")["Location"] == QUEUE
+    assert visitor.post(f"{QUEUE}leave/")["Location"] == QUEUE and not QueueEntry.objects.exists()
+
+
+def test_nobody_waits_with_what_is_no_queue_or_no_legal_deck(alice: Any) -> None:
+    browser = signed_in(alice)
+    for sent in ({"queue": "nonsense"}, {"queue": "ranked", "deck": "no-such-deck"}, {"deck": "\x00"}):
+        assert joined(browser, **{"queue": "", **sent}).status_code == 400
+    assert not QueueEntry.objects.exists()
+
+
+def test_asking_without_waiting_answers_that(alice: Any) -> None:
+    for browser in (Client(), signed_in(alice)):
+        assert browser.post(f"{QUEUE}here/").json()["state"] == "none"
+        assert browser.get(f"{QUEUE}here/").status_code == 405
+
+
+def test_an_open_table_is_found_joined_and_begins_when_it_is_full(alice: Any, bob: Any, charlie: Any) -> None:
+    host = signed_in(alice)
+    table = host.post(TABLES, {"players": "3", "rated": "on"})["Location"]
+    match = Match.objects.get()
+    assert table == match.get_absolute_url() and f'data-here="/play/tables/{match.public_id}/here/"' in (
+        host.get(table).content.decode()
+    )
+    listed = Client().get(TABLES).content.decode()
+    assert "waits for 2 more" in listed and "rated" in listed
+    for user in (bob, charlie):
+        browser = signed_in(user)
+        assert "Sit down" in browser.get(f"{TABLES}{match.public_id}/").content.decode()
+        assert browser.post(f"{TABLES}{match.public_id}/")["Location"] == table
+    match.refresh_from_db()
+    assert (match.state, match.rated) == ("running", True)
+    assert host.post(f"{TABLES}{match.public_id}/here/").json()["table"] == table
+    assert "No table waits" in Client().get(TABLES).content.decode()
+
+
+def test_a_table_is_listed_while_its_host_is_there(alice: Any, bob: Any) -> None:
+    host = signed_in(alice)
+    host.post(TABLES, {"players": "2"})
+    match = Match.objects.get()
+    MatchSeat.objects.filter(number=0).update(seen=timezone.now() - 2 * tables.HOST_PRESENT)
+    assert "No table waits" in Client().get(TABLES).content.decode()
+    assert host.post(f"{TABLES}{match.public_id}/here/").json()["state"] == "waiting"
+    assert "waits for 1 more" in Client().get(TABLES).content.decode()
+    assert signed_in(bob).post(f"{TABLES}{match.public_id}/here/").status_code == 404, "only who sits there"
+
+
+def test_who_blocks_or_is_blocked_finds_no_table_of_the_other(alice: Any, bob: Any, charlie: Any) -> None:
+    opinions.block(alice, "bob")
+    opinions.block(charlie, "alice")
+    signed_in(alice).post(TABLES, {"players": "2"})
+    match = Match.objects.get()
+    for user in (bob, charlie):
+        browser = signed_in(user)
+        assert "No table waits" in browser.get(TABLES).content.decode()
+        for answer in (browser.get, browser.post):
+            assert answer(f"{TABLES}{match.public_id}/").status_code == 404
+    assert "Your table" in signed_in(alice).get(TABLES).content.decode()
+
+
+def test_an_invitation_among_friends_is_not_in_the_list(alice: Any, deck: TableDeck) -> None:
+    match = lobby.invite(alice, deck, 2)
+    assert "No table waits" in Client().get(TABLES).content.decode()
+    assert Client().get(f"{TABLES}{match.public_id}/").status_code == 404
+
+
+def test_a_guest_is_refused_at_a_rated_table_and_odd_numbers_everywhere(alice: Any) -> None:
+    signed_in(alice).post(TABLES, {"players": "2", "rated": "on"})
+    guest = signed_in(get_user_model().objects.create_guest())
+    refused = guest.post(f"{TABLES}{Match.objects.get().public_id}/")
+    assert refused.status_code == 409 and "need an account" in refused.content.decode()
+    for players in ("", "1", "9", "2.0", "٣"):
+        assert guest.post(TABLES, {"players": players}).status_code == 400
+    assert guest.post(TABLES, {"players": "2", "rated": "on"}).status_code == 400
+    assert Match.objects.count() == 1

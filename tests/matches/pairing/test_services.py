@@ -1,0 +1,208 @@
+"""The queues: joining, waiting, being paired, leaving; and that nobody is lost or paired twice."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.utils import timezone
+
+from decks import opinions
+from decks.services import TableDeck
+from matches import lobby, moves
+from matches.lobby import LobbyError
+from matches.models import Match
+from matches.pairing import services
+from matches.pairing.models import QueueEntry
+from matches.protocol import Concede
+from matches.ratings.models import Rating
+
+NOW = datetime(2026, 11, 24, 12, tzinfo=timezone.get_default_timezone())
+
+
+def later(seconds: float) -> datetime:
+    return NOW + timedelta(seconds=seconds)
+
+
+def wait(user: Any, deck: TableDeck, queue: str = "ranked", at: float = 0) -> None:
+    services.join(user, queue, deck, later(at))
+
+
+def stand(user: Any, at: float) -> services.Standing:
+    return services.here(user, now=later(at))
+
+
+def test_two_who_wait_get_a_rated_match_with_their_decks(alice: Any, bob: Any, deck: TableDeck) -> None:
+    wait(alice, deck)
+    assert stand(alice, 1).state == "waiting"
+    wait(bob, deck, at=2)
+    found = stand(bob, 3).match
+    assert found is not None and (found.state, found.rated, found.players) == ("running", True, 2)
+    assert set(found.seats.values_list("user", "deck_label")) == {(alice.pk, deck.label), (bob.pk, deck.label)}
+    assert stand(alice, 4).match == found, "who was found by the other learns of it as well"
+    assert stand(alice, 5).match == found and Match.objects.count() == 1
+
+
+def test_for_fun_nothing_is_rated_and_queues_do_not_mix(alice: Any, bob: Any, charlie: Any, deck: TableDeck) -> None:
+    wait(alice, deck, "casual")
+    wait(bob, deck, "ranked")
+    assert stand(alice, 1).state == stand(bob, 1).state == "waiting"
+    wait(charlie, deck, "casual")
+    match = stand(charlie, 2).match
+    assert match is not None and (match.rated, match.unrated_why) == (False, "casual")
+
+
+def test_a_guest_waits_for_fun_only_and_is_told_what_to_do(alice: Any, deck: TableDeck) -> None:
+    guest = get_user_model().objects.create_guest()
+    with pytest.raises(LobbyError, match="Make one"):
+        wait(guest, deck)
+    wait(guest, deck, "casual")
+    assert stand(guest, 1).state == "waiting"
+
+
+def test_strength_keeps_two_apart_until_they_have_waited(alice: Any, bob: Any, deck: TableDeck) -> None:
+    Rating.objects.create(user=bob, pool="two-untimed", mu=33.0, sigma=2.0, matches=20)
+    wait(alice, deck)
+    wait(bob, deck)
+    assert [stand(one, 10).state for one in (alice, bob)] == ["waiting", "waiting"]
+    assert [stand(one, 24).state for one in (alice, bob)] == ["paired", "paired"]
+
+
+@pytest.mark.parametrize("who_blocks", [0, 1])
+def test_who_blocks_somebody_never_meets_them(alice: Any, bob: Any, deck: TableDeck, who_blocks: int) -> None:
+    one, other = (alice, bob) if who_blocks else (bob, alice)
+    opinions.block(one, other.display_name)
+    wait(alice, deck)
+    wait(bob, deck)
+    for at in range(1, 100, 9):
+        assert [stand(person, at).state for person in (alice, bob)] == ["waiting", "waiting"]
+
+
+def test_nobody_meets_the_last_opponent_again_at_once(alice: Any, bob: Any, charlie: Any, deck: TableDeck) -> None:
+    wait(alice, deck)
+    wait(bob, deck)
+    match = stand(alice, 1).match
+    assert match is not None
+    moves.act(match.public_id, moves.Actor.person(alice.pk), Concede(id="c"))
+    for one in (alice, bob):
+        wait(one, deck, at=2)
+    assert stand(alice, 3).state == stand(bob, 50).state == "waiting"
+    wait(bob, deck, "casual", at=60)
+    wait(alice, deck, "casual", at=60)
+    assert stand(alice, 61).state == stand(bob, 62).state == "waiting", "another queue is no way round it"
+    wait(charlie, deck, "casual", at=63)
+    assert stand(charlie, 64).state == "paired"
+
+
+def test_who_has_closed_the_page_is_not_paired(alice: Any, bob: Any, deck: TableDeck) -> None:
+    wait(alice, deck)
+    gone = services.PRESENT.total_seconds() + 1
+    wait(bob, deck, at=gone)
+    assert stand(bob, gone + 1).state == "waiting"
+    assert services.count_waiting("ranked", later(gone + 1)) == 1
+    assert stand(alice, gone + 2).state == "paired", "whose page was only slow still waits"
+
+
+def test_a_page_in_the_background_may_ask_less_often(alice: Any, bob: Any, deck: TableDeck) -> None:
+    wait(alice, deck)
+    services.here(alice, hidden=True, now=later(5))
+    wait(bob, deck, at=70)
+    assert stand(bob, 71).state == "paired"
+
+
+def test_who_never_comes_back_is_forgotten(alice: Any, bob: Any, deck: TableDeck) -> None:
+    wait(alice, deck)
+    wait(bob, deck, at=services.FORGOTTEN.total_seconds() + 60)
+    stand(bob, services.FORGOTTEN.total_seconds() + 61)
+    assert list(QueueEntry.objects.values_list("user", flat=True)) == [bob.pk]
+
+
+def test_leaving_ends_the_waiting_and_comes_too_late_once_there_is_an_opponent(
+    alice: Any, bob: Any, charlie: Any, deck: TableDeck
+) -> None:
+    wait(alice, deck)
+    assert services.leave(alice).state == "none" and services.leave(alice).state == "none"
+    wait(bob, deck, at=1)
+    assert stand(bob, 2).state == "waiting"
+    wait(charlie, deck, at=3)
+    match = stand(charlie, 4).match
+    assert services.leave(bob).match == match
+
+
+def test_joining_again_keeps_the_place_and_takes_the_other_deck(alice: Any, deck: TableDeck) -> None:
+    wait(alice, deck)
+    other = TableDeck(base=deck.base, cards=deck.cards, label="Another", version="v2")
+    services.join(alice, "ranked", other, later(5))
+    entry = QueueEntry.objects.get()
+    assert (entry.joined, entry.deck_label) == (NOW, "Another")
+    services.join(alice, "casual", other, later(6))
+    assert QueueEntry.objects.get().joined == later(6), "in another queue one begins at its end"
+
+
+def test_one_match_from_a_queue_at_a_time(alice: Any, bob: Any, deck: TableDeck) -> None:
+    now = timezone.now()
+    for one in (alice, bob):
+        services.join(one, "ranked", deck, now)
+    match = services.here(alice, now=now + timedelta(seconds=1)).match
+    assert match is not None
+    with pytest.raises(LobbyError, match="still runs"):
+        services.join(alice, "casual", deck, now + timedelta(seconds=2))
+    assert services.standing_of(alice).match == match, "what was refused has changed nothing"
+    services.join(alice, "casual", deck, now + timedelta(hours=3))
+
+
+def test_a_choice_that_is_out_of_date_begins_nothing(alice: Any, bob: Any, charlie: Any, deck: TableDeck) -> None:
+    """Two processes have looked at the same queue: the second finds that its pair waits no more."""
+    for one in (alice, bob, charlie):
+        wait(one, deck)
+    first, second, third = QueueEntry.objects.order_by("user").values_list("pk", flat=True)
+    assert services.begin(first, second, later(1)) is not None
+    assert services.begin(second, third, later(1)) is None
+    services.leave(charlie)
+    assert services.begin(first, third, later(1)) is None
+    assert Match.objects.count() == 1
+
+
+def test_a_process_that_dies_while_it_pairs_leaves_both_waiting(
+    alice: Any, bob: Any, deck: TableDeck, monkeypatch: Any
+) -> None:
+    wait(alice, deck)
+    wait(bob, deck)
+    real = lobby.begin_between
+
+    def dies(*args: Any, **more: Any) -> Match:
+        real(*args, **more)
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as broken:
+        broken.setattr(lobby, "begin_between", dies)
+        with pytest.raises(KeyboardInterrupt):
+            stand(alice, 1)
+    assert not Match.objects.exists()
+    assert [services.standing_of(one).state for one in (alice, bob)] == ["waiting", "waiting"]
+    assert stand(alice, 2).state == "paired"
+
+
+def test_the_same_two_meet_no_more_often_in_a_day_than_is_rated(
+    alice: Any, bob: Any, deck: TableDeck, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr(services, "SAME_PEOPLE_A_DAY", 1)
+    match = lobby.join(lobby.invite(alice, deck, 2, rated=True), bob, deck)
+    Match.objects.filter(pk=match.pk).update(started=NOW)
+    wait(alice, deck)
+    wait(bob, deck)
+    assert stand(alice, 60).state == "waiting"
+    assert services.refused("casual", [], NOW) == set()
+
+
+def test_who_is_locked_out_or_deletes_the_account_is_paired_with_nobody(
+    alice: Any, bob: Any, charlie: Any, deck: TableDeck
+) -> None:
+    for one in (alice, bob, charlie):
+        wait(one, deck)
+    bob.is_active = False
+    bob.save()
+    charlie.delete()
+    assert stand(alice, 1).state == "waiting"

@@ -1,0 +1,120 @@
+"""The ladder and the pages of players: who stands where, and whose matches are shown to whom."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.test import Client
+from django.utils import timezone
+
+from decks.models import Deck
+from decks.services import TableDeck
+from matches import lobby
+from matches.models import Match, MatchSeat
+from matches.ratings import services
+from matches.ratings.models import Rating, RatingChange
+from matches.ratings.skills import season_of
+from tests.matches.conftest import person
+from tests.matches.ratings.test_services import bare
+from tests.people import signed_in
+
+
+@pytest.fixture
+def kara(transactional_db: None) -> Any:
+    return person("kara")
+
+
+@pytest.fixture
+def lee(kara: Any) -> Any:
+    return person("leoben")
+
+
+def played(first: Any, second: Any, times: int = 1) -> Match:
+    for _ in range(times):
+        match = bare([first, second], [1, 2])
+        services.write_down(match, [1, 2])
+    return match
+
+
+def text(page: Any) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page.content.decode()))
+
+
+def test_the_ladder_has_places_for_those_whose_rating_is_settled(kara: Any, lee: Any) -> None:
+    played(kara, lee, 10)
+    newcomer = person("newcomer")
+    played(newcomer, lee)
+    page = signed_in(lee).get("/ladder/")
+    shown = text(page)
+    assert shown.index("kara") < shown.index("leoben") < shown.index("newcomer"), "provisional ones come last"
+    assert shown.count("provisional") == 2, "beside the newcomer, and where it is explained"
+    assert f"{RatingChange.objects.filter(rating__user=kara).last().after.points}" in shown
+
+
+def test_an_empty_ladder_and_odd_questions_are_pages_too(transactional_db: None) -> None:
+    for query in ("", "?pool=nonsense&season=x&page=-1", "?season=99999999999999999999", "?pool=table-live"):
+        page = Client().get(f"/ladder/{query}")
+        assert page.status_code == 200 and "Nobody has played here" in text(page)
+
+
+def test_a_season_that_is_over_keeps_its_ladder(kara: Any, lee: Any) -> None:
+    old = bare([lee, kara], [1, 2])
+    old.finished = timezone.now() - timezone.timedelta(days=400)
+    services.write_down(old, [1, 2])
+    played(kara, lee, 3)
+    before = season_of(old.finished)
+    then, now = (text(Client().get(f"/ladder/?season={season}")) for season in (before, season_of(timezone.now())))
+    assert then.index("leoben") < then.index("kara") and now.index("kara") < now.index("leoben")
+
+
+def test_who_is_locked_out_or_has_left_is_not_on_the_ladder(kara: Any, lee: Any) -> None:
+    played(kara, lee)
+    kara.is_active = False
+    kara.save()
+    assert "kara" not in text(Client().get("/ladder/"))
+    assert Client().get("/players/kara/").status_code == 404
+    lee.delete()
+    assert "leoben" not in text(Client().get("/ladder/")) and Rating.objects.filter(user=None).count() == 1
+
+
+def test_a_players_page_has_course_opponents_and_a_table_of_the_same(kara: Any, lee: Any) -> None:
+    played(kara, lee, 2)
+    played(lee, kara)
+    page = Client().get("/players/KARA/")
+    shown = text(page)
+    changes = list(RatingChange.objects.filter(rating__user=kara))
+    assert f"The rating from 1500 to {changes[-1].after.points} in 3 matches" in page.content.decode()
+    for change in changes:
+        assert f"{change.after.points} ± {change.after.spread}" in shown
+    assert re.search(r"leoben 3 2 ", shown), "met three times, came before them twice"
+    assert "Last matches" in shown and shown.count("Won against leoben") == 2
+
+
+def test_guests_strangers_and_odd_names_have_no_page(transactional_db: None) -> None:
+    guest = get_user_model().objects.create_guest()
+    for name in (guest.display_name, "nobody", "a" * 300, "%00", "a/b"):
+        assert Client().get(f"/players/{name}/").status_code == 404
+
+
+def test_decks_are_named_only_where_they_and_the_match_are_public(alice: Any, bob: Any, deck: TableDeck) -> None:
+    name = Deck.objects.starters()[0].name
+    match = bare([alice, bob], [1, 2])
+    MatchSeat.objects.filter(match=match).update(deck_version=deck.version)
+    shown = text(Client().get("/players/alice/"))
+    assert f"{name} 1 match, 1 won" in shown
+    Match.objects.filter(pk=match.pk).update(watchable=False)
+    assert name not in text(Client().get("/players/alice/"))
+    Match.objects.filter(pk=match.pk).update(watchable=True)
+    MatchSeat.objects.filter(match=match).update(deck_version="private", deck_label="My secret list")
+    assert "secret" not in text(Client().get("/players/alice/"))
+
+
+def test_addresses_of_matches_among_friends_are_told_to_nobody(alice: Any, bob: Any, deck: TableDeck) -> None:
+    match = lobby.join(lobby.invite(alice, deck, 2), bob, deck)
+    Match.objects.filter(pk=match.pk).update(
+        state="finished", finished=timezone.now(), result={"winners": [0], "losers": [1], "reason": "last"}
+    )
+    assert match.public_id not in signed_in(bob).get("/players/alice/").content.decode()
