@@ -355,7 +355,10 @@ class Block(models.Model):
 
 
 class Report(models.Model):
-    """Somebody says that a deck or a comment should not be there. ``told`` is what it said then, and stays."""
+    """Somebody says that a deck or a comment should not be there. ``told`` is what it said then, and stays.
+
+    Or that the program made a mistake in a match, at ``address``; then ``told`` says which match and versions.
+    """
 
     class Reason(models.TextChoices):
         """What is wrong with it."""
@@ -364,6 +367,7 @@ class Report(models.Model):
         SPAM = "spam", "It is advertising or nonsense"
         PRIVATE = "private", "It tells private things of somebody"
         OTHER = "other", "Something else"
+        MISTAKE = "mistake", "The rules were not kept"
 
     class State(models.TextChoices):
         """What has come of it."""
@@ -377,6 +381,7 @@ class Report(models.Model):
     comment = models.ForeignKey(Comment, models.SET_NULL, null=True, related_name="reports", editable=False)
     of_comment = models.BooleanField(default=False, editable=False)
     author = models.CharField(max_length=40, blank=True, editable=False)
+    address = models.CharField(max_length=120, blank=True, editable=False)
     told = models.TextField(blank=True, editable=False)
     reason = models.CharField(max_length=10, choices=Reason.choices)
     words = models.CharField(max_length=500, blank=True, editable=False)
@@ -387,6 +392,8 @@ class Report(models.Model):
         ordering = ["-created", "-id"]
 
     def __str__(self) -> str:
+        if self.address:
+            return f"{self.address}: {self.reason}"
         return f"{'comment' if self.of_comment else 'deck'} of {self.author or 'nobody'}: {self.reason}"
 
 

@@ -18,6 +18,9 @@ from decks.services import DeckError
 from decks.textlist import clean
 
 REPORTS_AN_HOUR = 20
+REASONS = [(value, told) for value, told in Report.Reason.choices if value != Report.Reason.MISTAKE]
+"""What can be wrong with a deck or a comment."""
+
 MAX_WORDS = 500
 """Signs that a reporter has for what is wrong."""
 
@@ -30,7 +33,7 @@ def report(user: Any, deck: Deck, comment: Comment | None, reason: str, words: s
     """
     if not user.is_authenticated:
         raise DeckError("To report something, sign in or go on as a guest.")
-    if reason not in Report.Reason.values:
+    if reason not in dict(REASONS):
         raise DeckError("Say what is wrong with it.")
     mine = Report.objects.filter(reporter=user)
     with transaction.atomic():
@@ -39,8 +42,7 @@ def report(user: Any, deck: Deck, comment: Comment | None, reason: str, words: s
         known = mine.filter(deck=deck, comment=comment, state=Report.State.OPEN).first()
         if known is not None:
             return known
-        if mine.filter(created__gt=timezone.now() - timedelta(hours=1)).count() >= REPORTS_AN_HOUR:
-            raise DeckError("That was a lot within one hour. Please go on later.")
+        _bound(user)
         if comment is not None:
             comment.refresh_from_db()
         author = comment.author if comment else deck.owner
@@ -48,6 +50,35 @@ def report(user: Any, deck: Deck, comment: Comment | None, reason: str, words: s
             reporter=user, deck=deck, comment=comment, of_comment=comment is not None, author=str(author or ""),
             told=comment.text if comment else _told(deck), reason=reason, words=clean(words, MAX_WORDS),
         )  # fmt: skip
+
+
+def report_mistake(user: Any, address: str, told: str, words: str) -> Report:
+    """Keep that ``user`` found a mistake of the program at ``address``; once, while that is open.
+
+    Raises DeckError for visitors, for a report without words, and for one of very many reports.
+    """
+    words = clean(words, MAX_WORDS)
+    if not user.is_authenticated:
+        raise DeckError("To report something, sign in or go on as a guest.")
+    if not words:
+        raise DeckError("Say what happened, and what should have.")
+    with transaction.atomic():
+        lock_person(user)
+        mine = Report.objects.filter(reporter=user)
+        known = mine.filter(address=address, words=words, state=Report.State.OPEN).first()
+        if known is not None:
+            return known
+        _bound(user)
+        return Report.objects.create(
+            reporter=user, address=address, told=told, reason=Report.Reason.MISTAKE, words=words
+        )
+
+
+def _bound(user: Any) -> None:
+    """Raise DeckError for who has reported very much within an hour."""
+    since = timezone.now() - timedelta(hours=1)
+    if Report.objects.filter(reporter=user, created__gt=since).count() >= REPORTS_AN_HOUR:
+        raise DeckError("That was a lot within one hour. Please go on later.")
 
 
 def take_down(moderator: Any, report: Report) -> None:

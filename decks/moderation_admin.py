@@ -23,12 +23,14 @@ class ReportAdmin(ReadOnly, admin.ModelAdmin):
     list_filter = ["state", "reason", "created"]
     list_select_related = ["reporter"]
     search_fields = ["author"]
-    fields = ["created", "what", "author", "told", "reason", "words", "state", "reporter"]
+    fields = ["created", "what", "address", "author", "told", "reason", "words", "state", "reporter"]
     actions = ["take_down", "dismiss", "bring_back"]
 
     @admin.display(description="what", ordering="of_comment")
     def what(self, report: Report) -> str:
         """Return what it is about."""
+        if report.address:
+            return "Match"
         gone = report.comment_id is None if report.of_comment else report.deck_id is None
         return f"{'Comment' if report.of_comment else 'Deck'}{', gone since' if gone else ''}"
 

@@ -17,7 +17,7 @@ from ccg.rules.rulebook.ready_phase import CARDS_DRAWN
 from decks import moderation, opinions, services
 from decks.finding import own_or_404, version_or_404, visible_or_404
 from decks.keeping import kept_if_public
-from decks.models import Comment, Deck, Report
+from decks.models import Comment, Deck
 from decks.prose import as_html
 from decks.stats import known
 
@@ -120,7 +120,7 @@ def report(request: HttpRequest, uid: str, comment: int | None = None) -> HttpRe
         "deck": deck,
         "comment": about,
         "html": as_html(about.text, cards_data.data()) if about else "",
-        "reasons": Report.Reason.choices,
+        "reasons": moderation.REASONS,
         "reason": request.POST.get("reason", ""),
         "words": request.POST.get("words", "")[: moderation.MAX_WORDS],
         "wrong": wrong,
