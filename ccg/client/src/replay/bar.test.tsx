@@ -14,7 +14,7 @@ import { listenForReplayKeys } from "./keys";
 import type { Moment, Recording } from "./recording";
 import { createReplay } from "./replay";
 
-const LINKS = { home: "/", mine: "/", again: "/", rematch: null, signIn: "/", ending: "", visitor: false };
+const LINKS = { home: "/", mine: "/", again: "/", rematch: null, signIn: "/", ending: "", replay: "", visitor: false };
 const SHOWS = [{ name: "WIN-1", text: "Twenty wins.", url: "/rules/clauses/#WIN-1" }];
 
 const players = [
@@ -60,7 +60,7 @@ function open(played = recording) {
   const deaf = listenForReplayKeys(replay);
   const parts = {
     title: played.name,
-    bar: <ReplayBar replay={replay} shows={SHOWS} />,
+    bar: <ReplayBar replay={replay} about={<About replay={replay} shows={SHOWS} />} />,
     about: <About replay={replay} shows={SHOWS} />,
   };
   act(() => render(<App table={table} links={LINKS} replay={parts} />, mount));

@@ -9,7 +9,16 @@ import { useNow } from "../table/tiles";
 import type { Moment } from "./recording";
 import type { Replay } from "./replay";
 
-export function ReplayBar({ replay, shows }: { replay: Replay; shows: Shows[] }): VNode {
+export interface ReplayBarProps {
+  replay: Replay;
+  /** What is told of it beside the moves: on a phone behind a button with these words. */
+  about: VNode;
+  more?: string;
+  /** A way to jump, beside the moves. */
+  jump?: VNode;
+}
+
+export function ReplayBar({ replay, about, more = "About", jump }: ReplayBarProps): VNode {
   const { view, narrow } = useNow();
   const [open, setOpen] = useState(false);
   const { place, playing } = useStore(replay.store);
@@ -43,11 +52,12 @@ export function ReplayBar({ replay, shows }: { replay: Replay; shows: Shows[] })
             <span class="replay-place number">
               {place} / {replay.last}
             </span>
+            {jump}
           </>
         )}
         {narrow && (
           <button type="button" class="button replay-more" aria-expanded={open} onClick={() => setOpen(!open)}>
-            <Icon name="info" size={16} /> About
+            <Icon name="info" size={16} /> {more}
           </button>
         )}
         {moves && (
@@ -69,7 +79,7 @@ export function ReplayBar({ replay, shows }: { replay: Replay; shows: Shows[] })
           </div>
         )}
       </div>
-      {narrow && open && <About replay={replay} shows={shows} />}
+      {narrow && open && about}
     </section>
   );
 }
@@ -77,7 +87,7 @@ export function ReplayBar({ replay, shows }: { replay: Replay; shows: Shows[] })
 /** Who did what; at the beginning, what there is to see. */
 function Move({ moment, place, last }: { moment: Moment; place: number; last: number }): VNode {
   const { view } = useNow();
-  const { by, does, asked, expects } = moment;
+  const { by, does, asked, expects, told } = moment;
   return (
     <>
       <p class="prompt-asks">
@@ -87,6 +97,8 @@ function Move({ moment, place, last }: { moment: Moment; place: number; last: nu
           ) : (
             "The position at the beginning."
           )
+        ) : told ? (
+          <Marked text={told} links={false} seatClass={(seat) => `seat-name ${seatClass(view, seat)}`} />
         ) : (
           <>
             <b class={`seat-name ${seatClass(view, by)}`}>{seatName(view, by)}</b>:{" "}
@@ -95,7 +107,7 @@ function Move({ moment, place, last }: { moment: Moment; place: number; last: nu
                 <Marked text={asked} links={false} /> <i aria-hidden="true">›</i>{" "}
               </span>
             )}
-            <Marked text={does} links={false} />
+            <Marked text={does || "has chosen."} links={false} />
           </>
         )}
       </p>

@@ -1,23 +1,27 @@
 /**
- * Entry of the page on which something played is shown at a table: finds `#replay`, loads the positions, draws.
+ * Entry of the pages on which something played is shown at a table: finds `#replay`, loads the positions, draws.
  *
- * `data-positions` is where the positions are, `data-home` where the emblem leads. What the scenario shows is read from
- * the page, which tells everything in words for those without this program.
+ * `data-positions` is where the positions are, `data-home` where the emblem leads. A scenario (`data-about="words"`) says
+ * in the page what it shows; of a match, `data-match`, `match-replay.tsx` brings what its players want to do with it.
  */
 
-import { render } from "preact";
+import { render, type VNode } from "preact";
 import { loadCatalog, startPreviews } from "../cards";
 import { loadGlossary } from "../cards/glossary";
 import "../table/table.css";
 import "./replay.css";
 import { App } from "../table/app";
+import { paceOf } from "../table/motion";
 import { startPlayback } from "../table/playback";
 import { readSettings, saveSettings } from "../table/settings";
 import { createTable } from "../table/table";
 import { About, ReplayBar, type Shows } from "./bar";
 import { listenForReplayKeys } from "./keys";
-import { loadRecording } from "./recording";
-import { createReplay } from "./replay";
+import { loadRecording, type Recording } from "./recording";
+import { createReplay, type Replay } from "./replay";
+
+/** How long positions stand, as a share of the usual time, where nothing moves. */
+const QUICK = 0.5;
 
 function storage(): Storage | null {
   try {
@@ -36,10 +40,33 @@ function showsOf(page: Document): Shows[] {
   });
 }
 
+/** What stands beside the table. */
+interface Beside {
+  bar: VNode;
+  about: VNode;
+  /** Called once the table is drawn. */
+  begin?(): void;
+}
+
 /** Load what was played and show it in `mount`; the words on the page stay until it is there. */
 export async function start(mount: HTMLElement): Promise<void> {
-  const { positions = "", home = "/" } = mount.dataset;
-  const [recording] = await Promise.all([loadRecording(positions), loadCatalog()]);
+  if (mount.dataset.match === undefined) {
+    const [recording] = await Promise.all([loadRecording(mount.dataset.positions ?? ""), loadCatalog()]);
+    const shows = showsOf(document);
+    show(mount, recording, (replay) => {
+      const about = <About replay={replay} shows={shows} />;
+      return { bar: <ReplayBar replay={replay} about={about} />, about };
+    });
+    return;
+  }
+  const { openMatch } = await import("./match-replay");
+  const [opened] = await Promise.all([openMatch(mount, document), loadCatalog()]);
+  show(mount, opened.recording, opened.beside);
+}
+
+/** Show `recording` at a table in `mount`, with what `beside` makes to stand beside it. */
+function show(mount: HTMLElement, recording: Recording, beside: (replay: Replay) => Beside): void {
+  const { home = "/" } = mount.dataset;
   const table = createTable({
     send: () => undefined,
     settings: { ...readSettings(storage()), autoPass: "never" },
@@ -47,19 +74,16 @@ export async function start(mount: HTMLElement): Promise<void> {
     replay: true,
   });
   table.lineOpened();
-  const replay = createReplay({ table, recording });
+  const replay = createReplay({ table, recording, pace: () => paceOf(table.store.get().settings.speed) || QUICK });
   const playback = startPlayback({ table, root: () => mount });
-  const shows = showsOf(document);
-  const parts = {
-    title: recording.name,
-    bar: <ReplayBar replay={replay} shows={shows} />,
-    about: <About replay={replay} shows={shows} />,
-  };
-  const links = { home, mine: home, again: home, rematch: null, signIn: home, ending: "", visitor: false };
+  const { bar, about, begin } = beside(replay);
+  const parts = { title: recording.name, bar, about };
+  const links = { home, mine: home, again: home, rematch: null, signIn: home, ending: "", replay: "", visitor: false };
   listenForReplayKeys(replay);
   render(<App table={table} links={links} skip={playback.skip} replay={parts} />, mount);
   void loadGlossary().catch(() => undefined);
   startPreviews();
+  begin?.();
   table.store.subscribe((state) => {
     if (state.queue.length === 0 && state.version === replay.store.get().place) replay.settled();
   });

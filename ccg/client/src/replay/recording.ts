@@ -14,6 +14,14 @@ export interface Moment {
   asked: string;
   /** What is expected of the position, in sentences. */
   expects: string[];
+  /** What came of the move, where it is not known what was chosen. */
+  told?: string;
+}
+
+/** A turn, and the move after which it has begun. */
+export interface Turn {
+  turn: number;
+  move: number;
 }
 
 export interface Recording {
@@ -21,6 +29,7 @@ export interface Recording {
   /** Whose fleet lies at the near side. */
   seat: Seat;
   moments: Moment[];
+  turns?: Turn[];
 }
 
 /** Fill in what was left out, as the socket's messages are filled in, and say who is at the near side. */

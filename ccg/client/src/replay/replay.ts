@@ -17,7 +17,7 @@ export interface ReplayState {
 
 export interface Replay {
   store: Store<ReplayState>;
-  recording: Recording;
+  readonly recording: Recording;
   /** The place after the last move. */
   last: number;
   forward(): void;
@@ -27,6 +27,8 @@ export interface Replay {
   toggle(): void;
   /** The table shows what it was handed: go on by itself, if that is wanted. */
   settled(): void;
+  /** Show another recording of the same moves, at the same place. */
+  swap(recording: Recording): void;
 }
 
 export interface ReplayParts {
@@ -34,6 +36,8 @@ export interface ReplayParts {
   recording: Recording;
   /** Calls back after so many milliseconds; gives what ends that. */
   later?(then: () => void, milliseconds: number): () => void;
+  /** How long positions stand, as a share of the usual time. */
+  pace?(): number;
 }
 
 const LOOK = 1_500;
@@ -51,8 +55,9 @@ const timer = (then: () => void, milliseconds: number): (() => void) => {
 };
 
 /** Begin at the position, on a table that nothing has been shown on. */
-export function createReplay({ table, recording, later = timer }: ReplayParts): Replay {
+export function createReplay({ table, recording, later = timer, pace = () => 1 }: ReplayParts): Replay {
   const store = createStore<ReplayState>({ place: 0, playing: false });
+  let shown = recording;
   const last = recording.moments.length - 1;
   let cancel: (() => void) | null = null;
 
@@ -65,26 +70,28 @@ export function createReplay({ table, recording, later = timer }: ReplayParts): 
     const { place } = store.get();
     const target = Math.max(0, Math.min(last, to));
     store.set({ place: target, playing: playing && target < last });
-    const next = recording.moments[target];
+    const next = shown.moments[target];
     if (target === place + 1 && next) table.received(next.table);
     else if (target !== place) showAt(target);
   };
   const showAt = (place: number): void => {
-    const message = upTo(recording, place);
+    const message = upTo(shown, place);
     if (message) table.show(message);
   };
   const wait = (): void => {
     stop();
     const { place } = store.get();
-    const moment = recording.moments[place];
+    const moment = shown.moments[place];
     const words = [moment?.does ?? "", ...(moment?.expects ?? [])].join(" ");
-    cancel = later(() => move(store.get().place + 1, true), standing(words));
+    cancel = later(() => move(store.get().place + 1, true), standing(words) * pace());
   };
   showAt(0);
 
   return {
     store,
-    recording,
+    get recording() {
+      return shown;
+    },
     last,
     forward: () => move(store.get().place + 1, false),
     back: () => move(store.get().place - 1, false),
@@ -100,6 +107,13 @@ export function createReplay({ table, recording, later = timer }: ReplayParts): 
       } else {
         move(place + 1, true);
       }
+    },
+    swap(other) {
+      stop();
+      shown = other;
+      const { place } = store.get();
+      store.set({ place, playing: false });
+      showAt(place);
     },
     settled() {
       if (store.get().playing) wait();

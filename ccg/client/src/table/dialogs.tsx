@@ -25,6 +25,8 @@ export interface Links {
   ending: string;
   /** Where it is told what the match did to ratings, once it is over. */
   rating?: string;
+  /** Where the match can be looked at again, once it is over; "" where it cannot. */
+  replay: string;
   /** Whether the page was made for somebody who is not signed in. */
   visitor: boolean;
 }

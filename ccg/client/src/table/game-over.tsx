@@ -32,6 +32,11 @@ export function GameOver({ links, after: After }: DialogsProps): VNode {
         <button type="button" class="button" onClick={() => table.closeDialog()}>
           Look at the table
         </button>
+        {links.replay && (
+          <a class="button" href={links.replay}>
+            Replay
+          </a>
+        )}
         <a class="button" href={links.mine}>
           My matches
         </a>

@@ -50,9 +50,9 @@ function readLesson(): Lesson | null {
 /** Connect `mount` to its match and draw the table into it. */
 export function start(mount: HTMLElement): void {
   const { socket = "", home = "/", mine = "/play/mine/", again = "/play/", rematch = "" } = mount.dataset;
-  const { signIn = "/accounts/login/", ending = "", rating = "" } = mount.dataset;
+  const { signIn = "/accounts/login/", ending = "", rating = "", replay = "" } = mount.dataset;
   const visitor = "visitor" in mount.dataset;
-  const links = { home, mine, again, rematch: rematch || null, signIn, ending, rating, visitor };
+  const links = { home, mine, again, rematch: rematch || null, signIn, ending, rating, replay, visitor };
   const { settings: kept = "", keep = null, token = "" } = mount.dataset;
   const keeper = settingsKeeper({ storage: storage(), address: keep, token });
   const lesson = readLesson();

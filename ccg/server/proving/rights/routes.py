@@ -328,6 +328,7 @@ def _of_matches(world: World) -> dict[str, list[PageArguments]]:
         pages_by_route.setdefault("ratings:api_rating", []).append(
             (reverse("ratings:api_rating", args=[match]), about, NOTHING)
         )
+        pages_by_route |= _of_replay(match, about, pages_by_route)
     invited = reverse("matches:invited", args=[world.token])
     private = {"": {}, "private deck": {"deck": world.decks["private"]}}
     private_deck = {"private deck": {"queue": "casual", "deck": world.decks["private"]}}
@@ -348,6 +349,24 @@ def _of_matches(world: World) -> dict[str, list[PageArguments]]:
             ("/learn/no-such-lesson/", "unknown", NOTHING),
         ],
     }
+
+
+def _of_replay(match: str, about: str, known: Mapping[str, list[PageArguments]]) -> dict[str, list[PageArguments]]:
+    """Return the addresses of the replay of a match, after those of others that are known."""
+    sent: dict[str, Mapping[str, Body]] = {
+        "notes": {"": {"do": "keep", "move": "0", "text": "A note"}, "share": {"do": "share"}},
+        "play_on": {"": {"move": "0", "seat": "0"}},
+        "report": {"": {"move": "0", "words": "It went wrong."}},
+    }
+    found: dict[str, list[PageArguments]] = {}
+    for name in ("replay", "notes", "play_on", "report", "api_replay"):
+        route = f"replays:{name}"
+        page = (reverse(route, args=[match]), about, sent.get(name, NOTHING))
+        found[route] = [*known.get(route, []), page]
+    found["replays:api_replay"].append(
+        Page("replays:api_replay", reverse("replays:api_replay", args=[match]), f"all {about}", query="?sees=all")
+    )
+    return found
 
 
 def _of_staff(world: World) -> dict[str, list[PageArguments]]:

@@ -22,12 +22,13 @@ from ccg.server.proving.proof import ProofError
 from decks import drafts, links, moderation, opinions, owning
 from decks import services as decks
 from decks.models import Deck, Format, FormatEdition, Moderation, Preview, Report, new_uid
-from matches import invites, lobby, match_cache, moves, table_view
+from matches import archive, invites, lobby, match_cache, moves, table_view
 from matches.models import Match
 from matches.pairing.tables import open_table
 from matches.playtests import services as playtests
 from matches.playtests.games import PlayedList
 from matches.protocol import Concede
+from matches.replays import packing
 
 BACKEND = settings.AUTHENTICATION_BACKENDS[-1]
 
@@ -237,6 +238,14 @@ def _matches(people: dict[str, Any]) -> tuple[dict[str, str], str]:
     made = {"watched": running(watchable=True), "unwatched": running(watchable=False)}
     made["finished"] = running(watchable=False)
     moves.act(made["finished"].public_id, moves.Actor.person(bob.pk), Concede(id="away"))
+    made["replayed"] = running(watchable=True)
+    made["private deck"] = running(watchable=True)
+    made["private deck"].seats.filter(number=0).update(deck_private=True)
+    for name in ("replayed", "private deck"):
+        moves.act(made[name].public_id, moves.Actor.person(bob.pk), Concede(id="away"))
+    for name in ("finished", "replayed", "private deck"):
+        archive.pack_up({"match": made[name].public_id})
+        packing.handle({"match": made[name].public_id})
     made["open"] = lobby.invite(alice, deck, 2, watchable=False)
     made["listed"] = open_table(alice, deck, 3, rated=True)
     made["withdrawn"] = lobby.invite(alice, deck, 2)

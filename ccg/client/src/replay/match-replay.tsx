@@ -1,0 +1,64 @@
+/** The replay of a match: its recordings, what stands beside the table, and the address that follows it. */
+
+import type { VNode } from "preact";
+import { ReplayBar } from "./bar";
+import { loadReplay, recordingOf, type Sees } from "./file";
+import { emptyMatch, MatchPanel, type MatchParts, Turns } from "./match";
+import { createNotes, type NotesData } from "./notes";
+import { readPlace, writePlace } from "./place";
+import type { Recording } from "./recording";
+import type { Replay } from "./replay";
+
+export interface Opened {
+  recording: Recording;
+  beside(replay: Replay): { bar: VNode; about: VNode; begin(): void };
+}
+
+/** Load the match that `mount` names, as the address says; rejects with an Error where it cannot be shown. */
+export async function openMatch(mount: HTMLElement, page: Document): Promise<Opened> {
+  const { positions = "", ending = "", report = "", playOn = "", token = "" } = mount.dataset;
+  const mayShowAll = "all" in mount.dataset;
+  const first = readPlace(location.hash);
+  const state = emptyMatch(first.all && mayShowAll);
+  const sees = (all: boolean): Sees | null => (all ? "all" : null);
+  const file = await loadReplay(positions, sees(state.get().all));
+  const told = page.getElementById("notes")?.textContent;
+  const notes = told ? createNotes(JSON.parse(told) as NotesData, token) : null;
+
+  const beside = (replay: Replay) => {
+    const showAll = async (all: boolean): Promise<void> => {
+      state.set({ ...state.get(), busy: true, wrong: "" });
+      try {
+        replay.swap(recordingOf(await loadReplay(positions, sees(all))));
+        state.set({ all, busy: false, wrong: "" });
+      } catch {
+        state.set({ ...state.get(), busy: false, wrong: "That could not be loaded. Please try again." });
+      }
+      follow();
+    };
+    const follow = (): void => {
+      const { place } = replay.store.get();
+      history.replaceState(null, "", writePlace({ move: place, all: state.get().all }));
+      for (const field of page.querySelectorAll<HTMLInputElement>("input[data-move]")) field.value = String(place);
+    };
+    const links = { ending, download: positions, report, playOn: playOn || null };
+    const parts: MatchParts = { replay, state, mayShowAll, showAll: (all) => void showAll(all), notes, links };
+    const about = <MatchPanel parts={parts} />;
+    const jump = <Turns replay={replay} />;
+    return {
+      bar: <ReplayBar replay={replay} about={about} more="More" jump={jump} />,
+      about,
+      begin: () => {
+        replay.go(first.move);
+        replay.store.subscribe(follow);
+        addEventListener("hashchange", () => {
+          const { move, all } = readPlace(location.hash);
+          replay.go(move);
+          if (all !== state.get().all && mayShowAll) void showAll(all);
+        });
+        follow();
+      },
+    };
+  };
+  return { recording: recordingOf(file), beside };
+}

@@ -1,0 +1,133 @@
+"""Playing on from a point of a match that is over: a new match against the computer, which begins with its moves.
+
+The new match has the same decks, seed and first moves, so it is a match like others: it can be played again from its
+moves, archived and replayed. Nobody's record counts it. What will be drawn is what was drawn then, which is the point:
+one finds out what another choice would have led to.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from msgspec import structs
+
+from ccg.rules import Game, RulesError, Seat
+from ccg.rules.saving import ENGINE_VERSION
+from matches import archive, database, moves, stored_events
+from matches.archive import ArchivedMove, MatchRecord
+from matches.lobby import COMPUTER_NAME, LobbyError
+from matches.models import Match, MatchSeat, Move
+from matches.replays import packing
+from matches.replays.models import Film
+from matches.replays.packing import CannotPack
+from matches.replays.showing import Access
+
+CONCEDES = "concede "
+
+
+def can_play_on(access: Access) -> bool:
+    """Whether somebody may play on: they may see all, and this engine has played the match."""
+    return access.sees_all and access.match.engine_version == str(ENGINE_VERSION) and not access.match.lesson
+
+
+def play_on(user: Any, access: Access, film: Film, move: int, seat: int, policy: str) -> Match:
+    """Begin a match of ``user`` in this seat, against computers in all others, at the position after ``move``.
+
+    Raises LobbyError where that cannot be: not for everybody to see, played with an older engine, no such move or seat,
+    or nothing left to play.
+    """
+    if not can_play_on(access):
+        raise LobbyError("play_on", "This match cannot be played on.")
+    record = archive.read_record(film.archive)
+    if not 0 <= move <= len(record.moves) or not 0 <= seat < len(record.seats):
+        raise LobbyError("move", "There is no such move or seat in this match.")
+
+    people = [_seat(one, user if one.number == seat else None, policy, len(access.seats)) for one in access.seats]
+    game, made = _made_again(record, people, move)
+    if game.result is not None or game.engine.state.players[seat].lost:
+        raise LobbyError("over", "At this point nothing is left to play in that seat. Go back some moves.")
+
+    def begin() -> Match:
+        match = _match(record, game, move, frozenset(range(len(people))) - {seat})
+        for one in people:
+            one.match = match
+        for row in made:
+            row.match = match
+        MatchSeat.objects.bulk_create(people)
+        Move.objects.bulk_create(made)
+        return match
+
+    return database.write(begin)
+
+
+def _seat(old: MatchSeat, user: Any, policy: str, players: int) -> MatchSeat:
+    """Return the seat of a new match for ``old``: of ``user``, or of a computer where that is None."""
+    computer = f"{COMPUTER_NAME} {old.number + 1}" if players > 2 else COMPUTER_NAME
+    return MatchSeat(
+        number=old.number,
+        kind=MatchSeat.Kind.COMPUTER if user is None else MatchSeat.Kind.PERSON,
+        user=user,
+        joined=True,
+        policy=policy if user is None else "",
+        name=computer if user is None else str(user.get_short_name() or user.get_username())[:80],
+        base=old.base,
+        cards=list(old.cards),
+        deck_label=old.deck_label,
+        deck_private=old.deck_private,
+    )
+
+
+def _made_again(record: MatchRecord, people: list[MatchSeat], version: int) -> tuple[Game, list[Move]]:
+    """Return the game after the first moves of the record, made by ``people``, and the rows of these moves."""
+    seats = [Seat(one.name, one.base, tuple(one.cards)) for one in people]
+    try:
+        game = packing.begun(structs.replace(record, seats=seats))
+        return game, [_made(game, number, move, len(seats)) for number, move in enumerate(record.moves[:version], 1)]
+    except (CannotPack, RulesError) as error:
+        raise LobbyError("play_on", "This match cannot be played on.") from error
+
+
+def _made(game: Game, number: int, made: ArchivedMove, players: int) -> Move:
+    """Make a move of the record again, and return it as a row of a new match."""
+    events = game.move(made.move, known=True)
+    kind, option = Move.Kind.CHOOSE, made.move
+    if made.move == "back":
+        kind, option = Move.Kind.BACK, ""
+    elif made.move.startswith(CONCEDES):
+        kind, option = Move.Kind.CONCEDE, made.move.removeprefix(CONCEDES)
+    return Move(
+        seq=number,
+        seat=made.seat,
+        kind=kind,
+        option=option,
+        action_id=f"before-{number}",
+        digest=game.digest(),
+        events=stored_events.pack(game, events, players),
+    )
+
+
+def _match(record: MatchRecord, game: Game, version: int, computers: frozenset[int]) -> Match:
+    """Inside a transaction: store a match that runs at this version of ``game``, and what follows from that."""
+    columns = moves.match_columns(game, computers)
+    match = Match.objects.create(
+        players=len(record.seats),
+        watchable=False,
+        catalog=record.catalog,
+        engine_version=record.engine,
+        seed=record.seed,
+        saved=game.save(),
+        digest=game.digest(),
+        version=version,
+        state=Match.State.RUNNING,
+        started=timezone.now(),
+        deciding=columns["deciding"],
+        computer_to_move=columns["computer_to_move"],
+    )
+    more = moves.follow_up(match.public_id, version, game, computers)
+    if more is not None:
+        more()
+    transaction.on_commit(partial(moves.tell, match.public_id, version, game))
+    return match

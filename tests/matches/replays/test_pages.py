@@ -1,0 +1,254 @@
+"""The page of a replay, what its forms do, and its API."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+from django.test import Client
+
+from ccg.outbox.services import drain
+from decks.models import Report
+from matches import archive, moves
+from matches.models import Archive, Match
+from matches.protocol import Choose
+from matches.replays import notes, showing
+from matches.replays.models import Film, Note
+from tests.matches.replays.conftest import Finished, keep_private, replayed
+
+SCHEMA = Path(__file__).parents[3] / "docs" / "replay.schema.json"
+
+
+@pytest.fixture
+def browser_of(client: Client) -> Any:
+    """A browser for somebody; for a visitor without a name."""
+
+    def open_one(user: Any = None) -> Client:
+        browser = Client()
+        if user is not None:
+            browser.force_login(user)
+        return browser
+
+    return open_one
+
+
+def address(match: Finished, more: str = "") -> str:
+    return f"/matches/{match.id}/replay/{more}"
+
+
+# -- the API
+
+
+def api(browser: Client, match: Finished, sees: str = "") -> Any:
+    return browser.get(f"/api/v1/matches/{match.id}/replay/{f'?sees={sees}' if sees else ''}")
+
+
+def test_a_download_is_what_the_published_schema_says(finished: Finished, browser_of: Any, alice: Any) -> None:
+    schema = json.loads(SCHEMA.read_text())
+    for user, sees in ((None, "public"), (alice, "seat"), (None, "all")):
+        told = api(browser_of(user), finished, sees).json()
+        jsonschema.Draft202012Validator(schema).validate(told)
+        assert (told["sees"], told["format"]) == (sees, showing.FORMAT)
+    assert list(jsonschema.Draft202012Validator(schema).iter_errors({**told, "format": "another"}))
+
+
+def test_the_recipe_in_the_documentation_gives_every_view(finished: Finished, browser_of: Any, alice: Any) -> None:
+    told = (SCHEMA.parent / "replays.md").read_text()
+    recipe: dict[str, Any] = {}
+    exec(told.split("```python\n")[1].split("```")[0], recipe)
+    downloaded = api(browser_of(alice), finished).json()
+    for move in (0, 1, 17, len(finished.shown) - 1):
+        assert recipe["view_at"](downloaded, move) == finished.shown[move][0]
+
+
+def test_asking_for_more_than_one_may_see_is_refused(finished: Finished, browser_of: Any, charlie: Any) -> None:
+    assert api(browser_of(charlie), finished, "seat").status_code == 403
+    assert api(browser_of(charlie), finished, "everything").status_code == 400
+    keep_private(finished, 0)
+    answer = api(browser_of(charlie), finished, "all")
+    assert (answer.status_code, answer.json()["code"]) == (403, "private_deck")
+
+
+def test_running_missing_and_forbidden_matches_answer_alike(match: Match, browser_of: Any, alice: Any) -> None:
+    browser = browser_of(alice)
+    for more in ("", "?words"):
+        running, missing = (
+            browser.get(f"/matches/{match.public_id}/replay/{more}"),
+            browser.get(f"/matches/2222222222222222/replay/{more}"),
+        )
+        assert running.status_code == missing.status_code == 404
+    assert browser.get(f"/api/v1/matches/{match.public_id}/replay/").status_code == 404
+
+
+# -- the page
+
+
+def test_the_page_says_who_played_and_who_won_without_script(finished: Finished, browser_of: Any) -> None:
+    page = browser_of().get(address(finished)).content.decode()
+    winner = ["alice", "bob"][finished.row.result["winners"][0]]
+    assert "alice vs bob" in page and f"{winner} won." in page
+    words = browser_of().get(address(finished, "?words")).content.decode()
+    assert "Turn 1" in words and "Setup" in words
+
+
+def test_a_match_without_positions_says_so(finished: Finished, browser_of: Any) -> None:
+    Film.objects.all().delete()
+    answer = browser_of().get(address(finished))
+    assert answer.status_code == 404 and b"There is no replay of this match yet" in answer.content
+
+
+def test_show_all_is_offered_to_who_may(finished: Finished, browser_of: Any, alice: Any, charlie: Any) -> None:
+    keep_private(finished, 1)
+    assert b"data-all" in browser_of(alice).get(address(finished)).content
+    assert b"data-all" not in browser_of(charlie).get(address(finished)).content
+    assert b"data-play-on" not in browser_of(charlie).get(address(finished)).content
+
+
+def test_ones_finished_matches_lead_to_their_replays(finished: Finished, browser_of: Any, alice: Any) -> None:
+    assert address(finished) in browser_of(alice).get("/play/mine/").content.decode()
+
+
+# -- notes
+
+
+def keep(browser: Client, match: Finished, **fields: str) -> Any:
+    return browser.post(address(match, "notes/"), fields)
+
+
+def test_a_note_is_its_writers_until_they_share_it(
+    finished: Finished, browser_of: Any, alice: Any, bob: Any, charlie: Any
+) -> None:
+    writer = browser_of(alice)
+    kept = keep(writer, finished, do="keep", move="7", text="  Here I should\nhave passed. ").json()
+    assert kept == {"lines": [{"move": 7, "text": "Here I should have passed."}], "link": None}
+    page = writer.get(address(finished)).content.decode()
+    assert "should have passed" in page
+    for other in (bob, charlie, None):
+        assert "should have passed" not in browser_of(other).get(address(finished)).content.decode()
+    link = keep(writer, finished, do="share").json()["link"]
+    for other in (bob, charlie, None):
+        shown = browser_of(other).get(link).content.decode()
+        assert "should have passed" in shown and '"writer": "alice"' in shown
+    assert keep(writer, finished, do="hide").json()["link"] is None
+    assert "should have passed" not in browser_of(bob).get(link).content.decode()
+
+
+def test_a_note_without_words_goes(finished: Finished, browser_of: Any, alice: Any) -> None:
+    writer = browser_of(alice)
+    keep(writer, finished, do="keep", move="7", text="one")
+    assert keep(writer, finished, do="keep", move="7", text=" ").json()["lines"] == []
+
+
+def test_a_note_on_no_move_is_refused(finished: Finished, browser_of: Any, alice: Any) -> None:
+    for move in ("-1", "99999", "x", "", "1" * 50):
+        answer = keep(browser_of(alice), finished, do="keep", move=move, text="one")
+        assert answer.status_code == 400 and answer.json()["wrong"]
+    assert not Note.objects.exists()
+
+
+def test_only_who_played_writes_notes_and_not_without_end(
+    finished: Finished, browser_of: Any, alice: Any, charlie: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert keep(browser_of(charlie), finished, do="keep", move="1", text="one").status_code == 404
+    assert keep(browser_of(), finished, do="share").status_code == 404
+    monkeypatch.setattr(notes, "MOST_NOTES", 1)
+    assert keep(browser_of(alice), finished, do="keep", move="1", text="one").status_code == 200
+    assert keep(browser_of(alice), finished, do="keep", move="1", text="another").status_code == 200
+    assert keep(browser_of(alice), finished, do="keep", move="2", text="two").status_code == 400
+
+
+def test_notes_go_with_the_account_of_their_writer(finished: Finished, browser_of: Any, alice: Any, bob: Any) -> None:
+    keep(browser_of(alice), finished, do="keep", move="7", text="mine")
+    keep(browser_of(bob), finished, do="keep", move="7", text="his")
+    alice.delete()
+    assert [note.text for note in Note.objects.all()] == ["his"]
+
+
+# -- playing on
+
+
+def play_on(browser: Client, match: Finished, **fields: str) -> Any:
+    return browser.post(address(match, "play-on/"), {"move": "20", "seat": "0", **fields})
+
+
+def test_playing_on_begins_a_match_in_that_position(finished: Finished, browser_of: Any, charlie: Any) -> None:
+    answer = play_on(browser_of(charlie), finished, seat="1", level="easy")
+    new = Match.objects.exclude(pk=finished.pk).get()
+    assert answer["Location"] == new.get_absolute_url()
+    assert (new.state, new.version, new.watchable) == (Match.State.RUNNING, 20, False)
+    kinds = [(seat.kind, seat.policy, seat.deck_version) for seat in new.seats.order_by("number")]
+    assert kinds == [("computer", "easy", ""), ("person", "", "")]
+    table = browser_of(charlie).get(f"/api/v1/matches/{new.public_id}/").json()
+    before = finished.shown[20][1]
+    for seat in (0, 1):
+        now, then = table["view"]["players"][seat], before["players"][seat]
+        assert {**now, "name": ""} == {**then, "name": ""}
+    assert [player["name"] for player in table["view"]["players"]] == ["Computer", "charlie"]
+
+
+def test_it_is_a_match_like_others_to_its_end(finished: Finished, browser_of: Any, alice: Any) -> None:
+    play_on(browser_of(alice), finished)
+    new = Match.objects.exclude(pk=finished.pk).get()
+    assert archive.replay(new).difference is None
+    moves.act(new.public_id, moves.Actor.person(alice.pk), moves.Concede(id="enough"))
+    drain()
+    new.refresh_from_db()
+    assert archive.replay(new).difference is None
+    assert Archive.objects.get(match=new).film
+
+
+def test_what_cannot_be_played_on_is_refused(finished: Finished, browser_of: Any, alice: Any) -> None:
+    end = str(finished.row.version)
+    for fields in ({"move": "x"}, {"move": "9999"}, {"seat": "2"}, {"seat": "-1"}, {"level": "best"}, {"move": end}):
+        answer = play_on(browser_of(alice), finished, **fields)
+        assert answer["Location"] == address(finished)
+        assert Match.objects.count() == 1
+
+
+def test_nobody_plays_on_who_may_not_see_all(finished: Finished, browser_of: Any, charlie: Any, alice: Any) -> None:
+    keep_private(finished, 0)
+    play_on(browser_of(charlie), finished)
+    assert Match.objects.count() == 1
+    play_on(browser_of(alice), finished)
+    assert Match.objects.count() == 2
+
+
+def test_a_match_of_an_older_engine_is_not_played_on(finished: Finished, browser_of: Any, alice: Any) -> None:
+    Match.objects.update(engine_version="1")
+    assert b"data-play-on" not in browser_of(alice).get(address(finished)).content
+    play_on(browser_of(alice), finished)
+    assert Match.objects.count() == 1
+
+
+# -- reports
+
+
+def test_a_mistake_reaches_the_moderators_with_match_and_move(finished: Finished, browser_of: Any, bob: Any) -> None:
+    browser = browser_of(bob)
+    assert b'value="12"' in browser.get(address(finished, "report/?move=12")).content
+    browser.post(address(finished, "report/"), {"move": "12", "words": "My Viper should have won."})
+    report = Report.objects.get()
+    assert report.address == f"{address(finished)}#move=12" and report.reason == "mistake"
+    assert finished.id in report.told and "engine" in report.told
+
+
+def test_a_report_without_words_or_of_a_visitor_is_refused(finished: Finished, browser_of: Any, bob: Any) -> None:
+    assert browser_of(bob).post(address(finished, "report/"), {"move": "1", "words": " "}).status_code == 400
+    assert browser_of().post(address(finished, "report/"), {"move": "1", "words": "x"}).status_code == 400
+    assert browser_of(bob).get(address(finished, "report/?move=%F0")).status_code == 200
+    assert not Report.objects.exists()
+
+
+def test_choosing_in_a_match_played_on_goes_as_anywhere(finished: Finished, browser_of: Any, alice: Any) -> None:
+    seat = next(move.by for move in replayed(finished, alice, "all").moves[21:] if move.by is not None)
+    play_on(browser_of(alice), finished, seat=str(seat))
+    new = Match.objects.exclude(pk=finished.pk).get()
+    option = replayed(finished, alice, "all").moves[21].option
+    if new.deciding == seat:
+        said = moves.act(new.public_id, moves.Actor.person(alice.pk), Choose(id="a", version=20, option=option))
+        assert isinstance(said, moves.Accepted)
+        new.refresh_from_db()
+        assert new.version == 21
