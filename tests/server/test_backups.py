@@ -1,0 +1,127 @@
+"""manage.py backup and manage.py restore: of a site that runs, into an empty one that goes on with its matches."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import random
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from ccg.server.proving.processes import clean_environment
+from matches.web_client import Guest, Message, SocketPlayer, by_chance
+from tests.running import ROOT, Site, running_site
+
+
+async def play(seats: list[SocketPlayer], choices: int | None = None) -> list[Message]:
+    """Let these play: to the end, or until they have made so many choices together."""
+    playing = [asyncio.ensure_future(seat.play()) for seat in seats]
+    while choices is not None and sum(seat.choices for seat in seats) < choices:
+        await asyncio.sleep(0.01)
+        assert not any(task.done() for task in playing)
+    if choices is None:
+        return list(await asyncio.gather(*playing))
+    for task in playing:
+        task.cancel()
+    await asyncio.gather(*playing, return_exceptions=True)
+    return []
+
+
+def test_a_backup_of_a_running_site_goes_on_elsewhere_with_its_matches(tmp_path: Path) -> None:
+    """Signed in as before, as the secret key comes along; and the site that was copied goes on too."""
+    old, new = tmp_path / "old", tmp_path / "new"
+    for folder in (old, new):
+        folder.mkdir()
+    kept = tmp_path / "kept.tar.gz"
+    with running_site(old) as site:
+        rng = random.Random(5)
+        guests = [Guest(site.url, rng) for _ in range(2)]
+        match, link = guests[0].invite(2)
+        guests[1].accept(link)
+        first = [SocketPlayer(guest.browser, match, by_chance(rng)) for guest in guests]
+        asyncio.run(play(first, choices=12))
+        site.manage("backup", str(kept))
+        assert kept.stat().st_mode & 0o077 == 0
+        assert first[0].table is not None
+        version = first[0].table["version"]
+    with pytest.raises(RuntimeError, match="exists already and was left as it is"):
+        site.manage("backup", str(kept))
+    with pytest.raises(RuntimeError, match=r"There is data in .*old.* already"):
+        site.manage("restore", str(kept))
+    other = Site(new)
+    assert "Run manage.py prepare now" in other.manage("restore", str(kept))
+    other.start()
+    try:
+        for guest in guests:
+            guest.browser.url = other.url
+        again = [SocketPlayer(guest.browser, match, by_chance(rng)) for guest in guests]
+        tables = asyncio.run(play(again))
+        assert tables[0]["view"]["result"] == tables[1]["view"]["result"]
+        assert tables[0]["version"] > version
+    finally:
+        other.stop()
+
+
+def manage(*command: str, **env: str) -> subprocess.CompletedProcess[str]:
+    own = {**clean_environment(), "DJANGO_SETTINGS_MODULE": "ccg.server.settings", **env}
+    return subprocess.run(
+        [sys.executable, "manage.py", *command], cwd=ROOT, env=own, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.full_profile
+def test_postgresql_goes_into_a_backup_and_out_of_it(services: dict[str, str], tmp_path: Path) -> None:
+    url = services["DATABASE_URL"]
+    here, there = (url.rpartition("/")[0] + f"/backup_{name}_{os.getpid()}" for name in ("here", "there"))
+    with psycopg.connect(url, autocommit=True) as admin:
+        for database in (here, there):
+            admin.execute(f"CREATE DATABASE {database.rpartition('/')[2]}")
+    with psycopg.connect(here, autocommit=True) as site:
+        site.execute("CREATE TABLE ship (id bigserial PRIMARY KEY, name text UNIQUE, saved bytea)")
+        site.execute("INSERT INTO ship (name, saved) VALUES ('Galactica', '\\x0001ff'), ('Colonial One', NULL)")
+    kept, redis = str(tmp_path / "kept.tar.gz"), services["REDIS_URL"]
+    for command, database in (("backup", here), ("restore", there)):
+        done = manage(command, kept, DATABASE_URL=database, REDIS_URL=redis, VAR_DIR=str(tmp_path / command))
+        assert done.returncode == 0, done.stderr
+    with psycopg.connect(there, autocommit=True) as site:
+        site.execute("INSERT INTO ship (name) VALUES ('Pegasus')")
+        found = site.execute("SELECT * FROM ship ORDER BY id").fetchall()
+    assert found == [(1, "Galactica", b"\x00\x01\xff"), (2, "Colonial One", None), (3, "Pegasus", None)]
+    assert (tmp_path / "backup" / "secret_key").read_text() == (tmp_path / "restore" / "secret_key").read_text()
+    done = manage("restore", kept, DATABASE_URL=there, REDIS_URL=redis, VAR_DIR=str(tmp_path / "again"))
+    assert "The database has tables already" in done.stderr
+    done = manage("restore", kept, VAR_DIR=str(tmp_path / "embedded"))
+    assert "one of postgresql, and this site is configured for sqlite" in done.stderr
+    assert not (tmp_path / "embedded" / "db.sqlite3").exists()
+
+
+def packed(**members: bytes) -> bytes:
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w:gz") as archive:
+        for name, content in members.items():
+            member = tarfile.TarInfo(name.replace("_json", ".json"))
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"not an archive", packed(other=b"x"), packed(backup_json=b"[]"), packed(backup_json=b'{"form": 1}')],
+)
+def test_what_is_no_backup_changes_nothing(tmp_path: Path, settings: object, content: bytes) -> None:
+    from ccg.server.backups import BackupError, restore
+
+    settings.VAR_DIR = tmp_path  # type: ignore[attr-defined]
+    (tmp_path / "file").write_bytes(content)
+    (tmp_path / "secret_key").write_text("as it was")
+    with pytest.raises(BackupError, match="no backup of this program"):
+        restore(tmp_path / "file")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "secret_key"]
+    assert (tmp_path / "secret_key").read_text() == "as it was"
