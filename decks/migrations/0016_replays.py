@@ -4,20 +4,28 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('decks', '0015_folded_alike'),
+        ("decks", "0015_folded_alike"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='report',
-            name='address',
+            model_name="report",
+            name="address",
             field=models.CharField(blank=True, editable=False, max_length=120),
         ),
         migrations.AlterField(
-            model_name='report',
-            name='reason',
-            field=models.CharField(choices=[('offensive', 'It offends or threatens somebody'), ('spam', 'It is advertising or nonsense'), ('private', 'It tells private things of somebody'), ('other', 'Something else'), ('mistake', 'The rules were not kept')], max_length=10),
+            model_name="report",
+            name="reason",
+            field=models.CharField(
+                choices=[
+                    ("offensive", "It offends or threatens somebody"),
+                    ("spam", "It is advertising or nonsense"),
+                    ("private", "It tells private things of somebody"),
+                    ("other", "Something else"),
+                    ("mistake", "The rules were not kept"),
+                ],
+                max_length=10,
+            ),
         ),
     ]

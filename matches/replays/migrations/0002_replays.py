@@ -7,7 +7,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("matches", "0003_replays"),
+        ("matches", "0004_replays"),
         ("replays", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
