@@ -59,6 +59,9 @@ ALLOWED = {
         "computer_to_move__exact", "computer_to_move__isnull", *(f"created__{how}" for how in TIMES),
     },
     "outbox.Job": {"state__exact", "state__isnull", "task", "task__isnull"},
+    "ratings.RatedMatch": {"pool", "pool__isnull", "season", "season__isnull"},
+    "ratings.Rating": {"pool", "pool__isnull", "season", "season__isnull"},
+    "ratings.Sign": {"kind__exact", "kind__isnull", "state__exact", "state__isnull"},
 }  # fmt: skip
 """All that lists can be asked beside searching, ordering and leafing; nothing here names a secret."""
 
