@@ -65,7 +65,13 @@ BYTES_A_SECOND = 50_000_000
 """How fast a body is taken in, which costs too."""
 
 FREE = ("/healthz", "/readyz")
-BODIES = (("/admin/", 16 * 1024 * 1024), ("/decks/", 256 * 1024), ("/api/v1/", 512 * 1024), ("", 32 * 1024))
+BODIES = (
+    ("/admin/", 16 * 1024 * 1024),
+    ("/decks/", 256 * 1024),
+    ("/collection/", 256 * 1024),
+    ("/api/v1/", 512 * 1024),
+    ("", 32 * 1024),
+)
 """The longest body by the beginning of the path. A deck list has 64 KiB, and up to six times that as JSON; a form
 spells one byte as three."""
 

@@ -6,10 +6,12 @@ import asyncio
 import json
 import time
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from django.contrib.sessions.models import Session
 from django.core.cache.backends.locmem import LocMemCache
+from django.urls import reverse
 
 from ccg.server import admission, limits
 from ccg.server.admission import (
@@ -26,6 +28,7 @@ from ccg.server.admission import (
 )
 from ccg.server.limits import Buckets, counted
 from ccg.server.sessions import MAX_BYTES, SessionStore, SessionTooLarge
+from decks import textlist
 
 
 class Clock:
@@ -196,6 +199,13 @@ async def test_who_has_to_wait_still_sees_pages_as_they_are_drawn() -> None:
     assert {await Visit("/static/icons.svg").through(gate) for _ in range(many)} == {200}
     assert [await Visit("/static/icons.svg").through(gate) for _ in range(2)][1] == 429
     assert await Visit().through(gate) == 200, "nor do files cost anybody their pages"
+
+
+@pytest.mark.parametrize("path", [reverse("decks:new"), reverse("decks:edit", args=["x"]), reverse("decks:collection")])
+def test_where_lists_are_pasted_the_longest_one_fits(path: str) -> None:
+    """A form spells a comma as three bytes; a list that may be read would otherwise be refused unread."""
+    form = {"csrfmiddlewaretoken": "x" * 64, "do": "check", "text": "," * textlist.MAX_BYTES}
+    assert len(urlencode(form)) <= longest_body(path)
 
 
 async def test_what_is_too_long_is_told_in_our_look_or_as_json() -> None:
