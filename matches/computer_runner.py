@@ -80,7 +80,7 @@ def was_left(match: Match, view: View) -> bool:
     have them play hundreds of games that nobody pays for, while the computers of all others wait.
     """
     people = set(match.seats.filter(kind=MatchSeat.Kind.PERSON).values_list("number", flat=True))
-    if not people or not all(view.players[number].lost for number in people):
+    if not people or not people <= {player.seat for player in view.players if player.lost}:
         return False
     left = Move.objects.filter(match=match, kind=Move.Kind.CONCEDE, seat__in=people).values_list("seat", flat=True)
     return people == set(left)
