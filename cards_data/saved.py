@@ -67,6 +67,8 @@ def save(user: Any, about: str, name: str, query: str) -> SavedSearch:
         raise SavingError(f"Give the search a name of at most {MAX_NAME} letters.")
     if not query:
         raise SavingError("There is nothing to save: this search finds everything.")
+    if "\0" in query:  # a search may look for it, and finds nothing; PostgreSQL keeps no such text
+        raise SavingError("This search cannot be kept: there is a sign in it that is no text.")
     try:
         _kinds[about].read(query, user)
     except QueryError as error:

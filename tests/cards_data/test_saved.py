@@ -55,6 +55,7 @@ def test_a_name_is_there_once_and_switched_off_filters_stay(browser: Client, ali
         ("Nothing", " ", "nothing to save"),
         ("Wrong", "t:shp", "cannot be read"),
         ("Long", "x" * 5000, "finds"),
+        ("Zero", "viper\0", "no text"),
     ],
 )
 def test_what_cannot_be_saved_is_refused_with_a_sentence(browser: Client, name: str, query: str, why: str) -> None:
