@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from ccg.rules.authoring.card_files import read_catalog
 from matches.protocol import Table
@@ -86,6 +86,8 @@ def _taken(page: Page, tables: dict[str, Table], folder: Path) -> Iterator[Path]
         still.show(table) if len(table.people) == players else still.open(table)
         players = len(table.people)
         path = folder / f"{name.replace(', ', '-').replace(' ', '_')}.png"
+        # What has changed is outlined for a moment, which looks like what can be chosen.
+        expect(page.locator(".is-changed")).to_have_count(0)
         page.screenshot(path=path)
         yield path
 
