@@ -284,6 +284,7 @@ describe("what is said", () => {
     open(aView(aDecision([pass], asked), { players: [aPlayer(0), aPlayer(1)], threats }));
     expect(page.find(".is-asking").dataset.piece).toBe("8");
     expect(page.text(".prompt-note")).toBe("Each player loses 1 influence.");
+    expect(page.find(".is-asking").getAttribute("aria-label")).toContain("from your deck");
   });
 
   test("a refusal is shown in plain words, and nothing else changes", () => {

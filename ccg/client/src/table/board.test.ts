@@ -42,6 +42,15 @@ test("a resource that is spent has the power of its card, not none", () => {
   expect(powerShown(aPiece(4, { ...spent, card: "BSG1-099" }), "BSG1-099")).toBe(0);
 });
 
+test("whoever chooses among players is told which of them they are", () => {
+  const players = [0, 1].map((seat) => anOption(`choose p${seat}`, { player: seat }));
+  const view = { ...aView(aDecision(players), { players: [aPlayer(0), aPlayer(1)] }), viewer: 0 };
+  expect(players.map((option) => ownerWords(view, option))).toEqual(["you", ""]);
+  const looking = { ...view, viewer: null };
+  expect(players.map((option) => ownerWords(looking, option))).toEqual(["", ""]);
+  expect(ownerWords(looking, anOption("pass"))).toBe("");
+});
+
 test("a choice names the owner where several players have what can be chosen", () => {
   const raptors = [anOption("choose 4", { piece: 4 }), anOption("choose 5", { piece: 5 })];
   const players = [

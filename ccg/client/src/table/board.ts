@@ -21,8 +21,12 @@ export function findPiece(view: View, id: PieceId | null): PieceView | null {
   return view.threats.find((piece) => piece.id === id) ?? null;
 }
 
-/** Whose the piece of `option` is, where what can be chosen lies with several players: equal names may be among it. */
+/**
+ * Return "you" where `option` chooses the viewer, whom the option calls by name; else whose its piece is, where what can
+ * be chosen lies with several players: equal names may be among it.
+ */
 export function ownerWords(view: View, option: OptionView): string {
+  if (option.player !== null && option.player === view.viewer) return "you";
   const ownerOf = ({ piece }: OptionView): number | undefined => findPiece(view, piece)?.controller;
   const owner = ownerOf(option);
   const owners = new Set(view.decision?.options.map(ownerOf).filter((seat) => seat !== undefined));

@@ -118,7 +118,15 @@ function Threats(): VNode {
       <p class="label">Cylon threats</p>
       <div class="threat-line">
         {view.threats.map((piece) => (
-          <Piece piece={piece} place={`from the deck of ${seatName(view, piece.controller, "yours")}`} key={piece.id} />
+          <Piece
+            piece={piece}
+            place={
+              piece.controller === view.viewer
+                ? "from your deck"
+                : `from the deck of ${seatName(view, piece.controller)}`
+            }
+            key={piece.id}
+          />
         ))}
       </div>
     </div>
