@@ -217,6 +217,22 @@ def test_a_visitor_keeps_the_deck_and_takes_it_along_as_a_guest(visit: Visit) ->
     expect(page.locator(".legality-size b")).to_have_text("8")
 
 
+def test_a_visitor_who_publishes_goes_on_as_a_guest_where_they_were(visit: Visit) -> None:
+    page = opened(visit(width=390, height=844, has_touch=True, is_mobile=True))
+    page.locator(".list-row").first.get_by_role("button", name="as the base").tap()
+    page.get_by_role("navigation", name="Parts of the builder").get_by_role("button", name="Deck").tap()
+    page.get_by_role("button", name="Publish").tap()
+    page.get_by_label("What is new").fill("The first")
+    page.get_by_label("Who sees it").select_option("unlisted")
+    page.get_by_role("button", name="Go on as a guest to publish").tap()
+    expect(page.get_by_label("What is new")).to_have_value("The first")
+    expect(page.get_by_label("Who sees it")).to_have_value("unlisted")
+    page.get_by_role("dialog").get_by_role("button", name="Publish").tap()
+    expect(page.get_by_role("textbox", name="Link")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
 def test_a_list_is_imported_line_by_line_and_undone(visit: Visit) -> None:
     page = opened(visit())
     page.get_by_role("button", name="Import").click()

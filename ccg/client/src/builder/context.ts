@@ -8,6 +8,7 @@ import type { Content } from "./content";
 import type { Discards } from "./discarded";
 import type { BuilderState, Editor } from "./editor";
 import type { Known, Rules } from "./legality";
+import type { Left } from "./resuming";
 import type { Saver, SaveState } from "./saving";
 
 /** The last published version, as what is new is told by. */
@@ -38,6 +39,8 @@ export interface Builder {
   ruled: readonly CardId[];
   links: { guest: string; signIn: string; publish: string; try: string; test: string };
   token(): string;
+  /** Keep the open window, for the page on which a visitor goes on as a guest. */
+  leave(left: Left): void;
 }
 
 export const BuilderContext = createContext<Builder | null>(null);

@@ -11,6 +11,7 @@ import { keyOnCard } from "./keys";
 import { check, editionOf } from "./legality";
 import { differences } from "./merging";
 import { verdict } from "./problems";
+import type { Publishing } from "./resuming";
 import { send } from "./sending";
 import { Window } from "./window";
 
@@ -24,7 +25,7 @@ export function Dialogs(): VNode | null {
     case "import":
       return <Later load={() => import("./import").then(({ Import }) => Import)} />;
     case "publish":
-      return <Publish />;
+      return <Publish typed={dialog.typed} />;
     case "try":
       return <Later load={() => import("./try").then(({ Try }) => Try)} />;
     case "hand":
@@ -124,15 +125,15 @@ const VISIBILITIES = [
   ["public", "Public: everybody, and in the lists"],
 ] as const;
 
-function Publish(): VNode {
+function Publish({ typed }: { typed?: Publishing }): VNode {
   const builder = useBuilder();
-  const { editor, saver, published, links, rules, known } = builder;
+  const { editor, saver, published, links, rules, known, leave } = builder;
   const { content } = useEdited("content", "parent");
-  const [note, setNote] = useState("");
+  const [note, setNote] = useState(typed?.note ?? "");
   const shown = published?.visibility ?? "private";
-  const [visibility, setVisibility] = useState(shown);
+  const [visibility, setVisibility] = useState(typed?.visibility ?? shown);
   const labels = published?.labels.join(", ") ?? "";
-  const [tags, setTags] = useState(labels);
+  const [tags, setTags] = useState(typed?.tags ?? labels);
   const [wrong, setWrong] = useState("");
   const [busy, setBusy] = useState(false);
   const problems = useMemo(() => check(content, rules, known), [content, rules, known]);
@@ -224,7 +225,12 @@ function Publish(): VNode {
         )}
         <div class="window-actions">
           {visitor ? (
-            <button type="submit" form={links.guest} class="button button-primary">
+            <button
+              type="submit"
+              form={links.guest}
+              class="button button-primary"
+              onClick={() => leave({ kind: "publish", typed: { note, tags, visibility } })}
+            >
               Go on as a guest to publish
             </button>
           ) : (

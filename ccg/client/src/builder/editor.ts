@@ -9,6 +9,7 @@ import { createStore, type Store } from "../store";
 import { type Content, EMPTY, type Pile, withCard, withCopies } from "./content";
 import { mended, type Step } from "./legality";
 import { type Brought, merge, sameContent } from "./merging";
+import type { Publishing } from "./resuming";
 
 export type Grouping = "type" | "cost" | "resource" | "trait" | "set";
 export type Order = "number" | "name" | "cost" | "power" | "mystic" | "threat";
@@ -16,7 +17,8 @@ export type Tab = "cards" | "deck";
 
 export type Dialog =
   | { kind: "card"; card: CardId; among: readonly CardId[] }
-  | { kind: "keys" | "import" | "publish" | "hand" | "compare" | "try" }
+  | { kind: "keys" | "import" | "hand" | "compare" | "try" }
+  | { kind: "publish"; typed?: Publishing }
   | { kind: "problems" };
 
 export interface Notice {

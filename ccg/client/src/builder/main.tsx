@@ -16,6 +16,7 @@ import { createEditor } from "./editor";
 import type { Rules } from "./legality";
 import { sameContent } from "./merging";
 import { deckFrom } from "./other-decks";
+import { keepLeft, takeLeft } from "./resuming";
 import { begunHere, broughtBack, copies, forget, type Saved, startSaving } from "./saving";
 
 interface Start {
@@ -140,7 +141,10 @@ async function start(mount: HTMLElement): Promise<void> {
       test: `/decks/drafts/${uid}/test/`,
     },
     token: () => token,
+    leave: (left) => keepLeft(store("sessionStorage"), uid, left),
   };
+  const left = user ? takeLeft(store("sessionStorage"), uid) : null;
+  if (left) editor.show({ dialog: left, tab: "deck" });
   mount.replaceChildren();
   render(<App builder={shared} />, mount);
   startPreviews();

@@ -13,7 +13,7 @@ type Level = NonNullable<Person["level"]>;
 /** A match against the computer, or many games that computers play. */
 export function Try(): VNode {
   const builder = useBuilder();
-  const { saver, links } = builder;
+  const { saver, links, leave } = builder;
   const [wrong, setWrong] = useState("");
   const [busy, setBusy] = useState(false);
   const [level, setLevel] = useState<Level>("normal");
@@ -45,7 +45,7 @@ export function Try(): VNode {
       )}
       <div class="window-actions">
         {saver.state.get().kind === "visitor" ? (
-          <button type="submit" form={links.guest} class="button button-primary">
+          <button type="submit" form={links.guest} class="button button-primary" onClick={() => leave({ kind: "try" })}>
             Go on as a guest to try it
           </button>
         ) : (
