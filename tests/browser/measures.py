@@ -52,6 +52,11 @@ OVERLAPPING = """() => {
     return over;
 }"""
 
+PAST = """(elements) => elements.filter((one) => {
+        const {left, right} = one.getBoundingClientRect();
+        return left < -1 || right > innerWidth + 1;
+    }).map((one) => one.textContent.trim())"""
+
 SMALL = """(least) => [...document.querySelectorAll('.fleet .tile:not(.tile-stack), .middle .tile')]
     .map((tile) => [tile.textContent.trim(), tile.getBoundingClientRect()])
     .filter(([, {width, height}]) => Math.min(width, height) < least)
@@ -116,6 +121,12 @@ def overlapping_in_hand(page: Page) -> list[str]:
 def overlapping_in_play(page: Page) -> list[str]:
     """Return what lies over something else on units and missions: names, power, traits, what a mission needs."""
     found: list[str] = page.locator(".line-pieces > .tile:not(.tile-stack)").evaluate_all(ON_TILES)
+    return found
+
+
+def past_the_edge(page: Page, selector: str) -> list[str]:
+    """Return the texts of these elements of which a part is beyond the left or right edge of the window."""
+    found: list[str] = page.locator(selector).evaluate_all(PAST)
     return found
 
 

@@ -78,7 +78,7 @@ class Learner:
         return str(self.page.evaluate(OPTION)["option"])
 
     def check_marks(self) -> None:
-        """Everything that the step speaks of is marked and on the page, and neither it nor the coach is covered."""
+        """Everything that the step speaks of is marked and on the page, and neither covers the coach nor is covered."""
         assert self.page.locator(".coach-says").evaluate(IN_SIGHT), f"covered: {self.says}"
         said = self.page.evaluate(OPTION)
         boxes = self.page.evaluate(MARKED_BOXES)
@@ -190,7 +190,6 @@ def test_the_first_match_by_keys_alone(visit: Visit) -> None:
     assert "The lesson is done." in learner.says
 
 
-@pytest.mark.thorough  # by keys alone it is played above; the taps of a phone are tried in test_steady.py
 def test_the_first_match_by_finger_on_a_phone(visit: Visit) -> None:
     learner = Learner(visit(settings=CALM, has_touch=True, is_mobile=True, **PHONE))
     learner.begin("first-match")

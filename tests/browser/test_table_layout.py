@@ -17,6 +17,7 @@ from tests.browser.measures import (
     overlapping_in_hand,
     overlapping_in_play,
     overlapping_texts,
+    past_the_edge,
     small_tiles,
     whole_in_sight,
 )
@@ -110,6 +111,18 @@ def test_both_fleets_are_in_sight_in_a_low_window(
         for fleet in (".fleet.is-near", ".fleet.is-far"):
             assert whole_in_sight(page, f"{fleet} .line-pieces > .tile") > 0, (name, fleet)
         assert whole_in_sight(page, ".prompt-asks") == 1, name
+    for name in ("effects", "mystic_value", "cylon"):
+        table.show(asked[name])
+        assert past_the_edge(page, ".middle, .middle .tile") == [], name
+        lines = page.locator(".gauge-words").evaluate("one => one.scrollHeight <= one.parentElement.clientHeight")
+        assert lines, f"{name}: the words beside the gauge lie over cards"
+
+
+def test_names_of_folded_opponents_are_whole_in_a_low_window(visit: Visit, four: dict[str, Table]) -> None:
+    page = visit(720, 450, settings=QUICK)
+    table = StillTable(page)
+    table.open(four[f"{FOUR}, effects"])
+    assert cut_names(page) == []
 
 
 def test_names_in_the_hand_of_a_phone_are_whole(visit: Visit, asked: dict[str, Table], catalog: Catalog) -> None:
