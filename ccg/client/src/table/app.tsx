@@ -36,7 +36,9 @@ const LOW = "(max-height: 560px) and (min-aspect-ratio: 1)";
 /** Too small for everything side by side. */
 const NARROW = "(max-width: 820px), (max-height: 560px)";
 /** Much wider than high: alert and reserve stand side by side, for which tiles are large, and the hand is whole. */
-const SHORT = "(max-height: 999px)";
+const SHORT = "(max-height: 859px)";
+/** The same for a table of many, where each opponent has a name over the fleet. */
+const SHORT_FOR_MANY = "(max-height: 999px)";
 const VERY_WIDE = "(min-width: 1700px) and (max-height: 1250px)";
 
 function useMedia(asked: string): boolean {
@@ -88,7 +90,7 @@ export function App({ table, links, coach = null, skip, replay }: AppProps): VNo
   const shape = useShape();
   const narrow = shape !== "wide";
   const many = (state.view?.players.length ?? 0) > 2;
-  const low = useMedia(SHORT);
+  const low = useMedia(many ? SHORT_FOR_MANY : SHORT);
   const veryWide = useMedia(VERY_WIDE);
   const short = low || veryWide;
   const root = useRef<HTMLDivElement>(null);
