@@ -10,6 +10,10 @@ from django.db import models
 from decks.services import TableDeck
 from matches.models import Match
 
+RANKED, CASUAL = "ranked", "casual"
+QUEUES = {RANKED: "Ranked", CASUAL: "For fun"}
+"""What is played for: the queues by their codes."""
+
 
 class QueueEntry(models.Model):
     """Somebody waits for an opponent, or has got one: then ``match`` says at which table. One row for each person.
@@ -18,14 +22,8 @@ class QueueEntry(models.Model):
     is not paired.
     """
 
-    class Queue(models.TextChoices):
-        """What is played for."""
-
-        RANKED = "ranked", "Ranked"
-        CASUAL = "casual", "For fun"
-
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="queue_entry", editable=False)
-    queue = models.CharField(max_length=8, choices=Queue.choices)
+    queue = models.CharField(max_length=8, choices=list(QUEUES.items()))
     base = models.CharField(max_length=40)
     cards = models.JSONField(default=list)
     deck_label = models.CharField(max_length=120, blank=True)

@@ -17,10 +17,8 @@ from matches.guests import let_in
 from matches.lobby import LobbyError
 from matches.models import Match
 from matches.pairing import services, tables
-from matches.pairing.models import QueueEntry
+from matches.pairing.models import QUEUES
 from matches.pairing.services import Standing
-
-Queue = QueueEntry.Queue
 
 
 @never_cache
@@ -43,7 +41,7 @@ def join(request: HttpRequest) -> HttpResponse:
         return stopped
     name = request.POST.get("queue", "")
     try:
-        if name not in Queue.values:
+        if name not in QUEUES:
             raise LobbyError("queue", "Choose whether the match is ranked or for fun.")
         services.join(request.user, name, chosen_deck(request, "deck"))
     except LobbyError as error:
@@ -154,7 +152,7 @@ def _form(request: HttpRequest, error: LobbyError | None = None) -> HttpResponse
     context = {
         **deck_choices(request),
         "error": error,
-        "waiting": {name: services.count_waiting(name) for name in Queue.values},
+        "waiting": {name: services.count_waiting(name) for name in QUEUES},
         "needs_account": not request.user.is_authenticated or request.user.is_guest,
     }
     return render(request, "pairing/queue.html", context, status=400 if error else 200)

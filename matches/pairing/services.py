@@ -23,15 +23,13 @@ from matches import database, lobby
 from matches.lobby import LobbyError
 from matches.models import Match, MatchSeat
 from matches.pairing.choosing import Pair, Waiting, chosen, pair_of
-from matches.pairing.models import QueueEntry, Round
+from matches.pairing.models import RANKED, QueueEntry, Round
 from matches.rated import NEEDS_ACCOUNT, SAME_PEOPLE_A_DAY
 from matches.ratings.models import Rating
 from matches.ratings.pools import USUAL
 from matches.ratings.skills import MU
 
 log = logging.getLogger(__name__)
-
-Queue = QueueEntry.Queue
 
 PRESENT = timedelta(seconds=15)
 """How long somebody counts as there after their page has asked; it asks every two seconds."""
@@ -63,7 +61,7 @@ def join(user: Any, queue: str, deck: TableDeck, now: datetime | None = None) ->
     that still runs (``running``).
     """
     now = now or timezone.now()
-    if queue == Queue.RANKED and user.is_guest:
+    if queue == RANKED and user.is_guest:
         raise LobbyError("account", NEEDS_ACCOUNT)
     values = {
         "queue": queue, "base": deck.base, "cards": list(deck.cards), "deck_label": deck.label[:120],
@@ -160,7 +158,7 @@ def refused(queue: str, waiting: Collection[Waiting], now: datetime) -> set[Pair
     last = QueueEntry.objects.filter(pk__in=[one.entry for one in waiting]).exclude(last_opponent=None)
     pairs = {pair_of(*pair) for pair in opinions.blocks_among(users)}
     pairs |= {pair_of(user, opponent) for user, opponent in last.values_list("user_id", "last_opponent_id")}
-    return pairs | (_met_often(users, now) if queue == Queue.RANKED else set())
+    return pairs | (_met_often(users, now) if queue == RANKED else set())
 
 
 def begin(one: int, other: int, now: datetime) -> Match | None:
@@ -179,7 +177,7 @@ def begin(one: int, other: int, now: datetime) -> Match | None:
         if len(entries) != 2 or not all(still_waits(entry, now) for entry in entries):
             return None
         people = [(entry.user, entry.deck) for entry in entries]
-        match = lobby.begin_between(people, rated=entries[0].queue == Queue.RANKED)
+        match = lobby.begin_between(people, rated=entries[0].queue == RANKED)
         QueueEntry.objects.filter(pk__in=(one, other)).update(match=match)
         return match
 

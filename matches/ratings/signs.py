@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 from django.utils import timezone
 
@@ -48,7 +49,8 @@ def _between(winner: RatingChange, loser: RatingChange) -> tuple[list[RatedMatch
         .defer("match__saved", "match__seed")
         .prefetch_related("changes")
     )
-    won, lost = [], []
+    won: list[RatedMatch] = []
+    lost: list[RatedMatch] = []
     for row in pair:
         first = any(change.rating_id == winner.rating_id and change.rank == 1 for change in row.changes.all())
         (won if first else lost).append(row)
@@ -70,7 +72,7 @@ def _even(won: list[RatedMatch], winner: int) -> bool:
     return expected(before[True], before[False]) <= EVEN
 
 
-def _note(kind: str, winner: RatingChange, loser: RatingChange, row: RatedMatch, count: int, least: int) -> None:
+def _note(kind: Any, winner: RatingChange, loser: RatingChange, row: RatedMatch, count: int, least: int) -> None:
     if count >= least:
         Sign.objects.update_or_create(
             kind=kind, user=winner.rating.user, other=loser.rating.user,

@@ -167,7 +167,7 @@ def wait(asked: dict[str, Any]) -> list[dict[str, Any]]:
     deck = take_to_table(None, Deck.objects.starters()[0].uid)
     everybody = get_user_model().objects.filter(username__startswith="seeker").order_by("pk")
     people = [user for user in everybody if user.pk % asked["processes"] == asked["part"]]
-    noted = {user.pk: {"waited": None, "left": False} for user in people}
+    noted: dict[int, dict[str, Any]] = {user.pk: {"waited": None, "left": False} for user in people}
     todo: list[tuple[float, int]] = sorted((rng.uniform(0, asked["seconds"]), place) for place in range(len(people)))
     joined: dict[int, float] = {}
     until = asked["seconds"] + 3 * STARVED_AFTER

@@ -10,7 +10,7 @@ from matches.ratings.models import RatingChange
 
 register = template.Library()
 
-WIDTH, HEIGHT, LEFT = 640, 160, 44
+WIDTH, HEIGHT, LEFT = 360, 130, 44
 LEAST_RANGE = 100
 """Points between the top and the bottom of the graph, at least: small changes look small."""
 

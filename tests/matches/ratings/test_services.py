@@ -152,7 +152,8 @@ def test_at_a_table_of_three_who_conceded_first_is_last(alice: Any, bob: Any, ch
 
 def test_work_that_is_done_again_or_dies_half_way_counts_once(people: list[Any], monkeypatch: Any) -> None:
     match = bare(people[:2], [1, 2])
-    real, crashed = Rating.save, []
+    real = Rating.save
+    crashed: list[Rating] = []
 
     def save(self: Rating, *args: Any, **more: Any) -> None:
         real(self, *args, **more)
