@@ -36,23 +36,28 @@ def listed(viewer: Any) -> list[Match]:
     Without tables whose host has gone, and those at which somebody blocks ``viewer`` or is blocked by them.
     """
     tables = list(_present().prefetch_related("seats")[:SHOWN])
-    return [match for match in tables if not strangers(viewer, match)]
+    away = _strangers(viewer, {person for match in tables for person in _people(match)})
+    return [match for match in tables if not away.intersection(_people(match))]
 
 
 def find(viewer: Any, match_id: str) -> Match:
     """Return a listed table that has not begun; raises Match.DoesNotExist for what is not in the viewer's list."""
     match = Match.objects.prefetch_related("seats").get(public_id=match_id, listed=True, state=Match.State.OPEN)
-    if strangers(viewer, match):
+    if _strangers(viewer, _people(match)):
         raise Match.DoesNotExist
     return match
 
 
-def strangers(viewer: Any, match: Match) -> bool:
-    """Return whether ``viewer`` and somebody at the table do not want to meet."""
+def _people(match: Match) -> set[int]:
+    return {seat.user_id for seat in match.seats.all() if seat.user_id is not None}
+
+
+def _strangers(viewer: Any, people: set[int]) -> set[int]:
+    """Return those of ``people`` who block ``viewer``, or are blocked by them."""
     if not viewer.is_authenticated:
-        return False
-    people = {seat.user_id for seat in match.seats.all() if seat.user_id is not None}
-    return any(viewer.pk in pair for pair in opinions.blocks_among({*people, viewer.pk}))
+        return set()
+    pairs = opinions.blocks_among({*people, viewer.pk})
+    return {person for pair in pairs if viewer.pk in pair for person in pair} - {viewer.pk}
 
 
 def _present() -> QuerySet[Match]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib.auth import get_user_model
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from decks import opinions
@@ -109,6 +111,18 @@ def test_who_blocks_or_is_blocked_finds_no_table_of_the_other(alice: Any, bob: A
         for answer in (browser.get, browser.post):
             assert answer(f"{TABLES}{match.public_id}/").status_code == 404
     assert "Your table" in signed_in(alice).get(TABLES).content.decode()
+
+
+def test_the_list_costs_the_same_for_one_table_and_for_many(alice: Any, bob: Any, deck: TableDeck) -> None:
+    browser = signed_in(bob)
+    counts = []
+    for _ in range(2):
+        for _ in range(3):
+            tables.open_table(alice, deck, 2, rated=False)
+        with CaptureQueriesContext(connection) as queries:
+            assert browser.get(TABLES).status_code == 200
+        counts.append(len(queries))
+    assert counts[0] == counts[1]
 
 
 def test_an_invitation_among_friends_is_not_in_the_list(alice: Any, deck: TableDeck) -> None:

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from decks.models import Deck
@@ -118,3 +120,19 @@ def test_addresses_of_matches_among_friends_are_told_to_nobody(alice: Any, bob: 
         state="finished", finished=timezone.now(), result={"winners": [0], "losers": [1], "reason": "last"}
     )
     assert match.public_id not in signed_in(bob).get("/players/alice/").content.decode()
+
+
+def test_pages_cost_the_same_for_few_people_and_for_many(kara: Any, lee: Any) -> None:
+    counts = []
+    for number in range(2):
+        for place in range(3):
+            other = person(f"other{number}{place}")
+            played(kara, other, 2)
+            played(other, lee)
+        found = []
+        for address in ("/ladder/", "/players/kara/"):
+            with CaptureQueriesContext(connection) as queries:
+                assert Client().get(address).status_code == 200
+            found.append(len(queries))
+        counts.append(found)
+    assert counts[0] == counts[1]
