@@ -44,6 +44,7 @@ from matches.protocol import (
 )
 from matches.sessions import SessionOf, is_signed_in
 from matches.table_view import Snapshot
+from matches.watching import delay
 
 log = logging.getLogger(__name__)
 
@@ -93,6 +94,8 @@ class TableAccess(Struct, frozen=True):
     seat_pk: int | None
     begun: bool
     version: int
+    delayed: bool = False
+    """Whether what happens is shown later; ``version`` is what is shown now."""
 
 
 def access_of(match_id: str, user_id: int | None) -> TableAccess | None:
@@ -106,7 +109,9 @@ def access_of(match_id: str, user_id: int | None) -> TableAccess | None:
     if seat is not None:
         record_presence([seat.pk])
     version: int = Match.objects.values_list("version", flat=True).get(pk=facts.pk)
-    return TableAccess(seat.pk if seat is not None else None, facts.begun, version)
+    if seat is not None:
+        return TableAccess(seat.pk, facts.begun, version)
+    return TableAccess(None, facts.begun, delay.version_for(facts.pk, facts.delay, version), bool(facts.delay))
 
 
 class Allowance:
@@ -139,6 +144,7 @@ class TableConsumer(AsyncWebsocketConsumer):
     match_id = "?"
     user_id: int | None = None
     seat_pk: int | None = None
+    delayed = False
     action_id: str | None = None
     """The client's id of the move that is being handled."""
 
@@ -223,7 +229,7 @@ class TableConsumer(AsyncWebsocketConsumer):
             await self._refuse("not_running", "The match has not begun yet.")
             await self._leave(NOT_BEGUN)
             return
-        self.seat_pk, self.known = access.seat_pk, access.version
+        self.seat_pk, self.known, self.delayed = access.seat_pk, access.version, access.delayed
         notifications.listen_here(news.hear)
         computer_runner.ensure_running()
         listeners.add(self)
@@ -318,7 +324,8 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     def hear_of_version(self, version: int) -> None:
         """The match has gone on: show the table, unless that version was shown already."""
-        self.known = max(self.known, version)
+        if not self.delayed:
+            self.known = max(self.known, version)
         self.news = max(self.news, version)
         if self._has_news and not self.turn.locked():
             self._do_soon(self._catch_up())
@@ -345,14 +352,17 @@ class TableConsumer(AsyncWebsocketConsumer):
         """Tell the client where the match stands and who is there."""
         if self.left:
             return
-        self.known, self.present = max(self.known, beat.version), beat.present
+        version = beat.version if self.seat_pk is not None else beat.watched
+        self.known, self.present = max(self.known, version), beat.present
         self.beats += 1
         if beat.signed_in is False:
             await self._close_signed_out()
             return
         if beat.signed_in:
             self.signed_in_until = time.monotonic() + SESSION_CHECK_SECONDS
-        await self._send_message(Heartbeat(version=beat.version, present=beat.present, rematch=beat.rematch))
+        await self._send_message(
+            Heartbeat(version=version, present=beat.present, rematch=beat.rematch, onlookers=beat.onlookers)
+        )
 
     async def no_beat(self, outage: Outage) -> None:
         """Tell the client why there is no heartbeat this time."""
@@ -379,9 +389,10 @@ class TableConsumer(AsyncWebsocketConsumer):
             if snapshot is not None:
                 await self._show_snapshot(snapshot)
             else:
-                await self._show(self.sent)
+                await self._show(self.sent, news=True)
 
-    async def _show(self, since: int | None) -> None:
+    async def _show(self, since: int | None, *, news: bool = False) -> None:
+        """Show the table; as ``news``, only if there is something new for who looks on later."""
         snapshot = await on_database(table_view.read, self.match_id, self.user_id, since)
         if snapshot is None:
             await self._refuse("no_such_table", moves.NO_TABLE.message)
@@ -389,6 +400,8 @@ class TableConsumer(AsyncWebsocketConsumer):
             return
         if snapshot == "open":
             await self._refuse("not_running", "The match has not begun yet.")
+            return
+        if news and self.delayed and self.sent is not None and snapshot.version <= self.sent:
             return
         await self._show_snapshot(snapshot)
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import Protocol, TypeVar
@@ -24,6 +25,7 @@ from matches.executors import on_database
 from matches.models import Match, MatchSeat
 from matches.outages import Outage, outage_of
 from matches.sessions import SessionOf, still_signed_in
+from matches.watching import delay, onlookers
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -39,6 +41,9 @@ class Beat(Struct, frozen=True):
     version: int
     present: list[int]
     rematch: str | None
+    watched: int
+    """The version for those who look on."""
+    onlookers: int
     signed_in: bool | None = None
 
 
@@ -65,6 +70,8 @@ class Heartbeat:
     def __init__(self) -> None:
         self._sockets: set[Socket] = set()
         self._task: asyncio.Task[None] | None = None
+        self._watching = False
+        """Whether there were sockets without a seat at the last beat."""
 
     def add(self, socket: Socket) -> None:
         """Take ``socket`` in; the heartbeat starts with the first one."""
@@ -101,7 +108,9 @@ class Heartbeat:
         matches = {socket.match_id for socket in sockets}
         seats = {socket.seat_pk for socket in sockets if socket.seat_pk is not None}
         sessions = {socket: session for socket in sockets if (session := socket.session_to_check) is not None}
-        beats = await on_database(beats_of, matches, seats)
+        watching = Counter(socket.match_id for socket in sockets if socket.seat_pk is None)
+        beats = await on_database(beats_of, matches, seats, watching if watching or self._watching else None)
+        self._watching = bool(watching)
         signed_in = await on_database(_signed_in, set(sessions.values()))
 
         def beat_of(socket: Socket) -> Beat:
@@ -122,19 +131,30 @@ class Heartbeat:
                 self.remove(socket)
 
 
-def beats_of(matches: Iterable[str], seats: Iterable[int]) -> dict[str, Beat]:
-    """Record that ``seats`` are occupied now, and return the beats of ``matches``."""
+def beats_of(
+    matches: Iterable[str], seats: Iterable[int], watching: Mapping[str, int] | None = None
+) -> dict[str, Beat]:
+    """Record that ``seats`` are occupied now, and return the beats of ``matches``.
+
+    ``watching`` says of how many sockets without a seat this process knows at which of them.
+    """
     record_presence(seats)
+    if watching is not None:
+        _unless_in_the_way(partial(onlookers.record, watching))
     beats: dict[str, Beat] = {}
     for some in _portions(matches):
         rows = Match.objects.filter(public_id__in=some).values_list("pk", "public_id", "version", "rematch__public_id")
         match_rows = list(rows)
+        watched = delay.versions_for([row[0] for row in match_rows])
+        looking = onlookers.counts([row[0] for row in match_rows])
         at: dict[int, list[table_view.SeatSeen]] = {}
         seats_there = MatchSeat.objects.filter(match__in=[row[0] for row in match_rows])
         for pk, *seen in seats_there.values_list("match_id", *table_view.SEAT_SEEN):
             at.setdefault(pk, []).append(tuple(seen))
         for pk, match_id, version, rematch in match_rows:
-            beats[match_id] = Beat(version, table_view.present(at.get(pk, [])), rematch)
+            beats[match_id] = Beat(
+                version, table_view.present(at.get(pk, [])), rematch, watched.get(pk, version), looking.get(pk, 0)
+            )
     return beats
 
 
@@ -145,12 +165,17 @@ def _signed_in(sessions: Iterable[SessionOf]) -> set[SessionOf]:
 def record_presence(seats: Iterable[int]) -> None:
     """Store that these seats are occupied now; skipped while the database cannot be written to."""
     for some in _portions(seats):
-        try:
-            database.write(partial(_record_presence, some))
-        except (DatabaseError, database.Busy) as error:
-            if outage_of(error) not in (Outage.CANNOT_SAVE, Outage.BUSY):
-                raise
-            log.warning("who is at the tables was not written down: %s", error)
+        _unless_in_the_way(partial(_record_presence, some))
+
+
+def _unless_in_the_way(change: Callable[[], None]) -> None:
+    """Write ``change`` down; skipped while the database cannot be written to."""
+    try:
+        database.write(change)
+    except (DatabaseError, database.Busy) as error:
+        if outage_of(error) not in (Outage.CANNOT_SAVE, Outage.BUSY):
+            raise
+        log.warning("who is at the tables was not written down: %s", error)
 
 
 def _record_presence(seats: list[int]) -> None:

@@ -29,6 +29,7 @@ from matches.models import Match, MatchSeat, new_nonce
 from matches.players import DEFAULT
 from matches.protocol import Choose, Concede
 from matches.rated import NEEDS_ACCOUNT, settle
+from matches.watching import delay
 
 SEED_BYTES = 64
 """A 60-card deck has 2^272 orders, and there are several decks."""
@@ -365,7 +366,9 @@ def _seat(seats: list[MatchSeat]) -> None:
 
 def _copy(old: Match) -> Match:
     """Make the open table of a rematch; whoever has left the site meanwhile leaves a free seat."""
-    new = Match.objects.create(players=old.players, watchable=old.watchable, rated=old.rated, rematch_of=old)
+    new = Match.objects.create(
+        players=old.players, watchable=old.watchable, rated=old.rated, delay=old.delay, rematch_of=old
+    )
     new.invite_hash = invites.hash_of(invites.token_of(new))
     new.save(update_fields=["invite_hash"])
     seats = []
@@ -400,6 +403,8 @@ def _begin(match: Match) -> None:
     for field, value in moves.match_columns(game, computers).items():
         setattr(match, field, value)
     match.save()
+    if match.delay:
+        delay.keep(match.pk, match.delay, 0, 0, match.saved)
     more = moves.follow_up(match.public_id, 0, game, computers)
     if more is not None:
         more()

@@ -53,6 +53,7 @@ class Facts(Struct, frozen=True):
     catalog: str
     watchable: bool
     lesson: str
+    delay: int
     seats: tuple[SeatFacts, ...]
 
     def seat(self, user_id: int | None) -> SeatFacts | None:
@@ -93,7 +94,11 @@ def facts_of(match_id: str) -> Facts | None:
     remembered = cached_facts(match_id)
     if remembered is not None:
         return remembered
-    match = Match.objects.filter(public_id=match_id).values("pk", "players", "catalog", "watchable", "lesson").first()
+    match = (
+        Match.objects.filter(public_id=match_id)
+        .values("pk", "players", "catalog", "watchable", "lesson", "delay")
+        .first()
+    )
     if match is None:
         return None
     seats = MatchSeat.objects.filter(match=match["pk"]).order_by("number")

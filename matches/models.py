@@ -49,6 +49,8 @@ class Match(models.Model):
     players = models.PositiveSmallIntegerField()
     watchable = models.BooleanField(default=True)
     """Whether people without a seat may look on; they see public knowledge only."""
+    delay = models.PositiveSmallIntegerField(default=0)
+    """How many full turns they are behind (``matches.watching.delay``); set before the match begins."""
 
     engine_version = models.CharField(max_length=32, default="", blank=True)
     catalog = models.CharField(max_length=64, default="", blank=True)

@@ -28,6 +28,7 @@ from matches.executors import on_database
 from matches.models import Match, Move
 from matches.protocol import Back, Choose, Concede, RefusalCode
 from matches.statements import NewMove
+from matches.watching import delay
 from matches.wire import Made, NewVersion, written
 
 
@@ -98,6 +99,7 @@ class Prepared(Struct, frozen=True):
     players: int
     seat: int
     computers: frozenset[int]
+    delay: int
     command: Command
     game: Game | None
     saved: bytes
@@ -112,6 +114,8 @@ class Applied(Struct, frozen=True):
     saved: bytes
     digest: str
     events: bytes
+    turn: Callable[[], object] | None = None
+    """What is to be written for those who look on, where a turn began."""
 
 
 class VersionConflict(Exception):
@@ -199,7 +203,8 @@ def prepare(match_id: str, actor: Actor, command: Command, *, again: bool = Fals
     state, version = Match.objects.filter(pk=facts.pk).values_list("state", "version").get()
     seat = _seat_of(actor, facts)
     if seat is None:
-        return Refusal("no_seat", "You look on and have no seat.", version) if facts.watchable else NO_TABLE
+        seen = delay.version_for(facts.pk, facts.delay, version)
+        return Refusal("no_seat", "You look on and have no seat.", seen) if facts.watchable else NO_TABLE
     if again or isinstance(command, AT_ANY_TIME) or command.version != version or state != Match.State.RUNNING:
         before = Move.objects.filter(match=facts.pk, seat=seat, action_id=command.id).defer("events").first()
         if before is not None:
@@ -230,7 +235,8 @@ def apply(prepared: Prepared) -> Applied | Refusal:
     except IllegalOption as error:
         return _illegal(error, command, prepared.version)
     saved = game.save()
-    return Applied(prepared, game, saved, digest_of(saved), stored_events.pack(game, events, prepared.players))
+    turn = delay.note(prepared.match_pk, prepared.delay, before, game, prepared.version + 1, saved)
+    return Applied(prepared, game, saved, digest_of(saved), stored_events.pack(game, events, prepared.players), turn)
 
 
 def accepted(applied: Applied, stored: bool) -> Accepted:
@@ -317,6 +323,7 @@ def _prepared(
         players=facts.players,
         seat=seat,
         computers=facts.computers,
+        delay=facts.delay,
         command=command,
         game=game,
         saved=saved,
@@ -368,7 +375,7 @@ def change_of(applied: Applied) -> Change:
     return Change(
         move,
         tell=partial(tell, prepared.match_id, version, game, applied.events),
-        more=follow_up(prepared.match_id, version, game, prepared.computers),
+        more=_both(applied.turn, follow_up(prepared.match_id, version, game, prepared.computers)),
     )
 
 
@@ -405,6 +412,13 @@ def _post_ending(match_id: str, *, among_people: bool) -> None:
     post(ARCHIVE_TASK, {"match": match_id}, key=f"{ARCHIVE_TASK}:{match_id}")
     if among_people:
         post(RATE_TASK, {"match": match_id}, key=f"{RATE_TASK}:{match_id}")
+
+
+def _both(first: Callable[[], object] | None, second: Callable[[], object] | None) -> Callable[[], object] | None:
+    """Return what does both, or the one that there is."""
+    if first is None or second is None:
+        return first or second
+    return lambda: (first(), second())
 
 
 def tell(match_id: str, version: int, game: Game, packed: bytes | None = None) -> None:

@@ -202,11 +202,12 @@ class Refused(ServerMessage, frozen=True, tag="refused"):
 
 class Heartbeat(ServerMessage, frozen=True, tag="heartbeat"):
     """Comes every five seconds from the database: a version that the client has not seen means
-    that a message was lost, and that it should say hello."""
+    that a message was lost, and that it should say hello. `onlookers` is how many look on without a seat."""
 
     version: Version
     present: list[SeatNumber]
     rematch: str | None
+    onlookers: int
 
 
 class Pong(ServerMessage, frozen=True, tag="pong"):

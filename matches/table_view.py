@@ -22,6 +22,7 @@ from matches.lessons import script
 from matches.models import Match, MatchSeat, Move
 from matches.players import level_of
 from matches.protocol import Happened, Person, Table, Why, encode
+from matches.watching import delay
 
 EVENTS_AT_ONCE = 200
 """Moves whose events are sent in one message; who wants to know of more than that gets the latest."""
@@ -74,8 +75,11 @@ def read(match_id: str, user_id: int | None, since: int | None) -> Snapshot | Li
         return "open"
     row = Match.objects.filter(pk=facts.pk)
     version, rematch = row.values_list("version", "rematch__public_id").get()
-    game, saved = match_cache.game_at(match_id, version), b""
-    if game is None:
+    behind = delay.watched(facts.pk, facts.delay) if viewer is None else None
+    if behind is not None:
+        version = behind.version
+    game, saved = match_cache.game_at(match_id, version), behind.saved if behind is not None else b""
+    if game is None and behind is None:
         # The match may have gone on since the first query: what counts is what this one says.
         version, saved = row.values_list("version", "saved").get()
     oldest = max(0, version - EVENTS_AT_ONCE)
@@ -108,7 +112,7 @@ def from_cache(match_id: str, user_id: int | None, since: int, version: int, pre
     if held is None or packed is None:
         return None
     facts = match_cache.cached_facts(match_id)
-    if facts is None:
+    if facts is None or (facts.delay and facts.seat_of(user_id) is None):
         return None
     return Snapshot(
         match_id=match_id,

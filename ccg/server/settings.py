@@ -111,6 +111,7 @@ INSTALLED_APPS = [
     "matches.ratings",
     "matches.replays",
     "matches.pairing",
+    "matches.watching",
     "decks",
     "cards_data",
     "ccg.outbox",

@@ -40,6 +40,7 @@ urlpatterns = [
     path("", include("matches.ratings.urls")),
     path("", include("matches.replays.urls")),
     path("", include("matches.pairing.urls")),
+    path("", include("matches.watching.urls")),
     path("admin/", admin.site.urls),
     *nothing_else,
 ]

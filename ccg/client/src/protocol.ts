@@ -270,13 +270,14 @@ export interface Refused {
   version: number;
 }
 
-/** Comes every five seconds from the database: a version that the client has not seen means that a message was lost, and that it should say hello. */
+/** Comes every five seconds from the database: a version that the client has not seen means that a message was lost, and that it should say hello. `onlookers` is how many look on without a seat. */
 export interface Heartbeat {
   type: "heartbeat";
   /** Number of moves accepted so far. */
   version: number;
   present: number[];
   rematch: string | null;
+  onlookers: number;
 }
 
 /** Answers a ping. */

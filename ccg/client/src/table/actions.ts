@@ -184,8 +184,8 @@ function merged(held: LogLine[], more: LogLine[]): LogLine[] {
 }
 
 /** What a heartbeat says; it also ends the notice that there are none. */
-function heard(state: TableState, { present, rematch }: HeartbeatMessage): TableState {
-  return { ...state, present, rematch, notice: state.notice?.passing ? null : state.notice };
+function heard(state: TableState, { present, rematch, onlookers }: HeartbeatMessage): TableState {
+  return { ...state, present, rematch, onlookers, notice: state.notice?.passing ? null : state.notice };
 }
 
 function heartbeat(state: TableState, version: number): Step {

@@ -99,6 +99,8 @@ export interface TableState {
   log: LogLine[];
   people: Person[];
   present: Seat[];
+  /** How many look on without a seat. */
+  onlookers: number;
   /** Id of the rematch, once somebody has asked for one. */
   rematch: string | null;
   /** In a lesson: how many of its moves lead to the newest version; null outside of one. */
@@ -143,6 +145,7 @@ export function emptyTable(settings: Settings = SETTINGS, replay = false): Table
     log: [],
     people: [],
     present: [],
+    onlookers: 0,
     rematch: null,
     lesson: null,
     pending: null,

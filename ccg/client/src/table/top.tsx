@@ -36,6 +36,12 @@ export function Top({ links, narrow, title }: TopProps): VNode {
           <Icon name="eye" size={14} /> You look on
         </span>
       )}
+      {state.onlookers > 0 && (
+        <span class="chip" title="How many look on">
+          <Icon name="eye" size={14} /> {state.onlookers}
+          <span class={narrow ? "visually-hidden" : ""}> {state.onlookers === 1 ? "looks on" : "look on"}</span>
+        </span>
+      )}
       <LineState />
       <div class="phases">
         {view.turn > 0 && <span class="phases-turn">Turn {view.turn}</span>}

@@ -1,0 +1,15 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("matches", "0003_replays"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="match",
+            name="delay",
+            field=models.PositiveSmallIntegerField(default=0),
+        ),
+    ]
