@@ -71,6 +71,7 @@ class Proof(Struct, frozen=True, kw_only=True):
 PROOFS: dict[str, str] = {
     "abuse": "ccg.server.proving.abuse",
     "accounts": "ccg.server.proving.accounts",
+    "archives": "ccg.server.proving.archives",
     "database": "ccg.server.proving.outages:database",
     "disk": "ccg.server.proving.outages:disk",
     "faults": "ccg.server.proving.faults",
