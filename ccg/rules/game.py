@@ -21,7 +21,7 @@ from functools import partial
 from ccg.rules import saving
 from ccg.rules.cards.definitions import Catalog
 from ccg.rules.core import characteristics, loops, outcome
-from ccg.rules.core.chance import Chance
+from ccg.rules.core.chance import Chance, Drawing
 from ccg.rules.core.engine import Engine, Frame
 from ccg.rules.core.events import Event
 from ccg.rules.core.options import NO_CARD, Decision, Option, read_key
@@ -50,7 +50,7 @@ DRAW = f"{CONCEDE} all"
 class Game:
     """A game in progress. ``decision`` is who must choose what; :meth:`choose` is the only way on."""
 
-    __slots__ = ("_can_go_back", "_copied", "_decision", "_since", "beginning", "engine")
+    __slots__ = ("_can_go_back", "_copied", "_decision", "_since", "beginning", "drawings", "engine")
 
     def __init__(self, engine: Engine, decision: Decision | None = None, can_go_back: bool = True) -> None:
         """Make a game of ``engine``; ``decision``, where it is known, is the one that it has come to."""
@@ -58,6 +58,8 @@ class Game:
         engine.rest()
         self.beginning: list[Event] = []
         """What happened before the first decision, right after :meth:`start`; empty for a game read back."""
+        self.drawings: list[Drawing] = []
+        """What chance decided in the last move; right after :meth:`start`, before the first decision."""
         self._decision = decision
         self._copied: object = None
         """The packed state of some moves ago, to go back to where a move fails."""
@@ -86,6 +88,7 @@ class Game:
         engine.advance()
         game = cls(engine)
         game.beginning, engine.events = engine.events, []
+        game.drawings, engine.drawings = engine.drawings, []
         return game
 
     @classmethod
@@ -266,6 +269,7 @@ class Game:
         engine = self.engine
         engine.most_work = NO_LIMIT
         events, engine.events = engine.events, []
+        self.drawings, engine.drawings = engine.drawings, []
         return events
 
     def _make(self, change: Callable[[Engine], None], most_work: int) -> None:
@@ -288,6 +292,7 @@ class Game:
         for change in made:
             self._make(change, NO_LIMIT)
             self.engine.events = []
+            self.engine.drawings = []
         self._decision = None
 
     def _look_ahead(self) -> None:

@@ -11,11 +11,27 @@ from functools import lru_cache
 from hashlib import sha256
 from struct import unpack
 
-from ccg.rules.core.data import Data
+from ccg.rules.core.data import Data, Fixed
 
 _WORD = 4
 _WORDS_IN_A_HASH = 32 // _WORD
 _SPAN = 1 << (8 * _WORD)
+
+
+class Drawing(Fixed, frozen=True):
+    """Something that chance has decided, so that it can be worked out once more from the seed alone.
+
+    ``why`` names it: ``start``, ``redraw``, ``search``, ``new deck``, ``discard pile``, ``put into deck`` for
+    shuffles, ``first player`` for a lot. ``at`` is how many words had been drawn before. Of a shuffle, ``seat`` says
+    whose deck, and ``before`` and ``after`` are its cards with the top card last; of a lot, ``seat`` is the one that it
+    fell on, alone in ``after``, and ``before`` are those among which it was drawn.
+    """
+
+    why: str
+    seat: int
+    at: int
+    before: tuple[int, ...]
+    after: tuple[int, ...]
 
 
 class Chance(Data):

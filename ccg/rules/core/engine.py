@@ -18,6 +18,7 @@ from typing import ClassVar, Literal
 from ccg.rules.cards.definitions import Catalog, Requirement
 from ccg.rules.cards.phrases import Selector
 from ccg.rules.core.causes import Cause, CauseKind, Lasts
+from ccg.rules.core.chance import Drawing
 from ccg.rules.core.data import Data, Fixed, extended
 from ccg.rules.core.events import EVERYBODY, Event, EventKind
 from ccg.rules.core.options import Option, Owing
@@ -412,6 +413,7 @@ class Engine(MeteredBoard[Frame]):
         "_sources",
         "amounts",
         "changes",
+        "drawings",
         "events",
         "scripts",
         "settling",
@@ -423,6 +425,7 @@ class Engine(MeteredBoard[Frame]):
         super().__init__(state, catalog)
         self.scripts: tuple[Script, ...] = catalog.scripts
         self.events: list[Event] = []
+        self.drawings: list[Drawing] = []
         self.settling: dict[int, tuple[str, ...]] = {}
         self._active_modifiers: dict[ModifierKind, list[ActiveModifier]] = {}
         self._depending: set[ModifierKind] = set()
@@ -457,6 +460,22 @@ class Engine(MeteredBoard[Frame]):
         self.changes.clear()
         self.traits.clear()
         self._holding.clear()
+
+    # -- chance
+
+    def shuffle(self, seat: SeatNumber, why: str) -> None:
+        """Put the deck of ``seat`` into random order, and note ``why`` and what came of it."""
+        chance, deck = self.state.chance, self.state.players[seat].deck
+        at, before = chance.drawn, tuple(deck)
+        chance.shuffle(deck)
+        self.drawings.append(Drawing(why, seat, at, before, tuple(deck)))
+
+    def draw_lot(self, seats: list[SeatNumber], why: str) -> SeatNumber:
+        """Return one of ``seats``, each equally likely, and note ``why`` it was drawn."""
+        chance = self.state.chance
+        at, drawn = chance.drawn, seats[chance.below(len(seats))]
+        self.drawings.append(Drawing(why, drawn, at, tuple(seats), (drawn,)))
+        return drawn
 
     # -- the agenda
 

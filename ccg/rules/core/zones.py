@@ -33,7 +33,7 @@ def put_card(engine: Engine, card: CardNumber, place: str) -> None:
     else:
         owner.deck.append(card)
         if place == "deck":
-            engine.state.chance.shuffle(owner.deck)
+            engine.shuffle(owner_of(card), "put into deck")
 
 
 def cards_of(piece: Piece) -> list[CardNumber]:

@@ -98,10 +98,10 @@ class Search(Frame):
         if option != NOTHING:
             card = card_of(option.card, self.seat)
             player.deck.remove(card)
-            engine.state.chance.shuffle(player.deck)
+            engine.shuffle(self.seat, "search")
             self._put(engine, card)
         else:
-            engine.state.chance.shuffle(player.deck)
+            engine.shuffle(self.seat, "search")
         engine.emit("shuffle", self.seat)
 
     def _put(self, engine: Engine, card: CardNumber) -> None:
@@ -137,7 +137,7 @@ def top_card(engine: Engine, seat: SeatNumber) -> CardNumber | None:
         if not player.discard:
             return None
         player.deck, player.discard = player.discard, []
-        engine.state.chance.shuffle(player.deck)
+        engine.shuffle(seat, "new deck")
         engine.emit("reshuffle", seat, source="discard", to="deck")
     return player.deck[-1]
 
@@ -147,7 +147,7 @@ def shuffle_discard_pile(engine: Engine, seat: SeatNumber) -> None:
     player = engine.player(seat)
     player.deck.extend(player.discard)
     player.discard.clear()
-    engine.state.chance.shuffle(player.deck)
+    engine.shuffle(seat, "discard pile")
     engine.emit("reshuffle", seat, source="discard", to="deck")
 
 

@@ -40,8 +40,8 @@ class Setup(Frame):
         state = engine.state
         if self.step == SetupStep.SHUFFLE:
             self.step = SetupStep.FIRST_PLAYER
-            for player in state.players:
-                state.chance.shuffle(player.deck)
+            for seat in range(len(state.players)):
+                engine.shuffle(seat, "start")
         elif self.step == SetupStep.FIRST_PLAYER:
             self.step = SetupStep.DRAW
             state.first = self._first_player(engine)
@@ -63,7 +63,7 @@ class Setup(Frame):
         if self.named != UNNAMED:
             return self.named
         lowest = characteristics.lowest_influence(engine)
-        return lowest[engine.state.chance.below(len(lowest))] if len(lowest) > 1 else lowest[0]
+        return engine.draw_lot(lowest, "first player") if len(lowest) > 1 else lowest[0]
 
     def options(self, engine: Engine) -> list[Option]:
         return [Option("keep"), Option("redraw")]
@@ -75,7 +75,7 @@ class Setup(Frame):
             player = engine.player(seat)
             player.deck.extend(player.hand)
             player.hand.clear()
-            engine.state.chance.shuffle(player.deck)
+            engine.shuffle(seat, "redraw")
             draw(engine, seat, _hand_size(engine, seat))
 
 
