@@ -6,9 +6,9 @@ import { preview } from "./ccg/client/tools/preview.ts";
 const client = fileURLToPath(new URL("./ccg/client/", import.meta.url));
 
 /**
- * Five entries: `site` for every page, `table` for a match, `replay` for what was played, `builder` for building decks,
- * `admin` for Django's own admin pages. Django finds the built files through `dist/manifest.json` (keys
- * `src/site/main.ts`, `src/table/main.tsx`, `src/replay/main.tsx`, `src/builder/main.tsx`, `src/admin/main.ts`).
+ * Six entries: `site` for every page, `table` for a match, `replay` for what was played, `builder` for building decks,
+ * `admin` for Django's own admin pages, `shuffles` for those that check shuffles. Django finds the built files through `dist/manifest.json` (keys
+ * `src/site/main.ts`, `src/table/main.tsx`, `src/replay/main.tsx`, `src/builder/main.tsx`, `src/admin/main.ts`, `src/shuffles/main.ts`).
  */
 export default defineConfig(({ command }) => ({
   root: client,
@@ -36,6 +36,7 @@ export default defineConfig(({ command }) => ({
         replay: `${client}src/replay/main.tsx`,
         builder: `${client}src/builder/main.tsx`,
         admin: `${client}src/admin/main.ts`,
+        shuffles: `${client}src/shuffles/main.ts`,
       },
       output: {
         // What draws cards in one file: whoever draws one needs nearly all of it, and ten small files pack worse.

@@ -379,6 +379,12 @@ def take_to_table(user: Any, ref: str) -> TableDeck:
     )
 
 
+def open_lists(hashes: Collection[str]) -> set[str]:
+    """Return which of these lists (by ``content_hash``) some version of a public or a starter deck has."""
+    public = DeckVersion.objects.filter(content_hash__in=hashes, deck__visibility=Deck.Visibility.PUBLIC)
+    return set(public.values_list("content_hash", flat=True))
+
+
 def as_list(deck: Deck, version: DeckVersion) -> DeckList:
     """Return ``version`` of ``deck`` as the text form takes it."""
     return DeckList(

@@ -40,6 +40,15 @@ class ArchivedMove(Struct, frozen=True, array_like=True):
     took: int | None = None
 
 
+class SeatSecret(Struct, frozen=True):
+    """What a seat added to the seed: the server's commitment and secret for it (hex), and the player's words."""
+
+    seat: int
+    commitment: str
+    secret: str
+    words: str
+
+
 class MatchRecord(Struct, frozen=True):
     """Everything a match consists of. Holds the seed: not for anybody's eyes while the match runs."""
 
@@ -49,6 +58,8 @@ class MatchRecord(Struct, frozen=True):
     seed: bytes
     seats: list[Seat]
     moves: list[ArchivedMove]
+    shuffles: list[SeatSecret] = []
+    """What the seed was made of (docs/fair-shuffles.md); empty for lessons, and for matches older than that."""
 
 
 _RECORD = Decoder(MatchRecord)
@@ -86,7 +97,16 @@ def record_of(match: Match) -> MatchRecord:
             ArchivedMove(move.as_recorded(), move.seat, move.digest, time)
             for move, time in zip(moves, took, strict=True)
         ],
+        shuffles=_secrets(match),
     )
+
+
+def _secrets(match: Match) -> list[SeatSecret]:
+    rows = match.seats.filter(commitment__isnull=False).order_by("number").select_related("commitment")
+    return [
+        SeatSecret(seat.number, seat.commitment.digest, bytes(seat.commitment.secret).hex(), seat.commitment.words)
+        for seat in rows
+    ]
 
 
 def _seats(match: Match) -> list[Seat]:

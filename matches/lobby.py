@@ -29,10 +29,9 @@ from matches.models import Match, MatchSeat, new_nonce
 from matches.players import DEFAULT
 from matches.protocol import Choose, Concede
 from matches.rated import NEEDS_ACCOUNT, settle
+from matches.shuffles import services as shuffles
+from matches.shuffles.fair import Given
 from matches.watching import delay
-
-SEED_BYTES = 64
-"""A 60-card deck has 2^272 orders, and there are several decks."""
 
 OPEN_INVITES = 20
 """Tables one person may have waiting at a time."""
@@ -66,8 +65,13 @@ class LobbyError(Exception):
         self.message = message
 
 
-def play_computer(user: Any, deck: TableDeck, computers: Iterable[TableDeck], policy: str = DEFAULT) -> Match:
-    """Begin a match of ``user`` against the computer, with one opponent for each of its decks."""
+def play_computer(
+    user: Any, deck: TableDeck, computers: Iterable[TableDeck], policy: str = DEFAULT, given: Given | None = None
+) -> Match:
+    """Begin a match of ``user`` against the computer, with one opponent for each of its decks.
+
+    ``given`` are the words of ``user`` for the shuffles, here as in all that sits somebody down.
+    """
     decks = list(computers)
 
     def begin() -> Match:
@@ -75,6 +79,7 @@ def play_computer(user: Any, deck: TableDeck, computers: Iterable[TableDeck], po
         seats = [_person(match, 0, user, deck)]
         seats += [_computer(match, number, other, policy, len(decks)) for number, other in enumerate(decks, 1)]
         _seat(seats)
+        _take_words(match, user, given)
         _begin(match)
         return match
 
@@ -117,7 +122,14 @@ def running_matches(user: Any) -> QuerySet[Match]:
 
 
 def invite(
-    user: Any, deck: TableDeck, players: int, *, watchable: bool = True, listed: bool = False, rated: bool = False
+    user: Any,
+    deck: TableDeck,
+    players: int,
+    *,
+    watchable: bool = True,
+    listed: bool = False,
+    rated: bool = False,
+    given: Given | None = None,
 ) -> Match:
     """Open a table for 2 to 8 ``players`` with ``user`` in the first seat; the others come by its link.
 
@@ -135,6 +147,7 @@ def invite(
         match.invite_hash = invites.hash_of(invites.token_of(match))
         match.save(update_fields=["invite_hash"])
         _seat([_person(match, 0, user, deck)] + [MatchSeat(match=match, number=n) for n in range(1, players)])
+        _take_words(match, user, given)
         return match
 
     return database.write(begin)
@@ -160,7 +173,7 @@ def invited(token: str) -> Match:
     return Match.objects.get(invite_hash=invites.hash_of(token))
 
 
-def join(match: Match, user: Any, deck: TableDeck) -> Match:
+def join(match: Match, user: Any, deck: TableDeck, given: Given | None = None) -> Match:
     """Take a free seat at an open table. The match begins when that was the last one.
 
     Locks the match, so that of two people for one seat only one gets it. Raises LobbyError if there is
@@ -179,6 +192,7 @@ def join(match: Match, user: Any, deck: TableDeck) -> Match:
         if locked.state != Match.State.OPEN or free is None:
             raise LobbyError("full", "All seats at this table are taken.")
         _person(locked, free.number, user, deck, free).save()
+        _take_words(locked, user, given)
         _begin_if_complete(locked)
         return locked
 
@@ -236,7 +250,7 @@ def new_link(match: Match, user: Any) -> None:
     database.write(renew)
 
 
-def rematch(match: Match, user: Any) -> Match:
+def rematch(match: Match, user: Any, given: Given | None = None) -> Match:
     """Ask for, or agree to, another match of the same people with the same decks.
 
     It begins when all have said yes; computers always do. Two who ask at once get the same match.
@@ -255,6 +269,7 @@ def rematch(match: Match, user: Any) -> Match:
         if new.state == Match.State.OPEN:
             locked = _locked(new)
             MatchSeat.objects.filter(match=locked, user=user).update(joined=True)
+            _take_words(locked, user, given)
             _begin_if_complete(locked)
             return locked
         return new
@@ -303,6 +318,14 @@ def _locked(match: Match) -> Match:
 def _refuse_guests(user: Any, rated: bool) -> None:
     if rated and user.is_guest:
         raise LobbyError("account", NEEDS_ACCOUNT)
+
+
+def _take_words(match: Match, user: Any, given: Given | None) -> None:
+    """Keep what somebody who has just sat down gave for the shuffles; raises LobbyError if it cannot be taken."""
+    try:
+        shuffles.take(match.seats.get(user=user), given)
+    except shuffles.NotTaken as error:
+        raise LobbyError("shuffle", str(error)) from error
 
 
 def _own_seat(match: Match, user: Any) -> MatchSeat | None:
@@ -390,7 +413,7 @@ def _begin_if_complete(match: Match) -> None:
 def _begin(match: Match) -> None:
     """Inside a transaction: start the game of a table at which every seat is taken."""
     catalog: Catalog = card_data.current()
-    seed = script.seed_of(match.lesson) or secrets.token_bytes(SEED_BYTES)
+    seed = script.seed_of(match.lesson) or shuffles.seed_for(match)
     try:
         game = Game.start(record_seats(match), catalog, seed)
     except SetupError as error:

@@ -47,6 +47,7 @@ TRIES = 5
 
 ARCHIVE_TASK = "matches.archive"
 RATE_TASK = "ratings.rate"
+SHUFFLES_TASK = "matches.shuffles"
 
 
 class Actor(Struct, frozen=True):
@@ -409,9 +410,8 @@ def follow_up(match_id: str, version: int, game: Game, computers: frozenset[int]
 
 def _post_ending(match_id: str, *, among_people: bool) -> None:
     """Write down what is to be done for a match that is over."""
-    post(ARCHIVE_TASK, {"match": match_id}, key=f"{ARCHIVE_TASK}:{match_id}")
-    if among_people:
-        post(RATE_TASK, {"match": match_id}, key=f"{RATE_TASK}:{match_id}")
+    for task in (ARCHIVE_TASK, SHUFFLES_TASK, *([RATE_TASK] if among_people else [])):
+        post(task, {"match": match_id}, key=f"{task}:{match_id}")
 
 
 def _both(first: Callable[[], object] | None, second: Callable[[], object] | None) -> Callable[[], object] | None:

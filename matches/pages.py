@@ -24,6 +24,9 @@ from matches.lessons import files as lessons
 from matches.lobby import LobbyError
 from matches.models import Match, MatchSeat
 from matches.players import LEVELS, NORMAL, player_at
+from matches.shuffles import publishing
+from matches.shuffles import services as shuffles
+from matches.shuffles.fair import Given
 
 MOST_COMPUTERS = 3
 FINISHED_SHOWN = 50
@@ -54,7 +57,7 @@ def play_computer(request: HttpRequest) -> HttpResponse:
         number = _number(request, "opponents", 1, 1, MOST_COMPUTERS)
         player = _computer_player(request)
         computers = [_computers_deck(request, deck) for _ in range(number)]
-        match = lobby.play_computer(request.user, deck, computers, player)
+        match = lobby.play_computer(request.user, deck, computers, player, _given(request))
     except LobbyError as error:
         return _lobby(request, error)
     return redirect(match)
@@ -69,7 +72,8 @@ def invite(request: HttpRequest) -> HttpResponse:
     try:
         players = _number(request, "players", 2, 2, 8)
         watchable = request.POST.get("watchable", "") == "on"
-        match = lobby.invite(request.user, chosen_deck(request, "deck"), players, watchable=watchable)
+        deck = chosen_deck(request, "deck")
+        match = lobby.invite(request.user, deck, players, watchable=watchable, given=_given(request))
     except LobbyError as error:
         return _lobby(request, error)
     return redirect(match)
@@ -118,6 +122,7 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
     if match.state in (Match.State.RUNNING, Match.State.FINISHED):
         lesson = lesson_pages.of_table(match) if seat is not None else None
         context = {"match": match, "match_id": match.public_id, "seat": seat, "lesson": lesson}
+        context["shuffles"] = shuffles.commitments_of(match)
         return render(request, "matches/table.html", context)
     if seat is None:
         raise Http404
@@ -133,6 +138,7 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
         "missing": sum(not one.joined for one in seats),
         "free": any(one.kind == MatchSeat.Kind.FREE for one in seats),
         "link": link,
+        "shuffles": publishing.file_of(match, request.user.pk),
         "qr": qr.data_uri(link),
     }
     return _no_referrer(render(request, "matches/waiting.html", context))
@@ -141,7 +147,7 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_POST
 def rematch(request: HttpRequest, match_id: str) -> HttpResponse:
     """Ask for another match of the same people, or agree to one."""
-    return _do(request, match_id, lambda match: lobby.rematch(match, request.user))
+    return _do(request, match_id, lambda match: lobby.rematch(match, request.user, _given(request)))
 
 
 @require_POST
@@ -238,6 +244,12 @@ def _computer_player(request: HttpRequest) -> str:
         raise LobbyError("level", "The computer plays at the level easy or normal.") from None
 
 
+def _given(request: HttpRequest) -> Given | None:
+    """Return the words for the shuffles that a form brings, with the commitment they came after; None for neither."""
+    commitment, words = (request.POST.get(name, "") for name in ("shuffle_commitment", "shuffle_words"))
+    return Given(commitment, words) if commitment or words else None
+
+
 def _number(request: HttpRequest, field: str, default: int, least: int, most: int) -> int:
     """Return a whole number from a form; raises LobbyError if it is none or out of bounds."""
     text = request.POST.get(field, "") or str(default)
@@ -251,7 +263,7 @@ def _sit_down(request: HttpRequest, match: Match, token: str) -> HttpResponse:
     if stopped is not None:
         return stopped
     try:
-        return redirect(lobby.join(match, request.user, chosen_deck(request, "deck")))
+        return redirect(lobby.join(match, request.user, chosen_deck(request, "deck"), _given(request)))
     except LobbyError as error:
         if error.code == "seated":
             return redirect(match)

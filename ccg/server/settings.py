@@ -112,6 +112,7 @@ INSTALLED_APPS = [
     "matches.replays",
     "matches.pairing",
     "matches.watching",
+    "matches.shuffles",
     "decks",
     "cards_data",
     "ccg.outbox",

@@ -41,6 +41,7 @@ urlpatterns = [
     path("", include("matches.replays.urls")),
     path("", include("matches.pairing.urls")),
     path("", include("matches.watching.urls")),
+    path("", include("matches.shuffles.urls")),
     path("admin/", admin.site.urls),
     *nothing_else,
 ]

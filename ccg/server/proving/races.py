@@ -166,9 +166,9 @@ def every_seat_is_free() -> None:
 
     real = lobby.join
 
-    def join(match, user, deck):  # type: ignore[no-untyped-def]
+    def join(match, user, deck, given=None):  # type: ignore[no-untyped-def]
         try:
-            return real(match, user, deck)
+            return real(match, user, deck, given)
         except lobby.LobbyError:
             return match
 

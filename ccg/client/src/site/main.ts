@@ -10,6 +10,7 @@ import { startWaiting } from "./here";
 import { startRefreshing } from "./refresh";
 import { startSearchKey } from "./search-key";
 import { startTheme } from "./theme";
+import { startWords } from "./words";
 
 startTheme();
 startAppearance();
@@ -17,6 +18,7 @@ startCopying();
 startRefreshing();
 startWaiting();
 startSearchKey();
+startWords();
 if (document.querySelector("ccg-card"))
   void import("../cards/element").then(({ defineCardElement }) => defineCardElement());
 if (document.querySelector("ccg-piece"))

@@ -27,6 +27,8 @@ export interface Links {
   rating?: string;
   /** Where the match can be looked at again, once it is over; "" where it cannot. */
   replay: string;
+  /** What the server is bound to for the shuffles, and the page about that; null for matches without. */
+  shuffles?: { commitments: string; page: string } | null;
   /** Whether the page was made for somebody who is not signed in. */
   visitor: boolean;
 }
@@ -45,7 +47,7 @@ export function Dialogs({ links, after }: DialogsProps): VNode | null {
     case "shortcuts":
       return <Shortcuts />;
     case "settings":
-      return <SettingsWindow />;
+      return <SettingsWindow links={links} />;
     case "concede":
       return <ConcedeDialog />;
     case "pile":

@@ -40,6 +40,11 @@ export function GameOver({ links, after: After }: DialogsProps): VNode {
         <a class="button" href={links.mine}>
           My matches
         </a>
+        {links.shuffles && (
+          <a class="button" href={links.shuffles.page}>
+            Check the shuffles
+          </a>
+        )}
         {After ? <After /> : <NextMatch links={links} />}
       </div>
     </Window>

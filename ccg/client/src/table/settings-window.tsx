@@ -2,6 +2,7 @@
 
 import type { VNode } from "preact";
 
+import type { Links } from "./dialogs";
 import { AutoPassChoice } from "./pass-choice";
 import { SETTING_WORDS, type SettingWords } from "./setting-words";
 import type { Settings } from "./store";
@@ -11,7 +12,7 @@ import { Window } from "./window";
 /** What is of use only to those who choose; nobody does in a replay. */
 const CHOOSING: readonly SettingWords["name"][] = ["autoPass", "stops", "confirm"];
 
-export function SettingsWindow(): VNode {
+export function SettingsWindow({ links }: { links: Links }): VNode {
   const { table, state, view } = useNow();
   const seated = view.viewer !== null && !state.over;
   return (
@@ -27,6 +28,12 @@ export function SettingsWindow(): VNode {
           ),
         )}
       </div>
+      {links.shuffles && (
+        <p class="settings-shuffles small">
+          Fair shuffles: the server is bound to <code class="shuffle-hash">{links.shuffles.commitments}</code>.{" "}
+          <a href={links.shuffles.page}>How the decks are shuffled</a>
+        </p>
+      )}
       <div class="window-actions">
         <button type="button" class="button" onClick={() => table.open({ kind: "shortcuts" })}>
           Keys <kbd>?</kbd>

@@ -106,6 +106,8 @@ PRIVATE = {
     "saved search": {"alice"},
     "hand of alice": {"alice"},
     "hand of bob": {"bob"},
+    "words for the shuffles": set(),
+    "secret of the shuffles": set(),
     "password hash": set(),
     "key": {"owner"},
     "payload": {"owner"},

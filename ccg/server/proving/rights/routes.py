@@ -329,8 +329,16 @@ def _of_matches(world: World) -> dict[str, list[PageArguments]]:
             (reverse("ratings:api_rating", args=[match]), about, NOTHING)
         )
         pages_by_route |= _of_replay(match, about, pages_by_route)
+        for name in ("match", "api_match"):
+            pages_by_route.setdefault(f"shuffles:{name}", []).append(
+                (reverse(f"shuffles:{name}", args=[match]), about, NOTHING)
+            )
     invited = reverse("matches:invited", args=[world.token])
-    private = {"": {}, "private deck": {"deck": world.decks["private"]}}
+    private = {
+        "": {},
+        "private deck": {"deck": world.decks["private"]},
+        "words without a commitment": {"shuffle_commitment": "ab" * 32, "shuffle_words": "words"},
+    }
     private_deck = {"private deck": {"queue": "casual", "deck": world.decks["private"]}}
     return {
         **pages_by_route,

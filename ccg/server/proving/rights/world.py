@@ -29,6 +29,9 @@ from matches.playtests import services as playtests
 from matches.playtests.games import PlayedList
 from matches.protocol import Concede
 from matches.replays import packing
+from matches.shuffles import services as shuffles
+from matches.shuffles.fair import Given
+from matches.shuffles.models import Commitment
 
 BACKEND = settings.AUTHENTICATION_BACKENDS[-1]
 
@@ -92,6 +95,7 @@ def build() -> World:
     opinions.block(people["alice"], "blocked")
     owning.take_in(people["alice"], {"BSG1-099": OWNED}, "replace")
     matches, token = _matches(people)
+    secret = Commitment.objects.get(seat__match__public_id=matches["watched"], seat__number=0)
     rows = _rows(people)
     sessions = {role: _session(people[role]) for role in ROLES if role in people}
     _open_links(sessions["holder"], [held["by its link"], held["by a revoked link"]])
@@ -120,6 +124,8 @@ def build() -> World:
             "private match": matches["unwatched"],
             "open match": matches["open"],
             "invite": token,
+            "words for the shuffles": f"{MARK} shuffle",
+            "secret of the shuffles": bytes(secret.secret).hex(),
             "key": f"{MARK}:key",
             "payload": f"{MARK} payload",
             "error": f"{MARK} error",
@@ -227,16 +233,18 @@ def _matches(people: dict[str, Any]) -> tuple[dict[str, str], str]:
     deck, other = _different()
     alice, bob = people["alice"], people["bob"]
 
-    def running(*, watchable: bool) -> Match:
+    def running(*, watchable: bool, said: str = f"{MARK} shuffle") -> Match:
         for _ in range(50):
-            match = lobby.join(lobby.invite(alice, deck, 2, watchable=watchable), bob, other)
+            words = [Given(shuffles.commit(), said) for _ in range(2)]
+            opened = lobby.invite(alice, deck, 2, watchable=watchable, given=words[0])
+            match = lobby.join(opened, bob, other, words[1])
             if all(hands_of(match).values()):
                 return match
             match.delete()
         raise ProofError("Fifty opening hands without a card that only one player has.")
 
     made = {"watched": running(watchable=True), "unwatched": running(watchable=False)}
-    made["finished"] = running(watchable=False)
+    made["finished"] = running(watchable=False, said="Told when it is over")
     moves.act(made["finished"].public_id, moves.Actor.person(bob.pk), Concede(id="away"))
     made["replayed"] = running(watchable=True)
     made["private deck"] = running(watchable=True)
