@@ -12,7 +12,8 @@ from tests.proving import short
 def test_shuffles_are_fair_and_those_of_a_second_program() -> None:
     proof = short("shuffle")
     assert proof["figures"]["seed_bits"] == 512
-    assert len(proof["planted"]) == 4
+    assert len(proof["planted"]) == 8
+    assert proof["figures"]["unbound"] == 0
 
 
 @pytest.mark.parametrize(("square", "freedom", "p"), [(100, 100, 0.4811), (124.342, 100, 0.05), (140.169, 100, 0.005)])

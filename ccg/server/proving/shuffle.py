@@ -1,17 +1,22 @@
-"""Fair shuffles: each card in each place equally often, seeds that nobody guesses, and the same from any program."""
+"""Fair shuffles: each card in each place equally often, bound before the words come, and the same from any program.
+
+Everything that is checked is checked by the functions of the stand-alone script, which shares no code with the site.
+"""
 
 from __future__ import annotations
 
+import importlib.util
 import math
 import random
 from collections.abc import Callable
 from hashlib import sha256
-from struct import unpack
+from typing import Any
 
 from ccg import native
 
 from .client.visits import guest
 from .inside import call
+from .processes import ROOT
 from .proof import Options, Proof
 from .systems import running_system
 
@@ -27,6 +32,7 @@ def prove(options: Options) -> Proof:
     shuffles = options.number("shuffles", 1_000_000, 6_000)
     seeds = options.number("seeds", 3)
     compared = options.number("compared", 10_000, 300)
+    commitments = options.number("commitments", 10_000, 200)
     env = {"VAR_DIR": str(options.folder / "var")}
     likely = call(f"{__name__}:chances", {"shuffles": shuffles, "seeds": seeds, "seed": options.seed}, env)
     differences = call(f"{__name__}:compare", {"shuffles": compared, "seed": options.seed}, env)
@@ -35,9 +41,16 @@ def prove(options: Options) -> Proof:
         for _ in range(MATCHES):
             visitor.play_computer()
         bits = call(f"{__name__}:seed_bits", None, system.env)
-    planted = {}
+        made = {"commitments": commitments, "matches": MATCHES if options.short else 5 * MATCHES}
+        unbound = call(f"{__name__}:unbound", made, system.env)
+        few = {"commitments": 1, "matches": 3}
+        late = {
+            plant.replace("_", " "): bool(call(f"{__name__}:unbound", few, system.env, f"{__name__}:{plant}"))
+            for plant in ("secret_after_the_words", "words_left_out", "the_cut_left_out")
+        }
+    planted: dict[str, bool] = late
     env[native.CHOICE] = "pure"  # compiled modules call each other without looking up what was replaced
-    for plant in ("never_in_place", "half_shuffled", "biased_numbers"):
+    for plant in ("never_in_place", "half_shuffled", "biased_numbers", "no_rejection"):
         parameters = {"shuffles": max(6_000, shuffles // 50), "seeds": 1, "seed": options.seed}
         planted[plant.replace("_", " ")] = not all(
             map(_is_likely, call(f"{__name__}:chances", parameters, env, f"{__name__}:{plant}"))
@@ -45,10 +58,20 @@ def prove(options: Options) -> Proof:
     parameters = {"shuffles": 20, "seed": options.seed}
     planted["another stream"] = bool(call(f"{__name__}:compare", parameters, env, f"{__name__}:half_shuffled"))
     return Proof(
-        goal=f"{seeds} times {shuffles} shuffles of {CARDS} cards: card and place are independent (chi-square, p within"
-        f" {LIKELY[0]} and {LIKELY[1]}); {compared} shuffles are those of a second program; seeds of {SEED_BITS} bits",
-        passed=all(map(_is_likely, likely)) and not differences and bits == SEED_BITS,
-        figures={"p": likely, "compared": compared, "different": differences, "seed_bits": bits},
+        goal=f"{seeds} times {shuffles} shuffles of {CARDS} cards, each from secrets and words of its own, the cut"
+        f" among them: card and place are independent (chi-square, p within {LIKELY[0]} and {LIKELY[1]}); {compared}"
+        f" shuffles and {commitments} commitments are those of the stand-alone script, and so is the seed of every"
+        f" match; seeds of {SEED_BITS} bits",
+        passed=all(map(_is_likely, likely)) and not differences and not unbound and bits == SEED_BITS,
+        figures={
+            "p": likely,
+            "compared": compared,
+            "different": differences,
+            "commitments": commitments,
+            "matches": made["matches"],
+            "unbound": unbound,
+            "seed_bits": bits,
+        },
         planted=planted,
     )
 
@@ -63,14 +86,16 @@ def _is_likely(p: float) -> bool:
 def chances(parameters: dict[str, int]) -> list[float]:
     """Return, for each seed, how likely counts are that are at least as uneven as those found."""
     from ccg.rules.core.chance import Chance
+    from matches.shuffles.fair import Part, seed_of
 
     likelihoods = []
     for number in range(parameters["seeds"]):
-        chance = Chance(sha256(f"{parameters['seed']}:{number}".encode()).digest() * 2)
         counts = [[0] * CARDS for _ in range(CARDS)]
-        for _ in range(parameters["shuffles"]):
+        for match in range(parameters["shuffles"]):
+            secret = sha256(f"{parameters['seed']}:{number}:{match}".encode()).digest()
+            parts = [Part(secret, f"words {match}"), Part(b"", f"cut {match % 7}")]
             cards = list(range(CARDS))
-            chance.shuffle(cards)
+            Chance(seed_of("2222222222222222", parts)).shuffle(cards)
             for row, card in zip(counts, cards, strict=True):
                 row[card] += 1
         expected = parameters["shuffles"] / CARDS
@@ -87,28 +112,79 @@ def p_of(square: float, freedom: int) -> float:
 
 
 def compare(parameters: dict[str, int]) -> int:
-    """Return how many shuffles differ from those of a program that was written from the description alone."""
+    """Return how many shuffles differ from those of the stand-alone script."""
     from ccg.rules.core.chance import Chance
 
+    script = stand_alone()
     rng, different = random.Random(parameters["seed"]), 0
     for _ in range(parameters["shuffles"]):
         seed, size = rng.randbytes(64), rng.randrange(2, 100)
-        ours, theirs = list(range(size)), list(range(size))
+        ours = list(range(size))
         Chance(seed).shuffle(ours)
-        second_shuffle(theirs, seed)
-        different += ours != theirs
+        different += ours != script.Stream(seed).shuffled(range(size))
     return different
 
 
-def second_shuffle(cards: list[int], seed: bytes) -> None:
-    """Shuffle as the engine says it does: Fisher and Yates over words of 32 bits of SHA-256(seed, counter)."""
-    words = (
-        word for block in range(1 << 32) for word in unpack(">8I", sha256(seed + block.to_bytes(8, "big")).digest())
-    )
-    for last in range(len(cards) - 1, 0, -1):
-        most = (1 << 32) // (last + 1) * (last + 1)
-        pick = next(word for word in words if word < most) % (last + 1)
-        cards[last], cards[pick] = cards[pick], cards[last]
+def stand_alone() -> Any:
+    """Return the stand-alone script as a module."""
+    spec = importlib.util.spec_from_file_location("check_shuffles", ROOT / "tools" / "check_shuffles.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def unbound(parameters: dict[str, int]) -> int:
+    """Return how many commitments the stand-alone script does not find kept, and matches whose seed it does not get.
+
+    A commitment is kept if it is still the one that was told before the words, and the hash of the secret that is
+    stored. Of matches, what came before each was noted here, as a browser does.
+    """
+    from decks import services as decks
+    from decks.models import Deck
+    from matches import lobby
+    from matches.models import Match, MatchSeat
+    from matches.shuffles import services
+    from matches.shuffles.fair import Given
+    from matches.shuffles.models import Commitment
+
+    script, wrong = stand_alone(), 0
+    shown = [services.commit() for _ in range(parameters["commitments"])]
+    for digest in shown:
+        row = Commitment.objects.filter(digest=digest).first()
+        wrong += row is None or script.commitment_of(bytes(row.secret)) != digest
+    person = MatchSeat.objects.filter(user__isnull=False).select_related("user").earliest("pk").user
+    deck = decks.take_to_table(None, Deck.objects.starters()[0].uid)
+    for number in range(parameters["matches"]):
+        given = Given(services.commit(), f"words {number}")
+        match = Match.objects.get(pk=lobby.play_computer(person, deck, [deck], given=given).pk)
+        rows = Commitment.objects.filter(seat__match=match)
+        bound = [row for row in rows if row.digest == given.commitment == script.commitment_of(bytes(row.secret))]
+        parts = [(bytes(bound[0].secret), given.words), (b"", "")] if bound else []
+        wrong += script.seed_of(match.public_id, parts) != bytes(match.seed)
+        lobby.leave_all(person)
+    wrong += _cut_is_missing(person, deck, script)
+    return wrong
+
+
+def _cut_is_missing(person: Any, deck: Any, script: Any) -> int:
+    """Return 0 if the words of two people make the seed of their match, those of the opponent on the right too."""
+    from django.contrib.auth import get_user_model
+
+    from matches import lobby
+    from matches.models import Match
+    from matches.shuffles import services
+    from matches.shuffles.fair import Given
+    from matches.shuffles.models import Commitment
+
+    opponent = get_user_model().objects.create_guest()
+    first, cut = Given(services.commit(), "words of the owner"), Given(services.commit(), "words of the right")
+    match = lobby.join(lobby.invite(person, deck, 2, given=first), opponent, deck, cut)
+    parts = []
+    for given in (first, cut):
+        row = Commitment.objects.filter(digest=given.commitment).first()
+        parts.append((bytes(row.secret) if row else b"", given.words))
+    return int(script.seed_of(match.public_id, parts) != bytes(Match.objects.get(pk=match.pk).seed))
 
 
 def seed_bits(_: None) -> int:
@@ -133,6 +209,52 @@ def _replace(shuffle: Callable[[object, list[int]], None]) -> None:
             shuffle(self, cards)
 
     vars(chance)["Chance"] = Broken
+
+
+def secret_after_the_words() -> None:
+    """Choose the secret when the words are known, with a commitment made for it."""
+    import secrets
+
+    from matches.shuffles import services
+    from matches.shuffles.fair import commitment_of
+    from matches.shuffles.models import Commitment
+
+    take = services.take
+
+    def take_and_choose(seat: Any, given: Any) -> None:
+        take(seat, given)
+        secret = secrets.token_bytes(32)
+        Commitment.objects.filter(seat=seat).update(secret=secret, digest=commitment_of(secret))
+
+    services.take = take_and_choose
+
+
+def words_left_out() -> None:
+    """Make the seed of secrets alone."""
+    _make_seeds(lambda parts: [type(part)(part.secret, "") for part in parts])
+
+
+def the_cut_left_out() -> None:
+    """Leave out what the second seat adds: for the first deck, the cut."""
+    _make_seeds(lambda parts: [*parts[:1], *(type(part)() for part in parts[1:])])
+
+
+def _make_seeds(change: Callable[[list[Any]], list[Any]]) -> None:
+    from matches.shuffles import services
+
+    seed_of = services.seed_of
+    services.seed_of = lambda match_id, parts: seed_of(match_id, change(list(parts)))
+
+
+def no_rejection() -> None:
+    """Take small words as they come: those of the uneven rest make the first numbers likelier."""
+
+    def shuffle(self, cards: list[int]) -> None:  # type: ignore[no-untyped-def]
+        for last in range(len(cards) - 1, 0, -1):
+            other = (self.below(65536) & 255) % (last + 1)
+            cards[last], cards[other] = cards[other], cards[last]
+
+    _replace(shuffle)
 
 
 def never_in_place() -> None:
