@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, close_old_connections, connections
 
 from .services import drain
+from .sweeps import look_around
 from .wake import news
 
 log = logging.getLogger(__name__)
@@ -53,6 +54,7 @@ class Drainers:
     def _drain(self) -> None:
         close_old_connections()
         try:
+            look_around()
             drain(until=self._stopping.is_set)
         except (DatabaseError, InterfaceError) as error:
             # It is away or busy, or its disk is full; the next round may have more luck.

@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.db import OperationalError, connections, transaction
 from django.utils import timezone
 
-from ccg.outbox import handlers, services
+from ccg.outbox import handlers, services, sweeps
 from ccg.outbox.handlers import UnknownTask, handler_of, register
 from ccg.outbox.models import Job
 from ccg.outbox.services import ATTEMPTS, LEASE, drain, forget, post, retry_failed
@@ -343,3 +343,22 @@ def test_the_command_shows_and_drains(noted: Noted) -> None:
     Job.objects.update(finished=timezone.now() - timedelta(days=2))
     assert "1 rows deleted." in outbox("--forget", "1")
     assert forget(timedelta(0)) == 0
+
+
+def test_sweeps_look_in_their_time_and_one_that_fails_keeps_nobody_from_looking(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    looked: list[str] = []
+
+    def fail() -> None:
+        looked.append("broken")
+        raise OperationalError("away") if looked.count("broken") == 1 else ValueError("wrong")
+
+    monkeypatch.setattr(sweeps, "_sweeps", {})
+    sweeps.register_sweep("broken", fail, seconds=0)
+    sweeps.register_sweep("seldom", lambda: looked.append("seldom"), seconds=3600)
+    sweeps.look_around()
+    sweeps.look_around()
+    assert looked == ["broken", "seldom", "broken"]
+    assert "sweep broken: the database does not do what it should: away" in caplog.text
+    assert "sweep broken failed" in caplog.text
