@@ -23,6 +23,7 @@ from matches.guests import let_in
 from matches.lessons import files as lessons
 from matches.lobby import LobbyError
 from matches.models import Match, MatchSeat
+from matches.notices import waiting as notices
 from matches.players import LEVELS, NORMAL, player_at
 from matches.shuffles import publishing
 from matches.shuffles import services as shuffles
@@ -99,6 +100,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     """The matches of who is here: waiting, running, finished."""
     if not request.user.is_authenticated:
         return render(request, "matches/mine.html", {"nobody": True})
+    notices.visited(request.user)
     own = Match.objects.filter(seats__user=request.user).prefetch_related(
         Prefetch("seats", MatchSeat.objects.defer("cards").order_by("number"))
     )
@@ -117,6 +119,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 def table(request: HttpRequest, match_id: str) -> HttpResponse:
     """The table of a match; before it begins, who is there already."""
     match, seat = _match_for(request, match_id)
+    notices.visited(request.user)
     if match.outdated:
         return render(request, "matches/outdated.html", _row(match, request.user))
     if match.state in (Match.State.RUNNING, Match.State.FINISHED):

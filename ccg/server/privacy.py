@@ -9,7 +9,7 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control
 
-SECRET_ADDRESS = re.compile(r"(/decks/~|from=~|to=~|/play/invite/)[\w-]+", re.ASCII)
+SECRET_ADDRESS = re.compile(r"(/decks/~|from=~|to=~|/play/invite/|/notices/stop/)[\w-]+", re.ASCII)
 """Addresses that open something to whoever knows them: links of decks, invitations to tables."""
 
 

@@ -113,6 +113,7 @@ INSTALLED_APPS = [
     "matches.pairing",
     "matches.watching",
     "matches.shuffles",
+    "matches.notices",
     "decks",
     "cards_data",
     "ccg.outbox",
@@ -283,6 +284,14 @@ CELERY_BEAT_SCHEDULE = {
 PLAYTEST_GAMES = env_number("PLAYTEST_GAMES", 200, least=1, most=2_000)
 PLAYTEST_PROCESSES = env_number("PLAYTEST_PROCESSES", 0, most=64)
 PLAYTESTS_A_DAY = env_number("PLAYTESTS_A_DAY", 30, most=10_000)
+
+# Notices to players who are away (matches.notices): after how many seconds of waiting, and the push services that may
+# be connected to: hosts, ".name" for all hosts below it, or a whole origin for one without HTTPS.
+NOTICE_AFTER_SECONDS = env_number("NOTICE_AFTER_SECONDS", 300, most=7 * 24 * 3600)
+PUSH_HOSTS = env_list(
+    "PUSH_HOSTS",
+    ["fcm.googleapis.com", ".push.services.mozilla.com", ".push.apple.com", ".notify.windows.com"],
+)
 
 # Pictures of public decks for other sites: a second or two of processor time for each change of one.
 DECK_PREVIEWS = bool(env_number("DECK_PREVIEWS", 1, most=1))

@@ -31,6 +31,7 @@ urlpatterns = [
     path("healthz", watching.healthz, name="healthz"),
     path("readyz", watching.readyz, name="readyz"),
     path("metrics", watching.metrics, name="metrics"),
+    path("", include("matches.notices.urls")),
     path("", include("ccg.server.accounts.urls")),
     path("", include("ccg.server.api.urls")),
     path("", include("cards_data.urls")),

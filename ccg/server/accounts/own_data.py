@@ -20,9 +20,11 @@ from django.db.models import F, QuerySet
 from cards_data.models import AuditEntry, DataVersion, ImportDraft, SavedSearch
 from decks.models import Block, Collection, Comment, Deck, DeckTag, DeckVersion, Draft, Like, Moderation, Report
 from matches.models import MatchSeat, Move
+from matches.notices.models import Subscription, Wishes
 from matches.pairing.models import QueueEntry
 from matches.playtests.models import AskedFor, Playtest
 from matches.ratings.models import Rating, RatingChange, Sign
+from matches.shuffles.models import Commitment
 
 from .models import ApiToken, User
 
@@ -96,6 +98,14 @@ TABLES: dict[str, Table] = {
     "moves": Table(
         lambda user: Move.objects.filter(match__seats__user=user, match__seats__number=F("seat")).order_by("pk"),
         _own("kind option created", match="match__public_id", number="seq"),
+    ),
+    "shuffle_words": Table(
+        lambda user: Commitment.objects.filter(seat__user=user).order_by("pk"),
+        _own("words made", match="seat__match__public_id", commitment="digest"),
+    ),
+    "notices": Table(lambda user: Wishes.objects.filter(user=user), _own("mail endings mailed digested tested")),
+    "notices_in_browsers": Table(
+        lambda user: Subscription.objects.filter(user=user).order_by("pk"), _own("created")
     ),
     "playtests": Table(
         lambda user: AskedFor.objects.filter(user=user).order_by("pk"),

@@ -24,5 +24,7 @@ if (document.querySelector("ccg-card"))
 if (document.querySelector("ccg-piece"))
   void import("../cards/piece-element").then(({ definePieceElement }) => definePieceElement());
 previewsWhenNeeded();
+const push = document.querySelector<HTMLElement>("[data-push]");
+if (push) void import("./push").then(({ startPush }) => startPush(push));
 // A page that a program draws marks the words in its texts by itself, and every script of it counts.
 if (!document.querySelector("#builder, #table")) void import("./terms").then(({ termsWhenIdle }) => termsWhenIdle());

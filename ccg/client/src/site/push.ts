@@ -1,0 +1,90 @@
+/** The part of the page of notices that lets this browser take push messages (`data-push`), or no longer. */
+
+/** Make the buttons of `part` work; says what is so in this browser. */
+export async function startPush(part: HTMLElement): Promise<void> {
+  const { key = "", address = "", worker = "" } = part.dataset;
+  const state = part.querySelector<HTMLElement>("[data-push-state]");
+  const on = part.querySelector<HTMLButtonElement>("[data-push-on]");
+  const off = part.querySelector<HTMLButtonElement>("[data-push-off]");
+  if (!state || !on || !off) return;
+  if (!("serviceWorker" in navigator) || !("PushManager" in window)) {
+    state.textContent = "This browser takes no notices from pages, or only over HTTPS.";
+    return;
+  }
+  const show = async (): Promise<void> => {
+    const subscribed = (await subscription(worker)) !== null;
+    const denied = Notification.permission === "denied";
+    on.hidden = subscribed || denied;
+    off.hidden = !subscribed;
+    if (subscribed) state.textContent = "This browser shows notices, even while no page of ours is open.";
+    else if (denied) state.textContent = "You have told this browser to show no notices of this site.";
+    else state.textContent = "This browser shows no notices yet.";
+  };
+  const doing = (work: () => Promise<void>) => async (): Promise<void> => {
+    on.disabled = off.disabled = true;
+    try {
+      await work();
+      await show();
+    } catch (error) {
+      state.textContent = `That did not work: ${error instanceof Error ? error.message : String(error)}`;
+    }
+    on.disabled = off.disabled = false;
+  };
+  on.addEventListener(
+    "click",
+    doing(async () => {
+      const registration = await navigator.serviceWorker.register(worker);
+      await active(registration);
+      const made = await registration.pushManager.subscribe({
+        userVisibleOnly: true,
+        applicationServerKey: bytesOf(key),
+      });
+      const failed = await send(address, "POST", made.toJSON());
+      if (failed === null) return;
+      await made.unsubscribe();
+      throw new Error(failed);
+    }),
+  );
+  off.addEventListener(
+    "click",
+    doing(async () => {
+      const made = await subscription(worker);
+      if (!made) return;
+      await send(address, "DELETE", { endpoint: made.endpoint });
+      await made.unsubscribe();
+    }),
+  );
+  await show();
+}
+
+async function subscription(worker: string): Promise<PushSubscription | null> {
+  const registration = await navigator.serviceWorker.getRegistration(worker);
+  return (await registration?.pushManager.getSubscription()) ?? null;
+}
+
+async function active(registration: ServiceWorkerRegistration): Promise<void> {
+  const worker = registration.installing ?? registration.waiting;
+  if (registration.active || !worker) return;
+  await new Promise<void>((done) =>
+    worker.addEventListener("statechange", () => worker.state === "activated" && done()),
+  );
+}
+
+/** Send what a browser says of its subscription; returns what is wrong, null for nothing. */
+async function send(address: string, method: string, body: unknown): Promise<string | null> {
+  const token = document.querySelector<HTMLInputElement>('input[name="csrfmiddlewaretoken"]')?.value ?? "";
+  const answer = await fetch(address, {
+    method,
+    headers: { "Content-Type": "application/json", "X-CSRFToken": token },
+    body: JSON.stringify(body),
+  });
+  if (answer.ok) return null;
+  const told = (await answer.json().catch(() => null)) as { detail?: string } | null;
+  return told?.detail ?? "The server did not take it. Try again in a moment.";
+}
+
+/** The bytes of a key in base64 for addresses. */
+export function bytesOf(key: string): Uint8Array<ArrayBuffer> {
+  const text = atob(key.replaceAll("-", "+").replaceAll("_", "/"));
+  return Uint8Array.from(text, (sign) => sign.charCodeAt(0));
+}

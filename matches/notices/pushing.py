@@ -1,0 +1,159 @@
+"""Notices by web push: to each browser that somebody has let take them, through its maker's push service.
+
+Messages are encrypted for the browser (RFC 8291) and signed with the site's own key (RFC 8292), both by pywebpush. A
+subscription that its service does not know any more is deleted. An address is one that a stranger has sent us, so
+only the hosts of ``settings.PUSH_HOSTS`` are ever connected to, and no redirection is followed.
+"""
+
+from __future__ import annotations
+
+import base64
+from email.utils import parseaddr
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from django.conf import settings
+from django.urls import reverse
+
+from matches import database
+from matches.models import MatchSeat
+from matches.notices import waiting
+from matches.notices.models import PushKey, Subscription
+
+TASK = waiting.PUSH_TASK
+MOST = 10
+"""Browsers of one person; the one let in longest ago makes room."""
+TIMEOUT = 10
+KEPT_FOR = 24 * 3600
+"""Seconds for which a push service keeps a message for a browser that is off."""
+GONE = (404, 410)
+
+
+class NotTaken(Exception):
+    """A subscription that is none, or of a push service that this site does not know; the text says why."""
+
+
+def public_key() -> str:
+    """Return the key that browsers subscribe with; makes the site's key if there is none yet."""
+    return _key().public
+
+
+def subscribe(user: Any, endpoint: str, p256dh: str, auth: str) -> Subscription:
+    """Keep a browser of ``user``; one that somebody else has used before is theirs from now on. Raises NotTaken."""
+    if not is_known(endpoint):
+        raise NotTaken("This browser's push service is not one that this site knows.")
+    if _size_of(p256dh) != 65 or _size_of(auth) != 16:
+        raise NotTaken("The keys of this subscription are damaged. Switch the notices off and on again.")
+
+    def keep() -> Subscription:
+        kept, _ = Subscription.objects.update_or_create(
+            endpoint_hash=Subscription.hash_of(endpoint),
+            defaults={"user": user, "endpoint": endpoint, "p256dh": p256dh, "auth": auth},
+        )
+        own = Subscription.objects.filter(user=user).order_by("-created", "-pk").values_list("pk", flat=True)
+        Subscription.objects.filter(pk__in=list(own[MOST:])).delete()
+        return kept
+
+    return database.write(keep)
+
+
+def unsubscribe(user: Any, endpoint: str) -> None:
+    """Forget a browser of ``user``."""
+    Subscription.objects.filter(user=user, endpoint_hash=Subscription.hash_of(endpoint)).delete()
+
+
+def is_known(endpoint: str) -> bool:
+    """Return whether ``endpoint`` is an address at a push service that this site connects to."""
+    try:
+        parts = urlsplit(endpoint)
+        origin, host = parts.netloc, parts.hostname or ""
+    except ValueError:
+        return False
+    if not endpoint.isascii() or len(endpoint) > 1000 or "@" in origin:
+        return False
+    named = any(host == known or (known.startswith(".") and host.endswith(known)) for known in settings.PUSH_HOSTS)
+    whole = f"{parts.scheme}://{origin}" in settings.PUSH_HOSTS
+    return whole or (named and parts.scheme == "https" and origin == host)
+
+
+def handle(payload: dict[str, Any]) -> None:
+    """Handle a row of the outbox: tell one browser of one match, or that notices come to it (a test)."""
+    row = Subscription.objects.select_related("user").filter(pk=payload["to"]).first()
+    if row is None or not row.user.is_active:
+        return
+    notice = _notice(payload, row)
+    if notice is not None:
+        _send(row, msgspec.json.encode({**msgspec.structs.asdict(notice), "tag": payload.get("match", "test")}))
+
+
+# -- inside
+
+
+def _notice(payload: dict[str, Any], row: Subscription) -> waiting.Notice | None:
+    if payload.get("test"):
+        url = settings.SITE_ORIGINS[0] + reverse("matches:mine")
+        return waiting.Notice("Test of notices", "Notices of your matches come to this browser.", url)
+    seat = MatchSeat.objects.select_related("match").filter(match__public_id=payload["match"], number=payload["seat"])
+    found = seat.filter(user=row.user_id).first()
+    if found is None or (not payload["over"] and found.match.version != payload["version"]):
+        return None
+    return waiting.notice_for(found.match, found, over=payload["over"])
+
+
+def _send(row: Subscription, message: bytes) -> None:
+    """Send ``message`` to a browser; raises what the push service answered, so that it is tried again."""
+    # Takes 20 MB of memory, which only processes that send something need.
+    from pywebpush import WebPushException, webpush
+    from requests import Session
+
+    session = Session()
+    session.max_redirects = 0
+    session.trust_env = False
+    try:
+        webpush(
+            {"endpoint": row.endpoint, "keys": {"p256dh": row.p256dh, "auth": row.auth}},
+            data=message,
+            vapid_private_key=_key().private,
+            vapid_claims={"sub": f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}"},
+            ttl=KEPT_FOR,
+            timeout=TIMEOUT,
+            requests_session=session,
+        )
+    except WebPushException as error:
+        if error.response is None or error.response.status_code not in GONE:
+            # Not the error itself: its text has the endpoint, by which anybody could be written to.
+            status = error.response.status_code if error.response is not None else "no answer"
+            raise ConnectionError(f"the push service says {status}") from None
+        row.delete()
+    finally:
+        session.close()
+
+
+def _key() -> PushKey:
+    """Return the site's key, made at first need; of two processes that make one, the first counts for both."""
+    kept = PushKey.objects.filter(pk=1).first()
+    if kept is not None:
+        return kept
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+    made = ec.generate_private_key(ec.SECP256R1())
+    private = made.private_numbers().private_value.to_bytes(32, "big")
+    public = made.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    row = {"private": _written(private), "public": _written(public)}
+    return database.write(lambda: PushKey.objects.get_or_create(pk=1, defaults=row)[0])
+
+
+def _written(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def _size_of(text: str) -> int:
+    """Return how many bytes ``text`` says in base64 for addresses; -1 if that is not what it is."""
+    if not text.isascii() or not text.replace("-", "").replace("_", "").isalnum():
+        return -1
+    try:
+        return len(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+    except ValueError:
+        return -1

@@ -1,0 +1,385 @@
+"""Notices: who is told what and when, once; by mail to a server that takes it, by push to a service that decrypts."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import socketserver
+import threading
+from collections.abc import Iterator
+from datetime import timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, ClassVar
+
+import http_ece
+import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.core import mail
+from django.test import Client
+from django.utils import timezone
+from py_vapid import Vapid
+
+from ccg.outbox.models import Job
+from ccg.outbox.services import drain
+from decks.services import TableDeck
+from matches import lobby
+from matches.models import Match, Move
+from matches.notices import mails, pushing, waiting
+from matches.notices.models import PushKey, Subscription, Told, Wishes
+from matches.protocol import Concede
+from tests.matches.conftest import Table
+from tests.people import signed_in
+
+
+def b64(data: bytes) -> str:
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+@pytest.fixture(autouse=True)
+def _site(settings: Any) -> None:
+    settings.EMAIL_HOST = "mail.example.org"
+    settings.SITE_ORIGINS = ["https://fleet.example.org"]
+
+
+@pytest.fixture
+def away(table: Table) -> Table:
+    """A match of Alice and Bob that has waited for somebody for an hour; both have an address."""
+    for seat in table.row.seats.select_related("user"):
+        seat.user.email = f"{seat.name}@example.org"
+        seat.user.save()
+        Wishes.objects.create(user=seat.user, mail=Wishes.Mail.ONCE)
+    return passed(table)
+
+
+def passed(table: Table, hours: float = 1) -> Table:
+    """Let so much time pass at this table."""
+    ago = timezone.now() - timedelta(hours=hours)
+    Match.objects.filter(public_id=table.id).update(changed=ago)
+    Move.objects.filter(match__public_id=table.id).update(created=ago)
+    return table
+
+
+def told() -> list[Any]:
+    """Look around, do the work, and return the mails that were sent by that."""
+    before = len(mail.outbox)
+    waiting.sweep()
+    drain()
+    return mail.outbox[before:]
+
+
+def deciding(table: Table) -> Any:
+    return table.row.seats.get(number=table.deciding).user
+
+
+def test_who_is_waited_for_gets_a_mail_once_and_nobody_else(away: Table) -> None:
+    sent = told()
+    assert [message.to for message in sent] == [[deciding(away).email]]
+    other = away.row.seats.get(number=away.waiting).name
+    assert f"Your match against {other} waits for you." in sent[0].body
+    assert f"https://fleet.example.org/table/{away.id}/" in sent[0].body
+    assert told() == [] and told() == []
+
+
+def test_the_next_mail_comes_after_the_next_visit(away: Table) -> None:
+    told()
+    user = deciding(away)
+    while deciding(away) == user:
+        away.play(1)
+    while deciding(away) != user:
+        away.play(1)
+    Move.objects.update(created=timezone.now() - timedelta(hours=2))
+    Wishes.objects.filter(user=user).update(mailed=timezone.now() - timedelta(hours=1))
+    passed(away)
+    Move.objects.update(created=timezone.now() - timedelta(hours=2))
+    assert [one.to for one in told()] == [], "one is out, and they have not been here since"
+    signed_in(user).get("/play/mine/")
+    Told.objects.all().delete()
+    Job.objects.all().delete()
+    assert [one.to for one in told()] == [[user.email]]
+
+
+def test_whoever_chose_in_a_tab_that_was_open_all_the_time_has_been_here(away: Table) -> None:
+    told()
+    user = deciding(away)
+    since = Wishes.objects.get(user=user).mailed
+    assert not waiting.has_been_here(user.pk, since)
+    away.play(1)
+    assert waiting.has_been_here(user.pk, since)
+
+
+def test_nobody_is_told_before_the_wait_is_long_or_after_it_has_ended(away: Table) -> None:
+    passed(away, hours=0.01)
+    assert told() == []
+    passed(away)
+    waiting.sweep()
+    away.play(1)
+    drain()
+    assert mail.outbox == [], "it was no longer so when the work was done"
+
+
+def test_matches_against_the_computer_and_lessons_send_nothing(alice: Any, deck: TableDeck) -> None:
+    Wishes.objects.create(user=alice, mail=Wishes.Mail.ONCE)
+    lobby.play_computer(alice, deck, [deck])
+    lobby.play_lesson(alice, "first-match")
+    Match.objects.update(changed=timezone.now() - timedelta(days=2), computer_to_move=False)
+    assert told() == [] and not Told.objects.exists()
+
+
+def test_the_end_is_told_to_who_was_not_there(away: Table) -> None:
+    stayed = deciding(away)
+    away.play(1)
+    Match.objects.filter(public_id=away.id).update(changed=timezone.now())
+    gone = away.row.seats.exclude(user=stayed).get()
+    Move.objects.exclude(seat=away.row.seats.get(user=stayed).number).update(created=timezone.now() - timedelta(days=1))
+    away.act(away.row.seats.get(user=stayed).number, Concede(id="c"))
+    sent = told()
+    assert [message.to for message in sent] == [[gone.user.email]]
+    assert "is over. You have won." in sent[0].body
+    assert told() == []
+
+
+def test_without_a_mail_server_or_an_address_there_is_no_mail(away: Table, settings: Any) -> None:
+    settings.EMAIL_HOST = ""
+    assert told() == []
+    assert "this site sends none" in signed_in(deciding(away)).get("/accounts/notices/").content.decode()
+
+
+def test_by_default_nothing_is_mailed(table: Table) -> None:
+    deciding(table).email = "who@example.org"
+    passed(table)
+    assert told() == []
+
+
+def test_a_digest_comes_once_a_day_with_all_that_waits(away: Table, bob: Any, alice: Any, deck: TableDeck) -> None:
+    Wishes.objects.update(mail=Wishes.Mail.DAILY)
+    second = passed(Table(lobby.join(lobby.invite(bob, deck, 2), alice, deck)))
+    sent = told()
+    waits = {f"{user}@example.org": 0 for user in (alice, bob)}
+    for table in (away, second):
+        waits[deciding(table).email] += 1
+    assert {message.to[0]: message.body.count("waits for you.") for message in sent} == {
+        address: count for address, count in waits.items() if count
+    }
+    assert told() == []
+    Wishes.objects.update(digested=timezone.now() - timedelta(hours=25))
+    assert len(told()) == len(sent)
+
+
+def test_the_link_in_a_mail_stops_them_without_signing_in_and_only_when_asked(away: Table) -> None:
+    user = deciding(away)
+    message = told()[0]
+    link = message.extra_headers["List-Unsubscribe"].strip("<>")
+    assert link in message.body and message.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    stranger = Client(enforce_csrf_checks=True)
+    path = link.removeprefix("https://fleet.example.org")
+    assert stranger.get(path).status_code == 200 and Wishes.objects.get(user=user).mail == "once"
+    assert stranger.post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    assert Wishes.objects.get(user=user).mail == "off"
+
+
+@pytest.mark.parametrize("change", [lambda t: t[:-1] + ("A" if t[-1] != "A" else "B"), lambda t: "9" + t])
+def test_another_link_stops_nothing(away: Table, change: Any) -> None:
+    token = mails.token_of(deciding(away).pk)
+    assert Client().post(f"/notices/stop/{change(token)}/").status_code == 404
+    assert set(Wishes.objects.values_list("mail", flat=True)) == {"once"}
+
+
+def test_wishes_are_set_on_their_page(alice: Any) -> None:
+    browser = signed_in(alice)
+    assert browser.post("/accounts/notices/", {"mail": "daily"}).status_code == 302
+    assert Wishes.objects.values_list("mail", "endings").get(user=alice) == ("daily", False)
+    browser.post("/accounts/notices/", {"mail": "hourly", "endings": "on"})
+    assert Wishes.objects.values_list("mail", "endings").get(user=alice) == ("daily", False)
+    assert Client().get("/accounts/notices/").status_code == 302
+
+
+def test_the_test_button_sends_by_every_way_once_a_minute(away: Table) -> None:
+    user = deciding(away)
+    browser = signed_in(user)
+    for _ in range(2):
+        browser.post("/accounts/notices/test/")
+    drain()
+    assert [message.subject for message in mail.outbox] == ["[Ragtag Fleet] Test of notices"]
+
+
+class Sink(socketserver.StreamRequestHandler):
+    """A mail server that takes everything and keeps it."""
+
+    kept: ClassVar[list[str]] = []
+
+    def handle(self) -> None:
+        """Speak as much SMTP as a client needs."""
+        self.wfile.write(b"220 sink\r\n")
+        while line := self.rfile.readline():
+            verb = line[:4].upper()
+            if verb == b"DATA":
+                self.wfile.write(b"354 go on\r\n")
+                lines = iter(self.rfile.readline, b".\r\n")
+                self.kept.append(b"".join(lines).decode())
+            self.wfile.write(b"221 bye\r\n" if verb == b"QUIT" else b"250 ok\r\n")
+            if verb == b"QUIT":
+                return
+
+
+def test_a_mail_server_gets_the_mail(away: Table, settings: Any) -> None:
+    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Sink) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+        settings.EMAIL_HOST, settings.EMAIL_PORT = server.server_address[:2]
+        waiting.sweep()
+        drain()
+        server.shutdown()
+    (taken,) = Sink.kept
+    assert "Subject: [Ragtag Fleet] Your move" in taken and "List-Unsubscribe-Post: List-Unsubscribe=One-Click" in taken
+
+
+# -- push
+
+
+class Service(BaseHTTPRequestHandler):
+    """A push service with one browser: it checks who sends and decrypts what comes, as the browser would."""
+
+    private: ClassVar[Any] = ec.generate_private_key(ec.SECP256R1())
+    auth: ClassVar[bytes] = os.urandom(16)
+    answers: ClassVar[int] = 201
+    got: ClassVar[list[dict[str, Any]]] = []
+
+    def do_POST(self) -> None:
+        """Take a message."""
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        scheme, _, rest = self.headers["Authorization"].partition(" ")
+        token, _, key = rest.removeprefix("t=").partition(",k=")
+        assert scheme == "vapid" and key == PushKey.objects.get().public
+        assert Vapid.verify(self.headers["Authorization"]) or token
+        plain = http_ece.decrypt(body, private_key=self.private, auth_secret=self.auth, version="aes128gcm")
+        self.got.append(json.loads(plain))
+        self.send_response(self.answers)
+        self.send_header("Location", "http://127.0.0.1:1/elsewhere")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *args: Any) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def service(settings: Any) -> Iterator[str]:
+    """Return the endpoint of a browser at a push service of our own."""
+    Service.got.clear()
+    Service.answers = 201
+    with ThreadingHTTPServer(("127.0.0.1", 0), Service) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        origin = f"http://127.0.0.1:{server.server_address[1]}"
+        settings.PUSH_HOSTS = [*settings.PUSH_HOSTS, origin]
+        yield f"{origin}/browser/1"
+        server.shutdown()
+
+
+def subscription(endpoint: str) -> dict[str, Any]:
+    public = Service.private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+    return {"endpoint": endpoint, "expirationTime": None, "keys": {"p256dh": b64(public), "auth": b64(Service.auth)}}
+
+
+def take_in(user: Any, endpoint: str, **changes: Any) -> Any:
+    sent = subscription(endpoint) | changes
+    return signed_in(user).post("/accounts/notices/browser/", sent, content_type="application/json")
+
+
+def test_a_browser_gets_what_it_alone_can_read_and_nothing_hidden(table: Table, service: str) -> None:
+    user = deciding(table)
+    assert take_in(user, service).status_code == 204
+    passed(table)
+    told()
+    other = table.row.seats.get(number=table.waiting).name
+    assert Service.got == [{
+        "title": "Your move", "text": f"Your match against {other} waits for you.",
+        "url": f"https://fleet.example.org/table/{table.id}/", "tag": table.id,
+    }]  # fmt: skip
+    told()
+    assert len(Service.got) == 1
+
+
+@pytest.mark.parametrize("answer", [404, 410])
+def test_a_subscription_that_its_service_does_not_know_is_deleted(table: Table, service: str, answer: int) -> None:
+    take_in(deciding(table), service)
+    Service.answers = answer
+    passed(table)
+    told()
+    assert not Subscription.objects.exists()
+    assert not Job.objects.filter(task=pushing.TASK).exclude(state=Job.State.DONE).exists()
+
+
+@pytest.mark.parametrize("answer", [500, 429, 307])
+def test_one_that_answers_badly_is_tried_again_and_its_address_kept_from_logs(
+    table: Table, service: str, answer: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    take_in(deciding(table), service)
+    Service.answers = answer
+    passed(table)
+    told()
+    job = Job.objects.get(task=pushing.TASK)
+    assert job.state == Job.State.WAITING and Subscription.objects.count() == 1
+    assert service not in job.error + caplog.text + str(job.payload)
+
+
+@pytest.mark.parametrize(
+    "endpoint",
+    [
+        "http://127.0.0.1:8000/admin/", "https://169.254.169.254/latest/", "https://localhost/", "file:///etc/passwd",
+        "https://fcm.googleapis.com.evil.example/x", "https://evil.example/fcm.googleapis.com", "http://fcm.googleapis.com/x",
+        "https://fcm.googleapis.com:22/x", "https://user@fcm.googleapis.com/x", "https://evilpush.apple.com/x", "", "https://[",
+    ],
+)  # fmt: skip
+def test_only_push_services_are_ever_connected_to(alice: Any, endpoint: str) -> None:
+    answer = take_in(alice, endpoint)
+    assert answer.status_code == 400 and "push service" in answer.json()["detail"]
+    assert not Subscription.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "keys", [None, {}, {"p256dh": "", "auth": ""}, {"p256dh": "é", "auth": "x"}, {"p256dh": 1, "auth": 2}]
+)
+def test_keys_that_are_none_are_refused(alice: Any, keys: Any) -> None:
+    assert take_in(alice, "https://fcm.googleapis.com/x", keys=keys).status_code == 400
+
+
+@pytest.mark.parametrize("body", ["", "{", "[]", '{"endpoint": 1}', "[" * 2000, '{"endpoint": "' + "x" * 5000 + '"}'])
+def test_what_is_no_subscription_is_refused(alice: Any, body: str) -> None:
+    browser = signed_in(alice)
+    for ask in (browser.post, browser.delete):
+        assert ask("/accounts/notices/browser/", body, content_type="application/json").status_code == 400
+
+
+def test_services_of_the_great_browsers_are_known() -> None:
+    for endpoint in (
+        "https://fcm.googleapis.com/fcm/send/x:y", "https://updates.push.services.mozilla.com/wpush/v2/x",
+        "https://web.push.apple.com/x", "https://wns2-par02p.notify.windows.com/w/?token=x",
+    ):  # fmt: skip
+        assert pushing.is_known(endpoint)
+
+
+def test_a_browser_belongs_to_who_used_it_last_and_one_has_ten_at_most(alice: Any, bob: Any) -> None:
+    for number in range(12):
+        take_in(alice, f"https://fcm.googleapis.com/{number}")
+    assert Subscription.objects.filter(user=alice).count() == pushing.MOST
+    take_in(bob, "https://fcm.googleapis.com/11")
+    assert Subscription.objects.get(endpoint="https://fcm.googleapis.com/11").user == bob
+    gone = {"endpoint": "https://fcm.googleapis.com/11"}
+    signed_in(alice).delete("/accounts/notices/browser/", gone, content_type="application/json")
+    assert Subscription.objects.filter(user=bob).exists(), "only one's own is forgotten"
+    signed_in(bob).delete("/accounts/notices/browser/", gone, content_type="application/json")
+    assert not Subscription.objects.filter(user=bob).exists()
+
+
+def test_the_key_is_made_once(db: None) -> None:
+    assert pushing.public_key() == pushing.public_key()
+    assert PushKey.objects.count() == 1
+
+
+def test_a_push_key_is_in_no_page_of_the_administration(admin_user: Any, db: None) -> None:
+    pushing.public_key()
+    browser = signed_in(admin_user)
+    assert browser.get("/admin/notices/").status_code == 404
+    assert PushKey.objects.get().private not in browser.get("/accounts/notices/").content.decode()
