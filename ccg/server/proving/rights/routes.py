@@ -16,6 +16,7 @@ from django.urls import NoReverseMatch, URLResolver, get_resolver, reverse
 from django.utils.http import int_to_base36
 from msgspec import Struct, field
 
+from matches.notices import mails
 from matches.table_settings import TableSettings, written
 
 from .world import HOST, MARK, World
@@ -157,7 +158,7 @@ def _with_arguments(world: World) -> dict[str, list[PageArguments]]:
     """Return the pages of routes with arguments, and of those that are worth more than an empty form."""
     return {
         **_of_site(world), **_of_people(world), **_of_decks(world), **_of_playtests(world), **_of_matches(world),
-        **_of_staff(world), **_of_api(world),
+        **_of_notices(world), **_of_staff(world), **_of_api(world),
     }  # fmt: skip
 
 
@@ -285,6 +286,21 @@ def _of_playtests(world: World) -> dict[str, list[PageArguments]]:
         route = f"playtests:{name}"
         found.setdefault(route, []).append((reverse(route, args=arguments), about, NOTHING))
     return found
+
+
+def _of_notices(world: World) -> dict[str, list[PageArguments]]:
+    browser: Mapping[str, Body] = {"": {"endpoint": "https://fcm.googleapis.com/canary"}}
+    page = reverse("notices:browser")
+    return {
+        "notices:settings": [(reverse("notices:settings"), "", {"": {"mail": "daily", "endings": "on"}})],
+        "notices:browser": [
+            Page("notices:browser", page, posts=browser, verbs={"DELETE": browser[""]}, json=True),
+        ],
+        "notices:stop": [
+            (reverse("notices:stop", args=[mails.token_of(world.people["alice"].pk)]), "alice", NOTHING),
+            (reverse("notices:stop", args=["1-aaaaaaaaaaaaaaaaaaaaaa"]), "guessed", NOTHING),
+        ],
+    }
 
 
 def _of_api(world: World) -> dict[str, list[PageArguments]]:

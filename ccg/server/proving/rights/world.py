@@ -25,6 +25,7 @@ from decks.models import Deck, Format, FormatEdition, Moderation, Preview, Repor
 from matches import archive, invites, lobby, match_cache, moves, table_view
 from matches.models import Match
 from matches.pairing.tables import open_table
+from matches.notices.models import Wishes
 from matches.playtests import services as playtests
 from matches.playtests.games import PlayedList
 from matches.protocol import Concede
@@ -95,6 +96,7 @@ def build() -> World:
     opinions.block(people["alice"], "blocked")
     owning.take_in(people["alice"], {"BSG1-099": OWNED}, "replace")
     matches, token = _matches(people)
+    Wishes.objects.create(user=people["alice"], mail=Wishes.Mail.ONCE)
     secret = Commitment.objects.get(seat__match__public_id=matches["watched"], seat__number=0)
     rows = _rows(people)
     sessions = {role: _session(people[role]) for role in ROLES if role in people}
