@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import hmac
+import logging
+import time
+from smtplib import SMTPException, SMTPRecipientsRefused
 from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.core.cache import cache
 from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -20,7 +25,15 @@ from matches.notices.models import Wishes
 
 TASK, DIGEST_TASK = waiting.MAIL_TASK, waiting.DIGEST_TASK
 TEST_TASK = "matches.notices.test"
-TOKEN_LENGTH = 22
+
+TESTS_PER_HOUR = 5
+"""Test mails to one address, whoever asks: addresses are not confirmed, so it may be somebody else's."""
+PAUSE_SECONDS = 60.0
+"""How long a process tries no mail after the mail server has failed: other work waits for the same threads."""
+PERMANENT = 500
+"""From here on, what a mail server says of a recipient will not change."""
+
+log = logging.getLogger(__name__)
 
 
 def handle(payload: dict[str, Any]) -> None:
@@ -61,7 +74,7 @@ def handle_digest(payload: dict[str, Any]) -> None:
 def handle_test(payload: dict[str, Any]) -> None:
     """Handle a row of the outbox: send the mail that the test button asks for."""
     user = get_user_model().objects.filter(pk=payload["user"]).first()
-    if user is not None and waiting.can_mail(user):
+    if user is not None and waiting.can_mail(user) and _may_test(user.email):
         text = "This is a test. Notices of your matches come to this address."
         _send(user, "Test of notices", [waiting.Notice("", text, settings.SITE_ORIGINS[0] + reverse("matches:mine"))])
 
@@ -87,13 +100,47 @@ def _is_out(wishes: Wishes) -> bool:
     return wishes.mailed is not None and not waiting.has_been_here(wishes.user_id, wishes.mailed)
 
 
+class _Pause:
+    """Until when this process tries no mail."""
+
+    until = 0.0
+
+
+def _may_test(address: str) -> bool:
+    key = f"notices:tests:{hashlib.sha256(address.lower().encode()).hexdigest()}"
+    cache.add(key, 0, timeout=3600)
+    try:
+        return int(cache.incr(key)) <= TESTS_PER_HOUR
+    except ValueError:
+        return True  # the hour ended between the two lines
+
+
 def _send(user: Any, subject: str, notices: list[waiting.Notice]) -> None:
+    """Send a mail; raises what a mail server that fails has said, so that it is tried again.
+
+    An address that the mail server refuses for good gets no more mails, until its owner asks for them again.
+    """
+    if time.monotonic() < _Pause.until:
+        raise ConnectionError("the mail server failed a moment ago")
+    try:
+        _mail(user, subject, notices).send()
+    except SMTPRecipientsRefused as error:
+        if any(code < PERMANENT for code, _ in error.recipients.values()):
+            raise
+        log.info("the mail server refuses the address of account %s", user.pk)
+        Wishes.objects.filter(user=user).update(mail=Wishes.Mail.OFF)
+    except (OSError, SMTPException):
+        _Pause.until = time.monotonic() + PAUSE_SECONDS
+        raise
+
+
+def _mail(user: Any, subject: str, notices: list[waiting.Notice]) -> EmailMessage:
     origin = settings.SITE_ORIGINS[0]
     stop = origin + reverse("notices:stop", args=[token_of(user.pk)])
     context = {"user": user, "notices": notices, "stop": stop, "settings": origin + reverse("notices:settings")}
-    EmailMessage(
+    return EmailMessage(
         subject=f"[Ragtag Fleet] {subject}",
         body=render_to_string("notices/mail.txt", context),
         to=[user.email],
         headers={"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"},
-    ).send()
+    )

@@ -10,16 +10,19 @@ import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from smtplib import SMTPRecipientsRefused
 from typing import Any, ClassVar
 
 import http_ece
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.core import mail
+from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
-from py_vapid import Vapid
 
 from ccg.outbox.models import Job
 from ccg.outbox.services import drain
@@ -37,10 +40,16 @@ def b64(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 
+def unb64(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+
+
 @pytest.fixture(autouse=True)
-def _site(settings: Any) -> None:
+def _site(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.EMAIL_HOST = "mail.example.org"
     settings.SITE_ORIGINS = ["https://fleet.example.org"]
+    monkeypatch.setattr(mails._Pause, "until", 0.0)
+    cache.clear()
 
 
 @pytest.fixture
@@ -204,6 +213,42 @@ def test_the_test_button_sends_by_every_way_once_a_minute(away: Table) -> None:
     assert [message.subject for message in mail.outbox] == ["[Ragtag Fleet] Test of notices"]
 
 
+def test_tests_to_one_address_are_few_whoever_asks(away: Table) -> None:
+    user = deciding(away)
+    for _ in range(7):
+        mails.handle_test({"user": user.pk})
+    assert len(mail.outbox) == mails.TESTS_PER_HOUR
+
+
+def test_an_address_that_is_refused_for_good_gets_no_more_mails(away: Table, monkeypatch: Any) -> None:
+    user = deciding(away)
+
+    def refuse(*args: Any, **kwargs: Any) -> None:
+        raise SMTPRecipientsRefused({user.email: (550, b"no such person")})
+
+    monkeypatch.setattr("django.core.mail.EmailMessage.send", refuse)
+    told()
+    assert Wishes.objects.get(user=user).mail == "off"
+    assert not Job.objects.filter(task=mails.TASK).exclude(state=Job.State.DONE).exists()
+
+
+def test_a_mail_server_that_is_away_is_asked_later_and_keeps_no_other_work_waiting(
+    away: Table, monkeypatch: Any
+) -> None:
+    asked = []
+
+    def fail(*args: Any, **kwargs: Any) -> None:
+        asked.append(1)
+        raise ConnectionRefusedError("away")
+
+    monkeypatch.setattr("django.core.mail.EmailMessage.send", fail)
+    told()
+    Job.objects.update(due=timezone.now())
+    drain()
+    job = Job.objects.get(task=mails.TASK)
+    assert len(asked) == 1 and job.state == Job.State.WAITING and job.attempts == 2
+
+
 class Sink(socketserver.StreamRequestHandler):
     """A mail server that takes everything and keeps it."""
 
@@ -238,6 +283,17 @@ def test_a_mail_server_gets_the_mail(away: Table, settings: Any) -> None:
 # -- push
 
 
+def claims_of(token: str, key: str) -> dict[str, Any]:
+    """Return what a signed token (RFC 8292) claims; raises InvalidSignature if ``key`` has not signed it."""
+    head, body, signature = token.split(".")
+    raw = unb64(signature)
+    signed = encode_dss_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
+    public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), unb64(key))
+    public.verify(signed, f"{head}.{body}".encode(), ec.ECDSA(SHA256()))
+    claims: dict[str, Any] = json.loads(unb64(body))
+    return claims
+
+
 class Service(BaseHTTPRequestHandler):
     """A push service with one browser: it checks who sends and decrypts what comes, as the browser would."""
 
@@ -252,7 +308,7 @@ class Service(BaseHTTPRequestHandler):
         scheme, _, rest = self.headers["Authorization"].partition(" ")
         token, _, key = rest.removeprefix("t=").partition(",k=")
         assert scheme == "vapid" and key == PushKey.objects.get().public
-        assert Vapid.verify(self.headers["Authorization"]) or token
+        assert claims_of(token, key)["aud"] == f"http://{self.headers['Host']}"
         plain = http_ece.decrypt(body, private_key=self.private, auth_secret=self.auth, version="aes128gcm")
         self.got.append(json.loads(plain))
         self.send_response(self.answers)
