@@ -77,10 +77,10 @@ def test_words_without_a_commitment_made_before_them_are_refused_and_nobody_sits
     assert Match.objects.get(pk=open_match.pk).state == Match.State.OPEN
 
 
-@pytest.mark.parametrize("text", ["", "x" * 201, "two\nlines", "a\x00b", "\ud800", "\x85"])
-def test_words_that_are_none_are_refused(alice: Any, deck: TableDeck, text: str) -> None:
-    with pytest.raises(LobbyError):
-        lobby.play_computer(alice, deck, [deck], given=given(text))
+def test_words_that_are_none_are_refused(alice: Any, deck: TableDeck) -> None:
+    for text in ("", "x" * 201, "two\nlines", "a\x00b", "\ud800", "\x85"):
+        with pytest.raises(LobbyError):
+            lobby.play_computer(alice, deck, [deck], given=given(text))
     assert not Match.objects.exists()
 
 
