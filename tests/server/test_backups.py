@@ -114,6 +114,7 @@ def packed(**members: bytes) -> bytes:
 @pytest.mark.parametrize(
     "content",
     [b"", b"not an archive", packed(other=b"x"), packed(backup_json=b"[]"), packed(backup_json=b'{"form": 1}')],
+    ids=["empty", "no archive", "another file", "a list", "parts missing"],  # an archive has the time in it
 )
 def test_what_is_no_backup_changes_nothing(tmp_path: Path, settings: object, content: bytes) -> None:
     from ccg.server.backups import BackupError, restore

@@ -8,7 +8,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ("matches", "0004_replays_delay"),
+        ("matches", "0005_delay"),
     ]
 
     operations = [

@@ -24,8 +24,8 @@ from decks import services as decks
 from decks.models import Deck, Format, FormatEdition, Moderation, Preview, Report, new_uid
 from matches import archive, invites, lobby, match_cache, moves, table_view
 from matches.models import Match
-from matches.pairing.tables import open_table
 from matches.notices.models import Wishes
+from matches.pairing.tables import open_table
 from matches.playtests import services as playtests
 from matches.playtests.games import PlayedList
 from matches.protocol import Concede

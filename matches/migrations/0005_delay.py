@@ -3,7 +3,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("matches", "0003_replays"),
+        ("matches", "0004_replays"),
     ]
 
     operations = [
