@@ -43,8 +43,11 @@ export default function RatingNews({ address }: { address: string }): VNode | nu
     <ul class="ending-rating" aria-label="Ratings">
       {news.changes.map(({ seat, before, after, provisional }) => (
         <li key={seat}>
-          <SeatMark view={view} seat={seat} size={11} /> {seatName(view, seat, "You")}: {before} → <b>{after}</b> (
-          {signed(after - before)}){provisional && ", provisional"}
+          <SeatMark view={view} seat={seat} size={11} />
+          <span>
+            {seatName(view, seat, "You")}: {before} → <b>{after}</b> ({signed(after - before)})
+            {provisional && ", provisional"}
+          </span>
         </li>
       ))}
     </ul>
