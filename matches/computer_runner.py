@@ -30,6 +30,7 @@ from matches.outages import outage_of
 from matches.players import DEFAULT, PLAYERS
 from matches.players.random_player import RandomPlayer
 from matches.protocol import Choose, Concede
+from matches.seat_sets import seats_of
 
 log = logging.getLogger(__name__)
 
@@ -52,9 +53,12 @@ def take_turn(match_id: str) -> bool:
     Safe to do twice at once: both name the action by the version, so only one of them counts.
     """
     match = Match.objects.filter(public_id=match_id, state=Match.State.RUNNING, computer_to_move=True).first()
-    if match is None or match.deciding is None:
+    if match is None:
         return False
-    seat = MatchSeat.objects.get(match=match, number=match.deciding)
+    deciding = MatchSeat.objects.filter(match=match, number__in=seats_of(match.deciders))
+    seat = deciding.filter(kind=MatchSeat.Kind.COMPUTER).first()
+    if seat is None:
+        return False
     version, game, catalog = table_view.current_game(match)
     view = game.view(seat.number)
     if view.decision is None or view.decision.seat != seat.number:

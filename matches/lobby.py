@@ -289,7 +289,7 @@ def end_outdated() -> int:
             state=Match.State.FINISHED,
             finished=now,
             changed=now,
-            deciding=None,
+            deciders=0,
             computer_to_move=False,
             rated=False,
             unrated_why=OUTDATED,

@@ -16,6 +16,7 @@ from django.db.models import Q
 from django.urls import reverse
 
 from ccg.rules.saving import ENGINE_VERSION
+from matches import seat_sets
 from matches.players import level_of
 
 ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
@@ -62,10 +63,10 @@ class Match(models.Model):
     """Number of accepted moves; every change of a running match is conditional on it."""
     saved = models.BinaryField(null=True, editable=False)
     digest = models.CharField(max_length=64, default="", blank=True)
-    deciding = models.PositiveSmallIntegerField(null=True, blank=True)
-    """The seat that must choose in the saved state."""
+    deciders = models.PositiveSmallIntegerField(default=0)
+    """The seats that must decide in the saved state, a bit for each (``matches.seat_sets``); 0 when it is over."""
     computer_to_move = models.BooleanField(default=False)
-    """Whether that seat is a computer's: what the sweep for waiting computers looks for."""
+    """Whether one of those seats is a computer's: what the sweep for waiting computers looks for."""
 
     invite_nonce = models.CharField(max_length=64, default=new_nonce, editable=False)
     invite_hash = models.CharField(max_length=64, null=True, unique=True, editable=False)  # noqa: DJ001 - unique
@@ -109,6 +110,10 @@ class Match(models.Model):
     def get_absolute_url(self) -> str:
         """Return the address of its table."""
         return reverse("matches:table", args=[self.public_id])
+
+    def must_decide(self, seat: int | None) -> bool:
+        """Return whether ``seat`` is one of those that must decide; None, for who looks on, never is."""
+        return seat_sets.has(self.deciders, seat)
 
     @property
     def outdated(self) -> bool:

@@ -22,7 +22,7 @@ from msgspec import Struct
 
 from ccg.outbox.services import post
 from ccg.rules import Catalog, Event, Game, IllegalOption, StateError, digest_of
-from matches import computer_queue, database, match_cache, notifications, stored_events
+from matches import computer_queue, database, match_cache, notifications, seat_sets, stored_events
 from matches.committing import Change, commit, committer
 from matches.executors import on_database
 from matches.models import Match, Move
@@ -366,7 +366,7 @@ def change_of(applied: Applied) -> Change:
         digest=applied.digest,
         events=applied.events,
         saved=applied.saved,
-        deciding=columns["deciding"],
+        deciders=columns["deciders"],
         computer_to_move=columns["computer_to_move"],
         now=columns["changed"],
         state=columns.get("state", Match.State.RUNNING).value,
@@ -383,10 +383,10 @@ def change_of(applied: Applied) -> Change:
 def match_columns(game: Game, computers: frozenset[int]) -> dict[str, Any]:
     """Return what the row of a match says about ``game``, so that questions about it need no engine."""
     now = timezone.now()
-    decision, result = game.decision, game.result
+    deciders, result = seat_sets.deciding_in(game), game.result
     row: dict[str, Any] = {
-        "deciding": decision.seat if decision else None,
-        "computer_to_move": decision is not None and decision.seat in computers,
+        "deciders": deciders,
+        "computer_to_move": bool(deciders & seat_sets.bits_of(computers)),
         "changed": now,
     }
     if result is not None:

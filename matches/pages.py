@@ -310,7 +310,7 @@ def _row(match: Match, user: Any) -> dict[str, Any]:
         "own": own,
         "others": [seat for seat in seats if seat.number != number],
         "missing": sum(not seat.joined for seat in seats),
-        "your_turn": match.state == Match.State.RUNNING and match.deciding is not None and match.deciding == number,
+        "your_turn": match.state == Match.State.RUNNING and match.must_decide(number),
         "outcome": _outcome(result, number),
         "reason": result.get("reason", ""),
         "lesson": lessons.lesson(match.lesson).title if match.lesson in lessons.LESSONS else "",

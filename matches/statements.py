@@ -34,7 +34,7 @@ class NewMove(Struct, frozen=True):
     digest: str
     events: bytes
     saved: bytes
-    deciding: int | None
+    deciders: int
     computer_to_move: bool
     now: datetime
     state: str
@@ -58,7 +58,7 @@ RUNNING, FINISHED = "running", "finished"
 # match is locked by that, and whoever comes second finds another version. The unique keys of moves are the wall behind.
 _MOVE_ON = """
     UPDATE matches_match
-    SET version = :seq, saved = :saved, digest = :digest, deciding = :deciding, computer_to_move = :computer_to_move,
+    SET version = :seq, saved = :saved, digest = :digest, deciders = :deciders, computer_to_move = :computer_to_move,
         changed = :now, state = :state, finished = :finished, result = :result
     WHERE id = :match AND version = :seq - 1 AND state = 'running' AND NOT EXISTS (
         SELECT 1 FROM matches_move WHERE match_id = :match AND seat = :seat AND action_id = :action_id)
@@ -75,7 +75,7 @@ _NEWS = """
 
 _TYPES = {
     "match": "bigint", "seq": "integer", "seat": "smallint", "kind": "varchar", "option": "varchar",
-    "action_id": "varchar", "digest": "varchar", "events": "bytea", "saved": "bytea", "deciding": "smallint",
+    "action_id": "varchar", "digest": "varchar", "events": "bytea", "saved": "bytea", "deciders": "smallint",
     "computer_to_move": "boolean", "now": "timestamptz", "state": "varchar", "finished": "timestamptz",
     "result": "jsonb", "back": "integer", "matches": "varchar[]", "channel": "text", "hint": "text",
 }  # fmt: skip
@@ -112,7 +112,7 @@ def store_move(move: NewMove) -> bool:
         "digest": move.digest,
         "events": move.events,
         "saved": move.saved,
-        "deciding": move.deciding,
+        "deciders": move.deciders,
         "computer_to_move": move.computer_to_move,
         "now": connection.ops.adapt_datetimefield_value(move.now),
         "state": move.state,

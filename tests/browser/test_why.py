@@ -34,8 +34,8 @@ mine = {{
 sides = [mine, {{"alert": ["Colonial Shuttle"]}}]
 catalog = match_cache.catalog_of(match.catalog)
 game = position(catalog, *(sides if seat == 0 else sides[::-1]), first=("Ana", "Ben")[seat])
-match.saved, match.digest, match.deciding, match.computer_to_move = game.save(), game.digest(), seat, False
-match.save(update_fields=["saved", "digest", "deciding", "computer_to_move"])
+match.saved, match.digest, match.deciders, match.computer_to_move = game.save(), game.digest(), 1 << seat, False
+match.save(update_fields=["saved", "digest", "deciders", "computer_to_move"])
 """
 """Puts a match into a position in which its person acts; the server is not running meanwhile."""
 

@@ -18,6 +18,7 @@ from matches import computer_runner, lobby, match_cache, moves
 from matches.models import Match
 from matches.moves import Accepted
 from matches.protocol import Choose
+from matches.seat_sets import seats_of
 from tests.running import Process, Site, running_site
 
 
@@ -87,8 +88,7 @@ class Table:
     @property
     def deciding(self) -> int:
         """The seat that has to choose."""
-        seat = self.row.deciding
-        assert seat is not None
+        (seat,) = seats_of(self.row.deciders)
         return seat
 
     @property

@@ -24,7 +24,7 @@ THREADS = 8
 def untouched(table: Table) -> tuple[Any, ...]:
     """Return all of a match that a refused move must not have changed."""
     row = table.row
-    return row.version, bytes(row.saved), row.digest, row.deciding, row.state, Move.objects.count()
+    return row.version, bytes(row.saved), row.digest, row.deciders, row.state, Move.objects.count()
 
 
 def refused(outcome: moves.Outcome) -> Refusal:
@@ -72,7 +72,7 @@ def test_conceding_needs_no_turn_and_no_version_and_ends_a_match_of_two(table: T
     row = table.row
     assert row.state == "finished" and row.finished is not None
     assert row.result == {"winners": [1 - loser], "losers": [loser], "reason": row.result["reason"]}
-    assert (row.deciding, row.computer_to_move) == (None, False)
+    assert (row.deciders, row.computer_to_move) == (0, False)
 
 
 def test_the_end_posts_the_archive_in_the_same_transaction(table: Table) -> None:

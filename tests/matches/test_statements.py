@@ -27,7 +27,7 @@ def new_move(table: Table, **changes: Any) -> NewMove:
     """Return a move that its match would take."""
     fields: dict[str, Any] = {
         "match": table.row.pk, "seq": table.row.version + 1, "seat": 0, "kind": "choose", "option": "x",
-        "action_id": "a", "digest": "d", "events": b"e", "saved": b"s", "deciding": 1, "computer_to_move": False,
+        "action_id": "a", "digest": "d", "events": b"e", "saved": b"s", "deciders": 2, "computer_to_move": False,
         "now": timezone.now(), "state": "running", "hint": "h",
     }  # fmt: skip
     return NewMove(**(fields | changes))
@@ -64,15 +64,15 @@ def test_every_parameter_has_its_type_in_postgresql() -> None:
 
 def test_models_read_what_the_statement_wrote(table: Table) -> None:
     result = {"winners": [0], "losers": [1], "reason": "x"}
-    move = new_move(table, state="finished", result=result, deciding=None)
+    move = new_move(table, state="finished", result=result, deciders=0)
     assert commit([change(move)]) == [True]
     row, stored = table.row, Move.objects.get()
     assert (row.state, row.result, row.finished, row.changed) == ("finished", result, move.now, move.now)
-    assert (row.version, bytes(row.saved), row.digest, row.deciding, row.computer_to_move) == (
+    assert (row.version, bytes(row.saved), row.digest, row.deciders, row.computer_to_move) == (
         1,
         b"s",
         "d",
-        None,
+        0,
         False,
     )
     assert (stored.seq, stored.seat, stored.kind, stored.option, stored.action_id) == (1, 0, "choose", "x", "a")

@@ -16,6 +16,7 @@ from ccg.outbox.models import Job
 from ccg.server.asgi import application
 from matches import protocol, table_view
 from matches.models import Archive, Match, Move
+from matches.seat_sets import seats_of
 
 from .asking import forget
 from .measuring import Measured
@@ -63,8 +64,9 @@ def _messages(world: World, at: str) -> dict[str, str]:
         return {"coming": ""}
     match = Match.objects.get(public_id=world.matches[at])
     option = ""
-    if match.state == Match.State.RUNNING and match.deciding is not None:
-        decision = table_view.current_game(match)[1].view(match.deciding).decision
+    deciding = seats_of(match.deciders)
+    if match.state == Match.State.RUNNING and deciding:
+        decision = table_view.current_game(match)[1].view(deciding[0]).decision
         option = decision.options[0].key if decision else ""
     now = {"version": match.version}
     known: dict[str, dict[str, Any]] = {
