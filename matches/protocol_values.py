@@ -68,7 +68,11 @@ PLACES: dict[str, str] = {
 REASONS: dict[str, str] = {
     "influence": f"The winners have {WINNING_INFLUENCE} influence or more.",
     "last": "All others have lost or given up.",
+    "time": "All others have lost or given up, the last one by running out of time.",
+    "absent": "All others have lost or given up, the last one by being away for too long.",
     "draw": "All who were left lost at the same moment.",
+    "agreed": "The players agreed on a draw.",
+    "abandoned": "Nobody came back to the match.",
     "outdated": "The match was begun with an older version of the rules program and was ended by an update.",
 }
 

@@ -17,13 +17,14 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Literal
 
 from ccg.rules import saving
 from ccg.rules.cards.definitions import Catalog
 from ccg.rules.core import characteristics, loops, outcome
 from ccg.rules.core.chance import Chance, Drawing
 from ccg.rules.core.engine import Engine, Frame
-from ccg.rules.core.events import Event
+from ccg.rules.core.events import Event, EventKind
 from ccg.rules.core.options import NO_CARD, Decision, Option, read_key
 from ccg.rules.core.state import MOST_PLAYERS, Area, Player, Result, Role, State, card_of
 from ccg.rules.core.work import NO_LIMIT, WORK_LIMIT
@@ -45,6 +46,21 @@ ASKING = "Texts in play ask for themselves without end"
 BACK = "back"
 CONCEDE = "concede"
 DRAW = f"{CONCEDE} all"
+
+Drawing = Literal["draw", "agreed", "abandoned"]
+"""Why a game is ended as a draw: by who runs the table, by agreement, or because nobody has come back to it."""
+
+_DRAWING: dict[str, Drawing] = {DRAW: "draw", f"{DRAW} agreed": "agreed", f"{DRAW} abandoned": "abandoned"}
+
+Leaving = Literal["concede", "time", "absent"]
+"""Why a player leaves: by their own will, out of time, or away for too long; the rules are the same for all."""
+
+_LEAVING: dict[Leaving, tuple[EventKind, str]] = {
+    "concede": ("concede", "last"),
+    "time": ("out of time", "time"),
+    "absent": ("absent", "absent"),
+}
+"""The event of that, and the reason of the result where it ends the game."""
 
 
 class Game:
@@ -146,36 +162,41 @@ class Game:
             raise IllegalOption("too_late", "There is no half-made move to take back.")
         return self._go_on(_leave_move)
 
-    def concede(self, seat: int) -> list[Event]:
-        """Let the player at ``seat`` leave the game, at any time (ruling 5).
+    def concede(self, seat: int, why: Leaving = "concede") -> list[Event]:
+        """Let the player at ``seat`` leave the game, at any time (ruling 5); ``why`` is told, and changes no rule.
 
         Raises :class:`IllegalOption` if the game is over or they have left already.
         """
         players = self.engine.state.players
         if self.result is not None or not 0 <= seat < len(players) or players[seat].lost:
             raise IllegalOption("not_playing", "Only a player who is still in the game can concede.")
-        return self._go_on(partial(_leave_game, seat))
+        return self._go_on(partial(_leave_game, seat, why))
 
-    def draw(self) -> list[Event]:
-        """End the game without winner or loser, whatever is going on: for tables at which nothing else is possible.
+    def draw(self, why: Drawing = "draw") -> list[Event]:
+        """End the game without winner or loser, whatever is going on: for tables at which nothing else is possible,
+        whose players have agreed on it, or to which nobody has come back.
 
         Raises :class:`IllegalOption` if the game is over.
         """
         if self.result is not None:
             raise IllegalOption("over", "The game is over.")
-        return self._go_on(_end_in_draw)
+        return self._go_on(partial(_end_in_draw, why))
 
     def move(self, move: str, known: bool = False) -> list[Event]:
         """Make a move as records write it: an option's key, "back", "concede SEAT", or "concede all" for a draw.
 
+        More words say why: "concede SEAT time" or "absent", "concede all agreed" or "abandoned".
         ``known`` says that it is known to be legal, so that the options need not be listed to tell.
         """
         if move == BACK:
             return self.take_back()
-        if move == DRAW:
-            return self.draw()
-        if move.startswith(CONCEDE) and (seat := move[len(CONCEDE) :].strip()).isdecimal():
-            return self.concede(int(seat[:2]))  # nobody sits there, however long the number
+        if move in _DRAWING:
+            return self.draw(_DRAWING[move])
+        if move.startswith(CONCEDE):
+            seat, _, why = move[len(CONCEDE) :].strip().partition(" ")
+            leaving = next((one for one in _LEAVING if one == (why or CONCEDE)), None)
+            if seat.isdecimal() and leaving is not None:
+                return self.concede(int(seat[:2]), leaving)  # nobody sits there, however long the number
         return self._take(read_key(move, self.engine.catalog), listing=False) if known else self.choose(move)
 
     @property
@@ -317,13 +338,18 @@ def _leave_move(engine: Engine) -> None:
     engine.state.asking = None
 
 
-def _leave_game(seat: int, engine: Engine) -> None:
-    engine.emit("concede", seat)
-    outcome.leave(engine, [seat], conceding=True)
+def _leave_game(seat: int, why: Leaving, engine: Engine) -> None:
+    event, reason = _LEAVING[why]
+    engine.emit(event, seat)
+    outcome.leave(engine, [seat], conceding=True, reason=reason)
 
 
-def _end_in_draw(engine: Engine) -> None:
-    outcome.finish(engine, [], "draw", drawn=engine.seats(0))
+def _end_in_draw(why: Drawing, engine: Engine) -> None:
+    if why == "agreed":
+        engine.emit("agreed draw")
+    elif why == "abandoned":
+        engine.emit("abandoned")
+    outcome.finish(engine, [], why, drawn=engine.seats(0))
 
 
 def _seat_down(seat: Seat, place: int, catalog: Catalog) -> Player:

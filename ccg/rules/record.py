@@ -16,7 +16,7 @@ class Seat(Struct, frozen=True):
 
 
 class Record(Struct, frozen=True):
-    """A whole game: its beginning and every move. A move is an option's key, "back" or "concede SEAT"."""
+    """A whole game: its beginning and every move. A move is what ``Game.move`` takes."""
 
     engine: int
     catalog: str

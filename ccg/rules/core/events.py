@@ -25,7 +25,8 @@ EventKind = Literal[
     "challenge", "strafe", "accept", "decline", "defend", "totals", "wins", "challenge over",  # a challenge
     "mystic", "no mystic",  # mystic values
     "attack", "no attack", "threat", "threats", "red", "threat over", "jump",  # the Cylon phase
-    "gain", "lose influence", "lose", "win", "draw game", "concede",  # influence, and the end
+    "gain", "lose influence", "lose", "win", "draw game",  # influence, and the end
+    "concede", "out of time", "absent", "agreed draw", "abandoned",  # why somebody leaves, or all stop
 ]  # fmt: skip
 """What can happen, by the rulebook's verbs. Clients know events by these names."""
 

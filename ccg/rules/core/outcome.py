@@ -27,8 +27,10 @@ def judge(engine: Engine) -> None:
         leave(engine, fallen)
 
 
-def leave(engine: Engine, seats: Collection[SeatNumber], conceding: bool = False) -> None:
+def leave(engine: Engine, seats: Collection[SeatNumber], conceding: bool = False, reason: str = "last") -> None:
     """Take players who have lost out of the game, together; the last one left wins, the last ones draw (ruling 4).
+
+    ``reason`` is that of the result if the game is over with that.
 
     Moves that are only half made are taken back first, whoever makes them; a challenge that ends with a leaver
     ends at once, or when the effect is done that made them lose (ruling 90).
@@ -42,7 +44,7 @@ def leave(engine: Engine, seats: Collection[SeatNumber], conceding: bool = False
         finish(engine, [], "draw", drawn=seats)
         return
     if len(remaining) == 1:
-        finish(engine, remaining, "last")
+        finish(engine, remaining, reason)
         return
     take_back(engine)
     for seat in seats:

@@ -338,7 +338,11 @@ class Challenge(Data):
 
 
 class Result(Data):
-    """How a game ended. ``reason``: influence, last or draw; then nobody won, and who is no loser has drawn."""
+    """How a game ended. ``reason``: influence; last, time or absent (all others are gone); draw, agreed or abandoned
+    (nobody won).
+
+    Who is neither winner nor loser has drawn.
+    """
 
     winners: tuple[SeatNumber, ...]
     losers: tuple[SeatNumber, ...]

@@ -25,7 +25,10 @@ from ccg.rules.telling.refusals import Use
 from ccg.rules.telling.wording.abilities import Teller
 
 EVENTS: dict[str, str] = {
+    "abandoned": "Nobody has come back to this game.",
+    "absent": "{player} was away for too long and leaves the game.",
     "accept": "{player} will defend.",
+    "agreed draw": "The players agree on a draw.",
     "arranged": "{player} has arranged the deck of {opponent}.",
     "asset": "{player} plays {card} as an asset.",
     "attack": "Cylon attack: threat level {number} is above the fleet defense level {against}.",
@@ -68,6 +71,7 @@ EVENTS: dict[str, str] = {
     "mystic": "{player} reveals {card}: mystic value {number}.",
     "no mystic": "{player} reveals no mystic value.",
     "no attack": "Threat level {number} against a fleet defense level of {against}: no Cylon attack.",
+    "out of time": "{player} has run out of time.",
     "overlay": "{card} is put on top of {target_card}.",
     "pass": "{player} passes.",
     "persist": "{card} stays as a persistent mission.",
