@@ -25,7 +25,8 @@ class MatchAdmin(ReadOnly, admin.ModelAdmin):
     search_fields = ["=public_id", "seats__name"]
     ordering = ["-created"]
     fields = [
-        "public_id", "state", "players", "watchable", "version", "deciders", "computer_to_move", "engine_version",
-        "catalog", "rematch_of", "rated", "unrated_why", "result", "created", "started", "finished", "changed",
+        "public_id", "state", "players", "watchable", "tempo", "version", "deciders", "deadline", "computer_to_move",
+        "engine_version", "catalog", "rematch_of", "rated", "unrated_why", "result", "created", "started", "finished",
+        "changed",
     ]  # fmt: skip
     inlines = [SeatInline]

@@ -22,7 +22,8 @@ from ccg.rules import Catalog, Game, RulesError, Seat
 from ccg.rules.decoding import Decoder
 from decks import services as decks
 from matches import database, former, lobby, match_cache, results
-from matches.models import Archive, Match
+from matches.clocks import earlier
+from matches.models import TABLE, TAKEBACK, Archive, Match
 
 POSITIONS_TASK = "matches.positions"
 """What is to be done with a match once it is archived: its positions are packed."""
@@ -143,13 +144,24 @@ def _again(record: MatchRecord, catalog: Catalog) -> Iterator[tuple[int, Game, D
     yield 0, game, None
     for version, stored in enumerate(record.moves, 1):
         try:
-            game.move(stored.move)
+            if stored.move.startswith(TAKEBACK):
+                game = _played(record, catalog, version)
+            elif not stored.move.startswith(TABLE):
+                game.move(stored.move)
         except RulesError as error:
             yield version, game, Difference(version, f"{stored.move!r} is refused: {error.message}")
             return
         digest = game.digest()
         wrong = Difference(version, f"after {stored.move!r} the digest is {digest}, stored is {stored.digest}")
         yield version, game, None if digest == stored.digest else wrong
+
+
+def _played(record: MatchRecord, catalog: Catalog, version: int) -> Game:
+    """Return the game at ``version``, played anew: for a move that brings it back to an earlier one."""
+    game = Game.start(record.seats, catalog, record.seed)
+    for move in earlier.line_to([stored.move for stored in record.moves], version):
+        game.move(move)
+    return game
 
 
 def _result(game: Game | None) -> dict[str, Any] | None:

@@ -27,18 +27,23 @@ from matches.models import Match
 from matches.outages import Outage, outage_of
 from matches.protocol import (
     Accepted,
+    Agree,
     AskWhy,
     Back,
     Choose,
+    Claim,
     Concede,
+    Decline,
     FromServer,
     Heartbeat,
     Hello,
     Malformed,
+    OfferIt,
     Ping,
     Pong,
     RefusalCode,
     Refused,
+    Resume,
     decode,
     encode,
 )
@@ -274,7 +279,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         """Show the table, with what happened since."""
         await self._show(message.since)
 
-    async def move(self, message: Choose | Back | Concede) -> None:
+    async def move(self, message: Choose | Back | Concede | OfferIt | Agree | Decline | Resume | Claim) -> None:
         """Make the move, and send the answer."""
         began = time.perf_counter()
         self.action_id = message.id
@@ -316,6 +321,11 @@ class TableConsumer(AsyncWebsocketConsumer):
         Choose: move,
         Back: move,
         Concede: move,
+        OfferIt: move,
+        Agree: move,
+        Decline: move,
+        Resume: move,
+        Claim: move,
         Ping: ping,
         AskWhy: why,
     }
@@ -361,7 +371,15 @@ class TableConsumer(AsyncWebsocketConsumer):
         if beat.signed_in:
             self.signed_in_until = time.monotonic() + SESSION_CHECK_SECONDS
         await self._send_message(
-            Heartbeat(version=version, present=beat.present, rematch=beat.rematch, onlookers=beat.onlookers)
+            Heartbeat(
+                version=version,
+                present=beat.present,
+                rematch=beat.rematch,
+                onlookers=beat.onlookers,
+                # Those of the newest version, which who looks on with a delay knows nothing of.
+                clocks=beat.clocks if version == beat.version else None,
+                absent=beat.absent if version == beat.version else [],
+            )
         )
 
     async def no_beat(self, outage: Outage) -> None:

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import msgspec
 from django.db import DatabaseError
@@ -21,9 +21,13 @@ from django.utils import timezone
 from msgspec import Struct
 
 from matches import database, table_view
+from matches.clocks import presence, showing, site_time
+from matches.clocks import standing as standings
+from matches.clocks import tempo as tempos
 from matches.executors import on_database
 from matches.models import Match, MatchSeat
 from matches.outages import Outage, outage_of
+from matches.protocol import Absent, TableClocks
 from matches.sessions import SessionOf, still_signed_in
 from matches.watching import delay, onlookers
 
@@ -33,6 +37,9 @@ T = TypeVar("T")
 SECONDS = 5.0
 AT_ONCE = 500
 """Matches or seats named in one query."""
+
+OF_A_MATCH = ("pk", "public_id", "version", "rematch__public_id", "tempo", "standing", "deciders", "changed")
+"""What a beat needs of the row of a match."""
 
 
 class Beat(Struct, frozen=True):
@@ -44,6 +51,8 @@ class Beat(Struct, frozen=True):
     watched: int
     """The version for those who look on."""
     onlookers: int
+    clocks: TableClocks | None = None
+    absent: list[Absent] = []
     signed_in: bool | None = None
 
 
@@ -143,19 +152,30 @@ def beats_of(
         _unless_in_the_way(partial(onlookers.record, watching))
     beats: dict[str, Beat] = {}
     for some in _portions(matches):
-        rows = Match.objects.filter(public_id__in=some).values_list("pk", "public_id", "version", "rematch__public_id")
-        match_rows = list(rows)
-        watched = delay.versions_for([row[0] for row in match_rows])
-        looking = onlookers.counts([row[0] for row in match_rows])
+        match_rows = list(Match.objects.filter(public_id__in=some).values(*OF_A_MATCH))
+        watched = delay.versions_for([row["pk"] for row in match_rows])
+        looking = onlookers.counts([row["pk"] for row in match_rows])
         at: dict[int, list[table_view.SeatSeen]] = {}
-        seats_there = MatchSeat.objects.filter(match__in=[row[0] for row in match_rows])
+        seats_there = MatchSeat.objects.filter(match__in=[row["pk"] for row in match_rows])
         for pk, *seen in seats_there.values_list("match_id", *table_view.SEAT_SEEN):
             at.setdefault(pk, []).append(tuple(seen))
-        for pk, match_id, version, rematch in match_rows:
-            beats[match_id] = Beat(
-                version, table_view.present(at.get(pk, [])), rematch, watched.get(pk, version), looking.get(pk, 0)
-            )
+        for row in match_rows:
+            pk = row["pk"]
+            shown = watched.get(pk, row["version"])
+            beats[row["public_id"]] = _beat(row, at.get(pk, []), shown, looking.get(pk, 0))
     return beats
+
+
+def _beat(row: dict[str, Any], seats: list[table_view.SeatSeen], watched: int, looking: int) -> Beat:
+    """Return the beat of a match that was read as ``row``; those who look on, so many, are shown ``watched``."""
+    tempo, clocks = tempos.read(row["tempo"]), None
+    if tempo.timed:
+        standing = standings.read(bytes(row["standing"]), len(seats), row["version"])
+        clocks = showing.clocks(standing, tempo, site_time.now())
+    waits = row["deciders"] and not (clocks is not None and clocks.paused)
+    away = presence.absent(tempo.kind, row["deciders"], row["changed"], seats) if waits else []
+    present = table_view.present(seats)
+    return Beat(row["version"], present, row["rematch__public_id"], watched, looking, clocks, away)
 
 
 def _signed_in(sessions: Iterable[SessionOf]) -> set[SessionOf]:

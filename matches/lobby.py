@@ -21,6 +21,10 @@ from ccg.rules.saving import ENGINE_VERSION
 from ccg.rules.scenario.files import ScenarioError
 from decks.services import TableDeck
 from matches import database, invites, match_cache, moves
+from matches.clocks import site_time
+from matches.clocks import standing as standings
+from matches.clocks import tempo as tempos
+from matches.clocks.tempo import Tempo
 from matches.former import FORMER_PLAYER
 from matches.lessons import files as lesson_files
 from matches.lessons import script
@@ -129,6 +133,7 @@ def invite(
     watchable: bool = True,
     listed: bool = False,
     rated: bool = False,
+    tempo: Tempo = tempos.UNTIMED,
     given: Given | None = None,
 ) -> Match:
     """Open a table for 2 to 8 ``players`` with ``user`` in the first seat; the others come by its link.
@@ -143,7 +148,7 @@ def invite(
     def begin() -> Match:
         if open_invites(user).count() >= OPEN_INVITES:
             raise LobbyError("too_many", f"You have {OPEN_INVITES} tables waiting. Withdraw one of them first.")
-        match = Match.objects.create(players=players, watchable=watchable, listed=listed, rated=rated)
+        match = Match.objects.create(players=players, watchable=watchable, listed=listed, rated=rated, tempo=str(tempo))
         match.invite_hash = invites.hash_of(invites.token_of(match))
         match.save(update_fields=["invite_hash"])
         _seat([_person(match, 0, user, deck)] + [MatchSeat(match=match, number=n) for n in range(1, players)])
@@ -290,6 +295,7 @@ def end_outdated() -> int:
             finished=now,
             changed=now,
             deciders=0,
+            deadline=None,
             computer_to_move=False,
             rated=False,
             unrated_why=OUTDATED,
@@ -390,7 +396,12 @@ def _seat(seats: list[MatchSeat]) -> None:
 def _copy(old: Match) -> Match:
     """Make the open table of a rematch; whoever has left the site meanwhile leaves a free seat."""
     new = Match.objects.create(
-        players=old.players, watchable=old.watchable, rated=old.rated, delay=old.delay, rematch_of=old
+        players=old.players,
+        watchable=old.watchable,
+        rated=old.rated,
+        delay=old.delay,
+        tempo=old.tempo,
+        rematch_of=old,
     )
     new.invite_hash = invites.hash_of(invites.token_of(new))
     new.save(update_fields=["invite_hash"])
@@ -423,6 +434,9 @@ def _begin(match: Match) -> None:
     match.saved, match.digest, match.version = game.save(), game.digest(), 0
     match.state, match.started = Match.State.RUNNING, timezone.now()
     settle(match, match.seats.select_related("user").defer("cards"))
+    tempo = tempos.read(match.tempo)
+    standing = standings.begin(game, match.players, tempo, computers, site_time.now() if tempo.timed else 0)
+    match.standing, match.deadline = standings.written(standing), standings.deadline(standing)
     for field, value in moves.match_columns(game, computers).items():
         setattr(match, field, value)
     match.save()
@@ -431,4 +445,4 @@ def _begin(match: Match) -> None:
     more = moves.follow_up(match.public_id, 0, game, computers)
     if more is not None:
         more()
-    transaction.on_commit(partial(moves.tell, match.public_id, 0, game))
+    transaction.on_commit(partial(moves.tell, match.public_id, 0, game, match.standing))

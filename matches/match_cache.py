@@ -18,6 +18,8 @@ from msgspec import Struct
 from cards_data import catalog as card_data
 from ccg.rules import Catalog, Game
 from matches import statements
+from matches.clocks import tempo
+from matches.clocks.tempo import Tempo
 from matches.models import Match, MatchSeat
 
 MOST_MATCHES = 1024
@@ -54,6 +56,7 @@ class Facts(Struct, frozen=True):
     watchable: bool
     lesson: str
     delay: int
+    tempo: Tempo
     seats: tuple[SeatFacts, ...]
 
     def seat(self, user_id: int | None) -> SeatFacts | None:
@@ -66,6 +69,11 @@ class Facts(Struct, frozen=True):
         return seat.number if seat is not None else None
 
     @property
+    def people(self) -> frozenset[int]:
+        """The seats of people."""
+        return frozenset(seat.number for seat in self.seats if seat.kind == MatchSeat.Kind.PERSON)
+
+    @property
     def computers(self) -> frozenset[int]:
         """The seats of computers."""
         return frozenset(seat.number for seat in self.seats if seat.kind == MatchSeat.Kind.COMPUTER)
@@ -76,6 +84,7 @@ class CachedGame(Struct, frozen=True):
 
     version: int
     game: Game
+    standing: bytes = b""
     events: tuple[tuple[int, bytes], ...] = ()
 
     def events_since(self, version: int) -> list[tuple[int, bytes]] | None:
@@ -94,18 +103,15 @@ def facts_of(match_id: str) -> Facts | None:
     remembered = cached_facts(match_id)
     if remembered is not None:
         return remembered
-    match = (
-        Match.objects.filter(public_id=match_id)
-        .values("pk", "players", "catalog", "watchable", "lesson", "delay")
-        .first()
-    )
+    fields = ("pk", "players", "catalog", "watchable", "lesson", "delay", "tempo")
+    match = Match.objects.filter(public_id=match_id).values(*fields).first()
     if match is None:
         return None
     seats = MatchSeat.objects.filter(match=match["pk"]).order_by("number")
     seat_facts = tuple(
         SeatFacts(*row) for row in seats.values_list("pk", "number", "kind", "user_id", "name", "policy")
     )
-    facts = Facts(begun=bool(match["catalog"]), seats=seat_facts, **match)
+    facts = Facts(begun=bool(match["catalog"]), seats=seat_facts, **match | {"tempo": tempo.read(match["tempo"])})
     if facts.begun:
         with _lock:
             _facts[match_id] = facts
@@ -122,15 +128,15 @@ def cached_facts(match_id: str) -> Facts | None:
         return _facts.get(match_id)
 
 
-def remember(match_id: str, version: int, game: Game, events: Events = ()) -> None:
-    """Remember the game as it stands at this version, and what happened last, unless a newer one is known."""
+def remember(match_id: str, version: int, game: Game, standing: bytes, events: Events = ()) -> None:
+    """Remember the game and what else stands at this version, and what happened last, unless a newer one is known."""
     with _lock:
         held = _games.get(match_id)
         if held is not None and held.version > version:
             return
         if held is not None and events and events[0][0] <= held.version + 1:
             events = tuple(sorted(dict(held.events + tuple(events)).items()))[-MOST_VERSIONS:]
-        _games[match_id] = CachedGame(version, game, tuple(events))
+        _games[match_id] = CachedGame(version, game, standing, tuple(events))
         _games.move_to_end(match_id)
         while len(_games) > MOST_MATCHES:
             _games.popitem(last=False)
@@ -142,13 +148,19 @@ def learn(matches: Sequence[str]) -> None:
         facts = facts_of(news.match_id)
         if facts is not None and cached_at(news.match_id, news.version) is None:
             game = Game.load(news.saved, catalog_of(facts.catalog))
-            remember(news.match_id, news.version, game, news.events)
+            remember(news.match_id, news.version, game, news.standing, news.events)
 
 
 def game_at(match_id: str, version: int) -> Game | None:
     """Return the game at exactly this version if this process has it."""
     held = cached_at(match_id, version)
     return held.game if held is not None else None
+
+
+def newest(match_id: str) -> CachedGame | None:
+    """Return the cached game of the match, at whatever version this process last knew it."""
+    with _lock:
+        return _games.get(match_id)
 
 
 def cached_at(match_id: str, version: int) -> CachedGame | None:

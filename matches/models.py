@@ -24,6 +24,10 @@ ID_LENGTH = 16
 """Sixteen of 31 signs: 79 bits, so ids of matches cannot be guessed in practice."""
 
 
+TABLE, TAKEBACK, AGREED_DRAW = "table ", "takeback ", "draw agreed"
+"""How moves begin in a record that are not the game's: what changes nothing in it, and a return to a version."""
+
+
 def new_public_id() -> str:
     """Return a fresh id as it stands in addresses."""
     return "".join(secrets.choice(ID_ALPHABET) for _ in range(ID_LENGTH))
@@ -68,6 +72,13 @@ class Match(models.Model):
     computer_to_move = models.BooleanField(default=False)
     """Whether one of those seats is a computer's: what the sweep for waiting computers looks for."""
 
+    tempo = models.CharField(max_length=40, default="untimed", editable=False)
+    """How much time players have, as ``matches.clocks.tempo`` writes it."""
+    standing = models.BinaryField(default=b"", editable=False)
+    """What stands at the table besides the game: clocks, offers (``matches.clocks.standing``)."""
+    deadline = models.BigIntegerField(null=True, blank=True)
+    """When the first clock runs out, in milliseconds of the site's time (``matches.clocks.site_time``)."""
+
     invite_nonce = models.CharField(max_length=64, default=new_nonce, editable=False)
     invite_hash = models.CharField(max_length=64, null=True, unique=True, editable=False)  # noqa: DJ001 - unique
     """Hash of the invite token; the token itself is not stored (see ``matches.invites``)."""
@@ -101,6 +112,9 @@ class Match(models.Model):
             models.Index(fields=["created"], condition=Q(state="open", listed=True), name="match_open_tables"),
             models.Index(
                 fields=["changed"], condition=Q(state="running", computer_to_move=True), name="match_computer_to_move"
+            ),
+            models.Index(
+                fields=["deadline"], condition=Q(state="running", deadline__isnull=False), name="match_deadline"
             ),
         ]
 
@@ -180,6 +194,12 @@ class Move(models.Model):
         CHOOSE = "choose"
         BACK = "back"
         CONCEDE = "concede"
+        TIME = "time"
+        CLAIM = "claim"
+        OFFER = "offer"
+        AGREE = "agree"
+        DECLINE = "decline"
+        RESUME = "resume"
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves")
     seq = models.PositiveIntegerField()
@@ -189,6 +209,8 @@ class Move(models.Model):
     action_id = models.CharField(max_length=64)
     """The client's own name for this move: sent again, it is the same move."""
     digest = models.CharField(max_length=64)
+    standing = models.BinaryField(default=b"")
+    """What stood at the table after it, so that a takeback finds the clocks of then."""
     events = models.BinaryField()
     """What happened, as ``matches.stored_events`` packs it; ``stored_events.seen_by`` is the only way to a viewer."""
     created = models.DateTimeField(auto_now_add=True)
@@ -205,9 +227,22 @@ class Move(models.Model):
 
     def as_recorded(self) -> str:
         """Return the move as it stands in a game's record."""
-        if self.kind == self.Kind.CONCEDE:
-            return f"concede {self.option or self.seat}"
-        return "back" if self.kind == self.Kind.BACK else self.option
+        match self.kind:
+            case self.Kind.CHOOSE:
+                return self.option
+            case self.Kind.BACK:
+                return "back"
+            case self.Kind.CONCEDE:
+                return f"concede {self.option or self.seat}"
+            case self.Kind.TIME:
+                return f"concede {self.seat} time"
+            case self.Kind.CLAIM:
+                return f"concede {self.option} absent"
+            case self.Kind.AGREE if self.option == AGREED_DRAW:
+                return "concede all agreed"
+            case self.Kind.AGREE if self.option.startswith(TAKEBACK):
+                return self.option
+        return f"{TABLE}{self.kind} {self.option}".rstrip()
 
 
 class Archive(models.Model):

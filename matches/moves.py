@@ -18,28 +18,28 @@ from typing import Any
 
 from django.db import IntegrityError
 from django.utils import timezone
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ccg.outbox.services import post
-from ccg.rules import Catalog, Event, Game, IllegalOption, StateError, digest_of
+from ccg.rules import Catalog, Game, IllegalOption, StateError, digest_of
 from matches import computer_queue, database, match_cache, notifications, seat_sets, stored_events
+from matches.clocks import arithmetic, earlier, manners, presence, site_time
+from matches.clocks import standing as standings
+from matches.clocks.manners import At, ClockStrikes, Done, EndInDraw, Manner, NotAllowed
+from matches.clocks.standing import Standing
+from matches.clocks.tempo import Tempo
 from matches.committing import Change, commit, committer
 from matches.executors import on_database
 from matches.models import Match, Move
-from matches.protocol import Back, Choose, Concede, RefusalCode
+from matches.protocol import Agree, Back, Choose, Claim, Concede, Decline, OfferIt, RefusalCode, Resume
 from matches.statements import NewMove
 from matches.watching import delay
 from matches.wire import Made, NewVersion, written
 
+Command = Choose | Back | Manner
+PLAYS = (Choose, Back)
+"""What answers a question of the game; everything else is done at any time."""
 
-class EndInDraw(Struct, frozen=True):
-    """What no player can ask for: the match ends without winner or loser. It is stored as a concession of all."""
-
-    id: str
-
-
-Command = Choose | Back | Concede | EndInDraw
-AT_ANY_TIME = (Concede, EndInDraw)
 ALL = "all"
 
 TRIES = 5
@@ -101,20 +101,27 @@ class Prepared(Struct, frozen=True):
     seat: int
     computers: frozenset[int]
     delay: int
+    people: frozenset[int]
+    names: tuple[str, ...]
+    tempo: Tempo
     command: Command
     game: Game | None
     saved: bytes
     catalog: Catalog
+    standing: Standing
+    now: int
+    """Time of the site; 0 where there are no clocks."""
+    claimable: frozenset[int] = frozenset()
+    """Seats that have been away for so long that they may be taken out."""
 
 
 class Applied(Struct, frozen=True):
-    """What a command made of the match, to be stored."""
+    """What a command made of the match, to be stored: as a move of this kind, of this seat."""
 
     prepared: Prepared
-    game: Game
+    done: Done
     saved: bytes
     digest: str
-    events: bytes
     turn: Callable[[], object] | None = None
     """What is to be written for those who look on, where a turn began."""
 
@@ -123,6 +130,8 @@ class VersionConflict(Exception):
     """The match has moved on since it was read; read it again."""
 
 
+PAUSED = "The match is paused. Resume it to go on."
+OUT_OF_TIME = "Your time has run out."
 OUTDATED = "This match was begun with an older version of the rules program and cannot go on."
 NO_TABLE = Refusal("no_such_table", "There is no such table, or it is not for you.")
 
@@ -183,12 +192,16 @@ def remembered(match_id: str, actor: Actor, command: Command) -> Prepared | None
     It may be old, so it is good for trying, and not for refusing.
     """
     facts = match_cache.cached_facts(match_id)
-    if facts is None or isinstance(command, AT_ANY_TIME):
+    if facts is None or not isinstance(command, PLAYS):
         return None
-    seat, game = _seat_of(actor, facts), match_cache.game_at(match_id, command.version)
-    if seat is None or game is None or game.result is not None:
+    seat, held = _seat_of(actor, facts), match_cache.newest(match_id)
+    now = site_time.now_if_known() if facts.tempo.timed else 0
+    if seat is None or held is None or held.game.result is not None or now is None:
         return None
-    return _prepared(facts, match_id, command.version, seat, command, game)
+    standing = standings.read(held.standing, facts.players, held.version)
+    if not standing.asked[seat] <= command.version <= held.version:
+        return None
+    return _prepared(facts, match_id, held.version, seat, command, held.game, standing=standing, now=now)
 
 
 def prepare(match_id: str, actor: Actor, command: Command, *, again: bool = False) -> Prepared | Outcome:
@@ -201,21 +214,26 @@ def prepare(match_id: str, actor: Actor, command: Command, *, again: bool = Fals
     facts = match_cache.facts_of(match_id)
     if facts is None:
         return NO_TABLE
-    state, version = Match.objects.filter(pk=facts.pk).values_list("state", "version").get()
+    state, version, stored = Match.objects.filter(pk=facts.pk).values_list("state", "version", "standing").get()
     seat = _seat_of(actor, facts)
     if seat is None:
         seen = delay.version_for(facts.pk, facts.delay, version)
         return Refusal("no_seat", "You look on and have no seat.", seen) if facts.watchable else NO_TABLE
-    if again or isinstance(command, AT_ANY_TIME) or command.version != version or state != Match.State.RUNNING:
+    standing = standings.read(bytes(stored), facts.players, version)
+    if again or not isinstance(command, PLAYS) or command.version != version or state != Match.State.RUNNING:
         before = Move.objects.filter(match=facts.pk, seat=seat, action_id=command.id).defer("events").first()
         if before is not None:
             return _answer_again(before, command, state, version)
-    refusal = _not_now(state, version, command)
+    refusal = _not_now(state, version, standing.asked[seat], command)
     if refusal is not None:
         return refusal
     game = match_cache.game_at(match_id, version)
     saved = b"" if game is not None else _saved(facts.pk, version)
-    return _prepared(facts, match_id, version, seat, command, game, saved)
+    now = site_time.now() if facts.tempo.timed else 0
+    claimable = presence.claimable(facts.pk, facts.tempo.kind, standing) if isinstance(command, Claim) else frozenset()
+    return _prepared(
+        facts, match_id, version, seat, command, game, saved, standing=standing, now=now, claimable=claimable
+    )
 
 
 def apply(prepared: Prepared) -> Applied | Refusal:
@@ -226,25 +244,74 @@ def apply(prepared: Prepared) -> Applied | Refusal:
         if error.code != "engine":
             raise
         return Refusal("outdated", OUTDATED, prepared.version)
-    command, seat = prepared.command, prepared.seat
-    decision = before.decision
-    if not isinstance(command, AT_ANY_TIME) and (decision is None or decision.seat != seat):
-        return Refusal("not_your_decision", "Somebody else has to choose now.", prepared.version)
-    game = before.trial()
     try:
-        events = _do(game, seat, command)
+        if isinstance(prepared.command, PLAYS):
+            done = _play(prepared, before, prepared.command)
+        else:
+            done = manners.do(_at(prepared, before), prepared.command)
+    except NotAllowed as error:
+        return Refusal(error.code, error.message, prepared.version)
     except IllegalOption as error:
-        return _illegal(error, command, prepared.version)
-    saved = game.save()
-    turn = delay.note(prepared.match_pk, prepared.delay, before, game, prepared.version + 1, saved)
-    return Applied(prepared, game, saved, digest_of(saved), stored_events.pack(game, events, prepared.players), turn)
+        return _illegal(error, prepared.command, prepared.version)
+    saved = done.game.save()
+    turn = delay.note(prepared.match_pk, prepared.delay, before, done.game, prepared.version + 1, saved)
+    return Applied(prepared, done, saved, digest_of(saved), turn)
+
+
+def _play(prepared: Prepared, before: Game, command: Choose | Back) -> Done:
+    """Answer the question of the game. Raises :class:`NotAllowed` and ``ccg.rules.IllegalOption``."""
+    seat, standing = prepared.seat, prepared.standing
+    if not seat_sets.has(seat_sets.deciding_in(before), seat):
+        raise NotAllowed("Somebody else has to choose now.", "not_your_decision")
+    if standing.clocks is not None:
+        if standing.paused:
+            raise NotAllowed(PAUSED, "paused")
+        if seat in arithmetic.out_of_time(standing.clocks, prepared.now):
+            raise NotAllowed(OUT_OF_TIME, "out_of_time")
+    game = before.trial()
+    back = isinstance(command, Back)
+    events = game.take_back() if isinstance(command, Back) else game.choose(command.option)
+    after = standings.after_move(
+        standing,
+        before,
+        game,
+        seat,
+        prepared.version + 1,
+        prepared.tempo,
+        prepared.computers,
+        prepared.now,
+        back=back,
+    )
+    packed = stored_events.pack(game, events, prepared.players)
+    return Done(kind_of(command), option_of(command), seat, game, after, packed)
+
+
+def _at(prepared: Prepared, game: Game) -> At:
+    """Return the table as something is done there that is no answer to a question of the game."""
+    at = At(
+        game=game,
+        standing=prepared.standing,
+        version=prepared.version,
+        seat=prepared.seat,
+        names=prepared.names,
+        tempo=prepared.tempo,
+        people=prepared.people,
+        computers=prepared.computers,
+        now=prepared.now,
+        claimable=prepared.claimable,
+    )
+    assert not isinstance(prepared.command, PLAYS)
+    to = manners.needs_earlier(at, prepared.command)
+    if to is None:
+        return at
+    return structs.replace(at, earlier=earlier.table_at(prepared.match_pk, prepared.players, to, prepared.catalog))
 
 
 def accepted(applied: Applied, stored: bool) -> Accepted:
     """Return the answer for what was stored; raises :class:`VersionConflict` if it was not."""
     if not stored:
         raise VersionConflict
-    return Accepted(applied.prepared.version + 1, applied.game.result is not None)
+    return Accepted(applied.prepared.version + 1, applied.done.game.result is not None)
 
 
 # -- checks
@@ -261,19 +328,31 @@ def _seat_of(actor: Actor, facts: match_cache.Facts) -> int | None:
 
 def _answer_again(before: Move, command: Command, state: str, version: int) -> Outcome:
     """Answer a command whose id this seat has used already."""
-    same = (before.kind, before.option) == (kind_of(command), option_of(command))
-    if not same or (not isinstance(command, AT_ANY_TIME) and command.version != before.seq - 1):
+    same = _same(before, command)
+    if not same or (isinstance(command, PLAYS) and command.version >= before.seq):
         return Refusal("id_reused", "This action id was used for another move before.", version)
     return Accepted(before.seq, state == Match.State.FINISHED)
 
 
-def _not_now(state: str, version: int, command: Command) -> Refusal | None:
-    """Return the refusal of a command that the match does not accept in its present state, or None."""
+def _same(before: Move, command: Command) -> bool:
+    """Return whether ``before`` is what came of ``command``; an agreement may have done what was offered."""
+    if isinstance(command, OfferIt | Agree):
+        kinds = (Move.Kind.OFFER, Move.Kind.AGREE) if isinstance(command, OfferIt) else (Move.Kind.AGREE,)
+        return before.kind in kinds and before.option.split(" ")[0] == command.what
+    return (before.kind, before.option) == (kind_of(command), option_of(command))
+
+
+def _not_now(state: str, version: int, asked: int, command: Command) -> Refusal | None:
+    """Return the refusal of a command that the match does not accept in its present state, or None.
+
+    ``asked`` is the version with which the seat was put the question that it has now: what answers an older one is
+    late, whatever else has happened at the table.
+    """
     if state == Match.State.OPEN:
         return Refusal("not_running", "The match has not begun yet.", version)
     if state != Match.State.RUNNING:
         return Refusal("over", "The match is over.", version)
-    if isinstance(command, AT_ANY_TIME) or command.version == version:
+    if not isinstance(command, PLAYS) or asked <= command.version <= version:
         return None
     if command.version < version:
         return Refusal("late", "The table has moved on since then; nothing was changed.", version)
@@ -296,13 +375,32 @@ def kind_of(command: Command) -> str:
             return str(Move.Kind.BACK)
         case Concede() | EndInDraw():
             return str(Move.Kind.CONCEDE)
+        case ClockStrikes():
+            return str(Move.Kind.TIME)
+        case OfferIt():
+            return str(Move.Kind.OFFER)
+        case Agree():
+            return str(Move.Kind.AGREE)
+        case Decline():
+            return str(Move.Kind.DECLINE)
+        case Resume():
+            return str(Move.Kind.RESUME)
+        case Claim():
+            return str(Move.Kind.CLAIM)
 
 
 def option_of(command: Command) -> str:
     """Return the option that the command chooses, "" if it chooses none."""
-    if isinstance(command, EndInDraw):
-        return ALL
-    return command.option if isinstance(command, Choose) else ""
+    match command:
+        case Choose():
+            return command.option
+        case EndInDraw():
+            return ALL if command.why == "draw" else f"{ALL} {command.why}"
+        case OfferIt() | Agree() | Decline():
+            return command.what
+        case Claim():
+            return str(command.seat)
+    return ""
 
 
 # -- doing it
@@ -316,6 +414,10 @@ def _prepared(
     command: Command,
     game: Game | None,
     saved: bytes = b"",
+    *,
+    standing: Standing,
+    now: int = 0,
+    claimable: frozenset[int] = frozenset(),
 ) -> Prepared:
     return Prepared(
         match_pk=facts.pk,
@@ -325,10 +427,16 @@ def _prepared(
         seat=seat,
         computers=facts.computers,
         delay=facts.delay,
+        people=facts.people,
+        names=tuple(seat.name for seat in facts.seats),
+        tempo=facts.tempo,
         command=command,
         game=game,
         saved=saved,
         catalog=match_cache.catalog_of(facts.catalog) if game is None else game.engine.catalog,
+        standing=standing,
+        now=now,
+        claimable=claimable,
     )
 
 
@@ -339,43 +447,34 @@ def _saved(match_pk: int, version: int) -> bytes:
     return bytes(saved)
 
 
-def _do(game: Game, seat: int, command: Command) -> list[Event]:
-    match command:
-        case Choose():
-            return game.choose(command.option)
-        case Back():
-            return game.take_back()
-        case Concede():
-            return game.concede(seat)
-        case EndInDraw():
-            return game.draw()
-
-
 def change_of(applied: Applied) -> Change:
     """Return what is to be stored, if the match is still where it was prepared; then the table is told."""
-    prepared, game = applied.prepared, applied.game
+    prepared, done, game = applied.prepared, applied.done, applied.done.game
     version, columns = prepared.version + 1, match_columns(game, prepared.computers)
-    kind, option = kind_of(prepared.command), option_of(prepared.command)
+    standing = standings.written(done.standing)
+    made = Made(done.seat, str(done.kind), done.option, applied.digest, standing)
     move = NewMove(
         match=prepared.match_pk,
         seq=version,
-        seat=prepared.seat,
-        kind=kind,
-        option=option,
+        seat=done.seat,
+        kind=made.kind,
+        option=done.option,
         action_id=prepared.command.id,
         digest=applied.digest,
-        events=applied.events,
+        events=done.events,
         saved=applied.saved,
         deciders=columns["deciders"],
+        standing=standing,
+        deadline=standings.deadline(done.standing),
         computer_to_move=columns["computer_to_move"],
         now=columns["changed"],
         state=columns.get("state", Match.State.RUNNING).value,
         result=columns.get("result"),
-        hint=written(NewVersion(prepared.match_id, version, Made(prepared.seat, kind, option, applied.digest))),
+        hint=written(NewVersion(prepared.match_id, version, made)),
     )
     return Change(
         move,
-        tell=partial(tell, prepared.match_id, version, game, applied.events),
+        tell=partial(tell, prepared.match_id, version, game, standing, done.events),
         more=_both(applied.turn, follow_up(prepared.match_id, version, game, prepared.computers)),
     )
 
@@ -421,9 +520,9 @@ def _both(first: Callable[[], object] | None, second: Callable[[], object] | Non
     return lambda: (first(), second())
 
 
-def tell(match_id: str, version: int, game: Game, packed: bytes | None = None) -> None:
+def tell(match_id: str, version: int, game: Game, standing: bytes, packed: bytes | None = None) -> None:
     """After the commit: cache the match at its new version, and notify the sockets of this process."""
-    match_cache.remember(match_id, version, game, ((version, packed),) if packed is not None else ())
+    match_cache.remember(match_id, version, game, standing, ((version, packed),) if packed is not None else ())
     notifications.notify_version(match_id, version)
 
 
@@ -437,21 +536,27 @@ def do_again(match_id: str, version: int, made: Made) -> bool:
     """
     if match_cache.game_at(match_id, version) is not None:
         return True
-    facts, before = match_cache.cached_facts(match_id), match_cache.game_at(match_id, version - 1)
-    if facts is None or before is None:
+    facts, held = match_cache.cached_facts(match_id), match_cache.cached_at(match_id, version - 1)
+    command = _command(version - 1, made)
+    if facts is None or held is None or command is None:
         return False
-    again = apply(_prepared(facts, match_id, version - 1, made.seat, _command(version - 1, made), before))
+    # What was accepted was in time: no clock is looked at.
+    standing = structs.replace(standings.read(held.standing, facts.players, version - 1), clocks=None)
+    again = apply(_prepared(facts, match_id, version - 1, made.seat, command, held.game, standing=standing))
     if not isinstance(again, Applied) or again.digest != made.digest:
         return False
-    match_cache.remember(match_id, version, again.game, ((version, again.events),))
+    done = again.done
+    match_cache.remember(match_id, version, done.game, made.standing, ((version, done.events),))
     return True
 
 
-def _command(version: int, made: Made) -> Command:
+def _command(version: int, made: Made) -> Command | None:
+    """Return the command that made a move, None for those that are seldom, or need more than the game to be done."""
     match made.kind:
         case Move.Kind.CHOOSE:
             return Choose(id="again", version=version, option=made.option)
         case Move.Kind.BACK:
             return Back(id="again", version=version)
-        case _:
-            return EndInDraw(id="again") if made.option == ALL else Concede(id="again")
+        case Move.Kind.CONCEDE if not made.option:
+            return Concede(id="again")
+    return None

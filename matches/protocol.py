@@ -82,6 +82,56 @@ class Concede(ClientMessage, frozen=True, tag="concede"):
     id: ActionId
 
 
+OfferWhat = Annotated[
+    Literal["draw", "pause", "takeback"],
+    Meta(
+        description="What is offered: to end the match as a draw; to stop the clocks; to go back to before the last"
+        " move of who offers it, with the clocks as they were.",
+    ),
+]
+
+
+class OfferIt(ClientMessage, frozen=True, tag="offer"):
+    """Offers something to the others at the table, at any time. It is done when all people there have agreed.
+
+    Where only computers could agree, a takeback is done at once, and a draw is refused (``not_allowed``). An offered
+    takeback is gone with the next move.
+    """
+
+    id: ActionId
+    what: OfferWhat
+
+
+class Agree(ClientMessage, frozen=True, tag="agree"):
+    """Agrees to what somebody has offered."""
+
+    id: ActionId
+    what: OfferWhat
+
+
+class Decline(ClientMessage, frozen=True, tag="decline"):
+    """Declines what somebody has offered, or takes one's own offer back. The offer is gone for all."""
+
+    id: ActionId
+    what: OfferWhat
+
+
+class Resume(ClientMessage, frozen=True, tag="resume"):
+    """Ends a pause: the clocks go on. Each player may."""
+
+    id: ActionId
+
+
+class Claim(ClientMessage, frozen=True, tag="claim"):
+    """Takes a player out of the game who has been away for too long while they had to decide.
+
+    The heartbeat says who is (``absent``) and when that may be done. At a table of two it ends the match.
+    """
+
+    id: ActionId
+    seat: SeatNumber
+
+
 class Ping(ClientMessage, frozen=True, tag="ping"):
     """Keeps the socket alive and says up to which version the client has seen the table.
 
@@ -101,7 +151,7 @@ class AskWhy(ClientMessage, frozen=True, tag="why"):
     version: Version
 
 
-FromClient = Hello | Choose | Back | Concede | Ping | AskWhy
+FromClient = Hello | Choose | Back | Concede | OfferIt | Agree | Decline | Resume | Claim | Ping | AskWhy
 
 
 # -- server to client
@@ -127,6 +177,47 @@ class Happened(Struct, frozen=True, kw_only=True):
     events: list[EventView]
 
 
+Milliseconds = Annotated[int, Meta(ge=0)]
+
+
+class SeatClock(Struct, frozen=True, kw_only=True):
+    """The clock of a seat, as it stood when the message was made."""
+
+    seat: SeatNumber
+    left: Annotated[Milliseconds, Meta(description="All that is left: of this turn's allowance, and of the bank.")]
+    bank: Annotated[Milliseconds, Meta(description="What of that is bank.")]
+    running: Annotated[bool, Meta(description="Whether it runs: the seat must decide, and there is no pause.")]
+
+
+class TableClocks(Struct, frozen=True, kw_only=True):
+    """The clocks of a match. Only the server measures; a client counts down between messages, and not below zero."""
+
+    tempo: Annotated[
+        str,
+        Meta(
+            description="`live BANK+INCREMENT` or `correspondence ALLOWANCE+BANK`, in seconds.",
+        ),
+    ]
+    low: Annotated[Milliseconds, Meta(description="Who has no more than this left is short of time.")]
+    paused: Annotated[bool, Meta(description="Whether the clocks are stopped by agreement.")]
+    seats: list[SeatClock]
+
+
+class Offered(Struct, frozen=True, kw_only=True):
+    """Something that a player has offered, and that is not answered yet."""
+
+    what: OfferWhat
+    seat: SeatNumber
+    agreed: Annotated[list[SeatNumber], Meta(description="Who wants it, with who has offered it.")]
+
+
+class Absent(Struct, frozen=True, kw_only=True):
+    """A player who is away while they must decide."""
+
+    seat: SeatNumber
+    claim_in: Annotated[int, Meta(ge=0, description="Seconds after which `claim` is accepted; 0 now.")]
+
+
 class Table(ServerMessage, frozen=True, tag="table"):
     """The whole table as this viewer may know it, and what has happened since ``since``.
 
@@ -145,6 +236,9 @@ class Table(ServerMessage, frozen=True, tag="table"):
     over: bool
     present: Annotated[list[SeatNumber], Meta(description="Seats that are at the table now; computers always are.")]
     rematch: Annotated[str | None, Meta(description="Id of the rematch, once somebody has asked for one.")]
+    clocks: Annotated[TableClocks | None, Meta(description="Null in a match without clocks.")]
+    offers: list[Offered]
+    may_offer: Annotated[list[OfferWhat], Meta(description="What this viewer may offer now.")]
     lesson: Annotated[
         int | None,
         Meta(
@@ -170,6 +264,8 @@ RefusalCode = Literal[
     "not_your_decision",
     "not_offered",
     "not_allowed",
+    "paused",
+    "out_of_time",
     "id_reused",
     "no_seat",
     "not_running",
@@ -208,6 +304,8 @@ class Heartbeat(ServerMessage, frozen=True, tag="heartbeat"):
     present: list[SeatNumber]
     rematch: str | None
     onlookers: int
+    clocks: Annotated[TableClocks | None, Meta(description="As they stand now; null in a match without clocks.")]
+    absent: list[Absent]
 
 
 class Pong(ServerMessage, frozen=True, tag="pong"):
@@ -237,11 +335,13 @@ REFUSALS: dict[str, str] = {
     "malformed": "The frame is not one of the messages of this protocol.",
     "too_long": f"The frame has more than {FRAME_LIMIT} bytes.",
     "too_fast": "Too many frames in a short time; wait a second.",
-    "late": "The move answers an older version; look at the table and choose again.",
+    "late": "The question that the move answers is not asked any more; look at the table and choose again.",
     "ahead": "The move answers a version that does not exist yet.",
     "not_your_decision": "Another seat has to choose now.",
     "not_offered": "The option is not one of those offered.",
     "not_allowed": "The rules do not allow this now (nothing to take back, for instance).",
+    "paused": "The match is paused; resume it first.",
+    "out_of_time": "The player has run out of time; the match goes on without them in a moment.",
     "id_reused": "The action id was used before for something else.",
     "no_seat": "Who looks on cannot move.",
     "not_running": "The match has not begun.",

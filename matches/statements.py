@@ -35,6 +35,9 @@ class NewMove(Struct, frozen=True):
     events: bytes
     saved: bytes
     deciders: int
+    standing: bytes
+    """What stands at the table besides the game (``matches.clocks.standing``)."""
+    deadline: int | None
     computer_to_move: bool
     now: datetime
     state: str
@@ -49,6 +52,7 @@ class News(Struct, frozen=True):
     match_id: str
     version: int
     saved: bytes
+    standing: bytes
     events: tuple[tuple[int, bytes], ...]
 
 
@@ -58,17 +62,19 @@ RUNNING, FINISHED = "running", "finished"
 # match is locked by that, and whoever comes second finds another version. The unique keys of moves are the wall behind.
 _MOVE_ON = """
     UPDATE matches_match
-    SET version = :seq, saved = :saved, digest = :digest, deciders = :deciders, computer_to_move = :computer_to_move,
-        changed = :now, state = :state, finished = :finished, result = :result
+    SET version = :seq, saved = :saved, digest = :digest, deciders = :deciders, standing = :standing,
+        deadline = :deadline, computer_to_move = :computer_to_move, changed = :now, state = :state,
+        finished = :finished, result = :result
     WHERE id = :match AND version = :seq - 1 AND state = 'running' AND NOT EXISTS (
         SELECT 1 FROM matches_move WHERE match_id = :match AND seat = :seat AND action_id = :action_id)
 """
 _APPEND = """
-    INSERT INTO matches_move (match_id, seq, seat, kind, option, action_id, digest, events, created)
-    SELECT :match, :seq, :seat, :kind, :option, :action_id, :digest, :events, :now
+    INSERT INTO matches_move (match_id, seq, seat, kind, option, action_id, digest, events, standing, created)
+    SELECT :match, :seq, :seat, :kind, :option, :action_id, :digest, :events, :standing, :now
 """
 _NEWS = """
-    SELECT matches_match.public_id, matches_match.version, matches_match.saved, matches_move.seq, matches_move.events
+    SELECT matches_match.public_id, matches_match.version, matches_match.saved, matches_match.standing,
+        matches_move.seq, matches_move.events
     FROM matches_match JOIN matches_move
         ON matches_move.match_id = matches_match.id AND matches_move.seq > matches_match.version - :back
 """
@@ -76,6 +82,7 @@ _NEWS = """
 _TYPES = {
     "match": "bigint", "seq": "integer", "seat": "smallint", "kind": "varchar", "option": "varchar",
     "action_id": "varchar", "digest": "varchar", "events": "bytea", "saved": "bytea", "deciders": "smallint",
+    "standing": "bytea", "deadline": "bigint",
     "computer_to_move": "boolean", "now": "timestamptz", "state": "varchar", "finished": "timestamptz",
     "result": "jsonb", "back": "integer", "matches": "varchar[]", "channel": "text", "hint": "text",
 }  # fmt: skip
@@ -93,8 +100,8 @@ _STORE_POSTGRESQL = _for_postgresql(
     _APPEND,
     "FROM moved RETURNING 1) SELECT pg_notify(:channel, :hint) FROM appended",
 )
-_NEWS_SQLITE = _NEWS + "WHERE public_id IN (SELECT value FROM json_each(:matches)) ORDER BY 1, 4"  # noqa: S608 - constants
-_NEWS_POSTGRESQL = _for_postgresql(_NEWS, "WHERE public_id = ANY(:matches) ORDER BY 1, 4")
+_NEWS_SQLITE = _NEWS + "WHERE public_id IN (SELECT value FROM json_each(:matches)) ORDER BY 1, 5"  # noqa: S608 - constants
+_NEWS_POSTGRESQL = _for_postgresql(_NEWS, "WHERE public_id = ANY(:matches) ORDER BY 1, 5")
 
 
 def store_move(move: NewMove) -> bool:
@@ -113,6 +120,8 @@ def store_move(move: NewMove) -> bool:
         "events": move.events,
         "saved": move.saved,
         "deciders": move.deciders,
+        "standing": move.standing,
+        "deadline": move.deadline,
         "computer_to_move": move.computer_to_move,
         "now": connection.ops.adapt_datetimefield_value(move.now),
         "state": move.state,
@@ -140,11 +149,12 @@ def read_news(matches: Sequence[str], back: int) -> Iterator[News]:
             rows = _raw_connection().execute(_NEWS_SQLITE, {"matches": json.dumps(matches), "back": back}).fetchall()
     at = 0
     while at < len(rows):
-        match_id, version, saved, *_ = rows[at]
+        match_id, version, saved, standing, *_ = rows[at]
         start = at
         while at < len(rows) and rows[at][0] == match_id:
             at += 1
-        yield News(match_id, version, bytes(saved), tuple((row[3], bytes(row[4])) for row in rows[start:at]))
+        events = tuple((row[4], bytes(row[5])) for row in rows[start:at])
+        yield News(match_id, version, bytes(saved), bytes(standing), events)
 
 
 def _postgresql(statement: str, values: dict[str, Any]) -> list[Row]:

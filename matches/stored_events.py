@@ -37,6 +37,16 @@ def pack(game: Game, events: Iterable[Event], seats: int) -> bytes:
     return _encoder.encode(stored)
 
 
+def pack_told(told: Iterable[EventView]) -> bytes:
+    """Return the stored form of what happened at the table and not in the game, which everybody may know."""
+    return _encoder.encode([StoredEvent(event) for event in told])
+
+
+def with_told(told: Iterable[EventView], packed: bytes) -> bytes:
+    """Return what is ``packed``, with what happened at the table before it."""
+    return _encoder.encode([*(StoredEvent(event) for event in told), *_decoder.decode(packed)])
+
+
 def seen_by(packed: bytes, viewer: int | None) -> list[EventView]:
     """Return the events in ``packed`` as ``viewer`` (None: anybody without a seat) may know them."""
     events = _decoder.decode(packed)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Literal
 
 from django.utils import timezone
@@ -18,6 +18,11 @@ from msgspec import Struct
 from ccg.rules import Catalog, Game
 from ccg.rules.decoding import Decoder
 from matches import former, match_cache, stored_events
+from matches.clocks import manners, showing, site_time
+from matches.clocks import standing as standings
+from matches.clocks.manners import At
+from matches.clocks.presence import PRESENT_FOR
+from matches.clocks.tempo import UNTIMED, Tempo
 from matches.lessons import script
 from matches.models import Match, MatchSeat, Move
 from matches.players import level_of
@@ -27,12 +32,12 @@ from matches.watching import delay
 EVENTS_AT_ONCE = 200
 """Moves whose events are sent in one message; who wants to know of more than that gets the latest."""
 
-PRESENT_FOR = timedelta(seconds=12)
-"""How long after its last sign of life a seat counts as present (sockets give one every 5 s)."""
-
 SEAT_SEEN = ("number", "kind", "seen")
 SeatSeen = tuple[int, str, datetime | None]
 """When there was a sign of life of a seat, as it is read."""
+
+KEPT_FOR = 500
+"""Milliseconds for which a table with clocks is good as it was written."""
 
 MOST_WRITTEN = 128
 """Tables for spectators that are kept as they were sent."""
@@ -56,6 +61,9 @@ class Snapshot(Struct, frozen=True):
     since: int
     packed: list[tuple[int, bytes]]
     lesson: str = ""
+    tempo: Tempo = UNTIMED
+    standing: bytes = b""
+    computers: frozenset[int] = frozenset()
     former: frozenset[int] = frozenset()
     """Seats whose people have deleted their accounts."""
 
@@ -76,12 +84,16 @@ def read(match_id: str, user_id: int | None, since: int | None) -> Snapshot | Li
     row = Match.objects.filter(pk=facts.pk)
     version, rematch = row.values_list("version", "rematch__public_id").get()
     behind = delay.watched(facts.pk, facts.delay) if viewer is None else None
-    if behind is not None:
-        version = behind.version
-    game, saved = match_cache.game_at(match_id, version), behind.saved if behind is not None else b""
-    if game is None and behind is None:
+    if behind is not None and behind.version != version:
+        # What stands at the table besides the game, clocks and offers, is that of the newest version.
+        version, saved, standing = behind.version, behind.saved, b""
+        game = match_cache.game_at(match_id, version)
+    elif (held := match_cache.cached_at(match_id, version)) is not None:
+        game, saved, standing = held.game, b"", held.standing
+    else:
+        game = None
         # The match may have gone on since the first query: what counts is what this one says.
-        version, saved = row.values_list("version", "saved").get()
+        version, saved, standing = row.values_list("version", "saved", "standing").get()
     oldest = max(0, version - EVENTS_AT_ONCE)
     start = oldest if since is None or since > version else max(since, oldest)
     moves = Move.objects.filter(match=facts.pk, seq__gt=start, seq__lte=version).order_by("seq")
@@ -98,6 +110,9 @@ def read(match_id: str, user_id: int | None, since: int | None) -> Snapshot | Li
         since=start,
         packed=[(seq, bytes(events)) for seq, events in moves.values_list("seq", "events")] if start < version else [],
         lesson=facts.lesson,
+        tempo=facts.tempo,
+        standing=bytes(standing),
+        computers=facts.computers,
         former=former.seats_of(facts.pk),
     )
 
@@ -127,6 +142,9 @@ def from_cache(match_id: str, user_id: int | None, since: int, version: int, pre
         since=since,
         packed=packed,
         lesson=facts.lesson,
+        tempo=facts.tempo,
+        standing=held.standing,
+        computers=facts.computers,
     )
 
 
@@ -142,13 +160,14 @@ def game_of(snapshot: Snapshot) -> Game:
     if snapshot.game is not None:
         return snapshot.game
     game = Game.load(snapshot.saved, snapshot.catalog)
-    match_cache.remember(snapshot.match_id, snapshot.version, game)
+    match_cache.remember(snapshot.match_id, snapshot.version, game, snapshot.standing)
     return game
 
 
 def table(snapshot: Snapshot) -> Table:
     """Build the message that shows the table to its viewer. Computes only; raises ``ccg.rules.StateError``."""
     game, viewer = game_of(snapshot), snapshot.viewer
+    at = _at(snapshot, game)
     message = Table(
         match=snapshot.match_id,
         version=snapshot.version,
@@ -161,8 +180,26 @@ def table(snapshot: Snapshot) -> Table:
         present=snapshot.present,
         rematch=snapshot.rematch,
         lesson=script.position_of(snapshot.lesson, game) if snapshot.lesson else None,
+        clocks=showing.clocks(at.standing, snapshot.tempo, at.now),
+        offers=showing.offers(at.standing),
+        may_offer=manners.may_offer(at) if viewer is not None and not snapshot.lesson else [],
     )
     return former.nameless(message, snapshot.former, _TABLE)
+
+
+def _at(snapshot: Snapshot, game: Game) -> At:
+    """Return the table as ``matches.clocks.manners`` looks at it."""
+    return At(
+        game=game,
+        standing=standings.read(snapshot.standing, len(snapshot.people), snapshot.version),
+        version=snapshot.version,
+        seat=snapshot.viewer if snapshot.viewer is not None else 0,
+        names=tuple(person.name for person in snapshot.people),
+        tempo=snapshot.tempo,
+        people=frozenset(range(len(snapshot.people))) - snapshot.computers,
+        computers=snapshot.computers,
+        now=site_time.about_now() if snapshot.tempo.timed else 0,
+    )
 
 
 def written(snapshot: Snapshot) -> str:
@@ -176,6 +213,7 @@ def written(snapshot: Snapshot) -> str:
         tuple(snapshot.present),
         snapshot.rematch,
         snapshot.former,
+        site_time.about_now() // KEPT_FOR if snapshot.tempo.timed else 0,
     )
     text = _written.get(key)
     if text is None:

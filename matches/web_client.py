@@ -100,10 +100,11 @@ class Guest:
         self.browser.get("/play/")
         self.browser.post("/guest/", next="/play/")
 
-    def invite(self, players: int) -> tuple[str, str]:
-        """Open a table; return the id of its match and the path of its link."""
+    def invite(self, players: int, tempo: str = "untimed") -> tuple[str, str]:
+        """Open a table of this tempo; return the id of its match and the path of its link."""
         self.browser.get("/play/")
-        page = self.browser.post("/play/invite/", deck=self._any_deck(), players=str(players), watchable="on")
+        chosen = {"players": str(players), "watchable": "on", "tempo": tempo}
+        page = self.browser.post("/play/invite/", deck=self._any_deck(), **chosen)
         link = re.search(r"/play/invite/[A-Za-z0-9_-]{22}/", page)
         match = re.search(r"/table/(\w+)/", self.browser.address)
         if link is None or match is None:

@@ -31,12 +31,16 @@ MOST_BYTES = 7_000
 
 
 class Made(Struct, frozen=True, array_like=True):
-    """The move that made a version, and the digest of what it made: who has the version before can do it again."""
+    """The move that made a version, and what it made of it: who has the version before can do it again.
+
+    The digest says whether that came to the same; ``standing`` cannot be made again, as time is in it.
+    """
 
     seat: int
     kind: str
     option: str
     digest: str
+    standing: bytes = b""
 
 
 class NewVersion(Struct, frozen=True, tag=True, array_like=True):

@@ -47,10 +47,10 @@ BACK = "back"
 CONCEDE = "concede"
 DRAW = f"{CONCEDE} all"
 
-Drawing = Literal["draw", "agreed", "abandoned"]
+DrawReason = Literal["draw", "agreed", "abandoned"]
 """Why a game is ended as a draw: by who runs the table, by agreement, or because nobody has come back to it."""
 
-_DRAWING: dict[str, Drawing] = {DRAW: "draw", f"{DRAW} agreed": "agreed", f"{DRAW} abandoned": "abandoned"}
+_DRAW_REASONS: dict[str, DrawReason] = {DRAW: "draw", f"{DRAW} agreed": "agreed", f"{DRAW} abandoned": "abandoned"}
 
 Leaving = Literal["concede", "time", "absent"]
 """Why a player leaves: by their own will, out of time, or away for too long; the rules are the same for all."""
@@ -172,7 +172,7 @@ class Game:
             raise IllegalOption("not_playing", "Only a player who is still in the game can concede.")
         return self._go_on(partial(_leave_game, seat, why))
 
-    def draw(self, why: Drawing = "draw") -> list[Event]:
+    def draw(self, why: DrawReason = "draw") -> list[Event]:
         """End the game without winner or loser, whatever is going on: for tables at which nothing else is possible,
         whose players have agreed on it, or to which nobody has come back.
 
@@ -190,8 +190,8 @@ class Game:
         """
         if move == BACK:
             return self.take_back()
-        if move in _DRAWING:
-            return self.draw(_DRAWING[move])
+        if move in _DRAW_REASONS:
+            return self.draw(_DRAW_REASONS[move])
         if move.startswith(CONCEDE):
             seat, _, why = move[len(CONCEDE) :].strip().partition(" ")
             leaving = next((one for one in _LEAVING if one == (why or CONCEDE)), None)
@@ -344,7 +344,7 @@ def _leave_game(seat: int, why: Leaving, engine: Engine) -> None:
     outcome.leave(engine, [seat], conceding=True, reason=reason)
 
 
-def _end_in_draw(why: Drawing, engine: Engine) -> None:
+def _end_in_draw(why: DrawReason, engine: Engine) -> None:
     if why == "agreed":
         engine.emit("agreed draw")
     elif why == "abandoned":

@@ -107,6 +107,7 @@ INSTALLED_APPS = [
     "ccg.server.apps.AdminSiteConfig",
     "ccg.server.accounts",
     "matches",
+    "matches.clocks.apps.ClocksConfig",
     "matches.playtests",
     "matches.ratings",
     "matches.replays",
@@ -292,6 +293,8 @@ PUSH_HOSTS = env_list(
     "PUSH_HOSTS",
     ["fcm.googleapis.com", ".push.services.mozilla.com", ".push.apple.com", ".notify.windows.com"],
 )
+# A match without clocks in which nothing has happened for so many days ends as a draw.
+MATCH_ABANDONED_DAYS = env_number("MATCH_ABANDONED_DAYS", 90, least=1, most=3_650)
 
 # Pictures of public decks for other sites: a second or two of processor time for each change of one.
 DECK_PREVIEWS = bool(env_number("DECK_PREVIEWS", 1, most=1))

@@ -15,6 +15,7 @@ from decks import services as decks
 from decks.models import Deck
 from decks.services import TableDeck
 from matches import computer_runner, lobby, match_cache, moves
+from matches.clocks import site_time
 from matches.models import Match
 from matches.moves import Accepted
 from matches.protocol import Choose
@@ -28,9 +29,11 @@ def _nobody_plays_behind_the_tests(settings: Any) -> Iterator[None]:
     settings.COMPUTERS_PLAY_HERE = False
     settings.COMPUTER_DELAY = (0.0, 0.0)
     match_cache.clear()
+    site_time.forget()
     yield
     computer_runner.stop()
     match_cache.clear()
+    site_time.forget()
 
 
 @pytest.fixture

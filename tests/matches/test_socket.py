@@ -81,11 +81,11 @@ def at(site: Site, match_id: str, browser: Browser | None = None, origin: str | 
 class Game:
     """A match of two guests in their browsers."""
 
-    def __init__(self, site: Site, watchable: bool = True) -> None:
+    def __init__(self, site: Site, watchable: bool = True, tempo: str = "untimed") -> None:
         rng = random.Random(5)
         self.site = site
         self.guests = [Guest(site.url, rng), Guest(site.url, rng)]
-        self.id, link = self.guests[0].invite(2)
+        self.id, link = self.guests[0].invite(2, tempo)
         self.guests[1].accept(link)
 
     def tab(self, seat: int) -> Any:

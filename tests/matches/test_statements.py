@@ -27,7 +27,8 @@ def new_move(table: Table, **changes: Any) -> NewMove:
     """Return a move that its match would take."""
     fields: dict[str, Any] = {
         "match": table.row.pk, "seq": table.row.version + 1, "seat": 0, "kind": "choose", "option": "x",
-        "action_id": "a", "digest": "d", "events": b"e", "saved": b"s", "deciders": 2, "computer_to_move": False,
+        "action_id": "a", "digest": "d", "events": b"e", "saved": b"s", "deciders": 2, "standing": b"t",
+        "deadline": 5, "computer_to_move": False,
         "now": timezone.now(), "state": "running", "hint": "h",
     }  # fmt: skip
     return NewMove(**(fields | changes))
@@ -76,6 +77,7 @@ def test_models_read_what_the_statement_wrote(table: Table) -> None:
         False,
     )
     assert (stored.seq, stored.seat, stored.kind, stored.option, stored.action_id) == (1, 0, "choose", "x", "a")
+    assert (bytes(row.standing), row.deadline, bytes(stored.standing)) == (b"t", 5, b"t")
     assert (bytes(stored.events), stored.created) == (b"e", move.now)
 
 
@@ -146,14 +148,14 @@ def test_what_is_remembered_is_only_tried_and_never_refuses(table: Table) -> Non
     """Another process has moved on: the answer is that of the database."""
     seat, command = table.deciding, table.choice("first")
     assert table.act(seat, command) == Accepted(1)
-    held = match_cache.game_at(table.id, 1)
+    held = match_cache.cached_at(table.id, 1)
     assert held is not None
     # This process now believes in version 1, and the database is at version 2.
     seat, second = table.deciding, table.choice("second")
     assert table.act(seat, second) == Accepted(2)
     match_cache.clear()
     match_cache.facts_of(table.id)
-    match_cache.remember(table.id, 1, held)
+    match_cache.remember(table.id, 1, held.game, held.standing)
     actor = table.actor(seat)
     assert isinstance(moves.remembered(table.id, actor, second), Prepared)
     assert moves.act(table.id, actor, second) == Accepted(2)  # sent again
@@ -165,14 +167,14 @@ def test_what_is_remembered_is_only_tried_and_never_refuses(table: Table) -> Non
 
 def as_another_process(table: Table) -> Made:
     """Make a move of which this process then knows no more than that it was made; return what it was."""
-    before = match_cache.game_at(table.id, table.row.version)
+    before = match_cache.cached_at(table.id, table.row.version)
     assert before is not None
     assert table.act(table.deciding, table.choice(f"at {table.row.version}")) == Accepted(table.row.version)
     match_cache.clear()
     match_cache.facts_of(table.id)
-    match_cache.remember(table.id, table.row.version - 1, before)
+    match_cache.remember(table.id, table.row.version - 1, before.game, before.standing)
     move = Move.objects.latest("seq")
-    return Made(move.seat, move.kind, move.option, move.digest)
+    return Made(move.seat, move.kind, move.option, move.digest, bytes(move.standing))
 
 
 def test_what_another_process_did_is_done_again_without_reading(
@@ -185,6 +187,7 @@ def test_what_another_process_did_is_done_again_without_reading(
         assert moves.do_again(table.id, 2, made), "a hint may come twice"
     held = match_cache.cached_at(table.id, 2)
     assert held is not None
+    assert held.standing == bytes(table.row.standing)
     assert (held.game.save(), held.events) == (bytes(table.row.saved), ((2, bytes(Move.objects.latest("seq").events)),))
 
 

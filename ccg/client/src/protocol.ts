@@ -7,7 +7,7 @@
 /* eslint-disable */
 // biome-ignore-all format: generated
 
-export type ClientMessage = Hello | Choose | Back | Concede | Ping | AskWhy;
+export type ClientMessage = Hello | Choose | Back | Concede | OfferIt | Agree | Decline | Resume | Claim | Ping | AskWhy;
 
 export type ServerMessage = Table | Accepted | Refused | Heartbeat | Pong | Why;
 
@@ -44,6 +44,49 @@ export interface Concede {
   id: string;
 }
 
+/** Offers something to the others at the table, at any time. It is done when all people there have agreed. */
+export interface OfferIt {
+  type: "offer";
+  /** The client's own name for one action, new for each (a random UUID will do): not empty, and of A to Z, a to z, 0 to 9 and _ . : - only. */
+  id: string;
+  /** What is offered: to end the match as a draw; to stop the clocks; to go back to before the last move of who offers it, with the clocks as they were. */
+  what: "draw" | "pause" | "takeback";
+}
+
+/** Agrees to what somebody has offered. */
+export interface Agree {
+  type: "agree";
+  /** The client's own name for one action, new for each (a random UUID will do): not empty, and of A to Z, a to z, 0 to 9 and _ . : - only. */
+  id: string;
+  /** What is offered: to end the match as a draw; to stop the clocks; to go back to before the last move of who offers it, with the clocks as they were. */
+  what: "draw" | "pause" | "takeback";
+}
+
+/** Declines what somebody has offered, or takes one's own offer back. The offer is gone for all. */
+export interface Decline {
+  type: "decline";
+  /** The client's own name for one action, new for each (a random UUID will do): not empty, and of A to Z, a to z, 0 to 9 and _ . : - only. */
+  id: string;
+  /** What is offered: to end the match as a draw; to stop the clocks; to go back to before the last move of who offers it, with the clocks as they were. */
+  what: "draw" | "pause" | "takeback";
+}
+
+/** Ends a pause: the clocks go on. Each player may. */
+export interface Resume {
+  type: "resume";
+  /** The client's own name for one action, new for each (a random UUID will do): not empty, and of A to Z, a to z, 0 to 9 and _ . : - only. */
+  id: string;
+}
+
+/** Takes a player out of the game who has been away for too long while they had to decide. */
+export interface Claim {
+  type: "claim";
+  /** The client's own name for one action, new for each (a random UUID will do): not empty, and of A to Z, a to z, 0 to 9 and _ . : - only. */
+  id: string;
+  /** A seat, from 0 in turn order. */
+  seat: number;
+}
+
 /** Keeps the socket alive and says up to which version the client has seen the table. */
 export interface Ping {
   type: "ping";
@@ -75,6 +118,11 @@ export interface Table {
   present: number[];
   /** Id of the rematch, once somebody has asked for one. */
   rematch: string | null;
+  /** Null in a match without clocks. */
+  clocks: TableClocks | null;
+  offers: Offered[];
+  /** What this viewer may offer now. */
+  may_offer: ("draw" | "pause" | "takeback")[];
   /** In a lesson: how many of its moves lead to this position; null where the match has left the lesson, and in every other match. */
   lesson: number | null;
 }
@@ -251,6 +299,39 @@ export interface EventView {
   against: number | null;
 }
 
+/** The clocks of a match. Only the server measures; a client counts down between messages, and not below zero. */
+export interface TableClocks {
+  /** `live BANK+INCREMENT` or `correspondence ALLOWANCE+BANK`, in seconds. */
+  tempo: string;
+  /** Who has no more than this left is short of time. */
+  low: number;
+  /** Whether the clocks are stopped by agreement. */
+  paused: boolean;
+  seats: SeatClock[];
+}
+
+/** The clock of a seat, as it stood when the message was made. */
+export interface SeatClock {
+  /** A seat, from 0 in turn order. */
+  seat: number;
+  /** All that is left: of this turn's allowance, and of the bank. */
+  left: number;
+  /** What of that is bank. */
+  bank: number;
+  /** Whether it runs: the seat must decide, and there is no pause. */
+  running: boolean;
+}
+
+/** Something that a player has offered, and that is not answered yet. */
+export interface Offered {
+  /** What is offered: to end the match as a draw; to stop the clocks; to go back to before the last move of who offers it, with the clocks as they were. */
+  what: "draw" | "pause" | "takeback";
+  /** A seat, from 0 in turn order. */
+  seat: number;
+  /** Who wants it, with who has offered it. */
+  agreed: number[];
+}
+
 /** The move with this id is part of the match and made `version`. Sent only when it is stored. */
 export interface Accepted {
   type: "accepted";
@@ -264,7 +345,7 @@ export interface Accepted {
 export interface Refused {
   type: "refused";
   id: string | null;
-  code: "ahead" | "busy" | "cannot_save" | "fault" | "id_reused" | "late" | "logged_out" | "malformed" | "no_seat" | "no_such_table" | "not_allowed" | "not_offered" | "not_running" | "not_your_decision" | "outdated" | "over" | "too_fast" | "too_long" | "unavailable";
+  code: "ahead" | "busy" | "cannot_save" | "fault" | "id_reused" | "late" | "logged_out" | "malformed" | "no_seat" | "no_such_table" | "not_allowed" | "not_offered" | "not_running" | "not_your_decision" | "out_of_time" | "outdated" | "over" | "paused" | "too_fast" | "too_long" | "unavailable";
   message: string;
   /** Number of moves accepted so far. */
   version: number;
@@ -278,6 +359,17 @@ export interface Heartbeat {
   present: number[];
   rematch: string | null;
   onlookers: number;
+  /** As they stand now; null in a match without clocks. */
+  clocks: TableClocks | null;
+  absent: Absent[];
+}
+
+/** A player who is away while they must decide. */
+export interface Absent {
+  /** A seat, from 0 in turn order. */
+  seat: number;
+  /** Seconds after which `claim` is accepted; 0 now. */
+  claim_in: number;
 }
 
 /** Answers a ping. */

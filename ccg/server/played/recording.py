@@ -151,6 +151,9 @@ class _Recorder(Watcher):
             present=list(range(len(self.names))),
             rematch=None,
             lesson=None,
+            clocks=None,
+            offers=[],
+            may_offer=[],
         )
         self.moments.append(Moment(table, self._by, self._does, self._asked))
 

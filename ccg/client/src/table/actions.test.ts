@@ -98,7 +98,15 @@ describe("what the server says", () => {
   });
 
   test("a heartbeat with a newer version asks, once", () => {
-    const beat: ServerMessage = { type: "heartbeat", version: 7, present: [0], rematch: null, onlookers: 0 };
+    const beat: ServerMessage = {
+      type: "heartbeat",
+      version: 7,
+      present: [0],
+      rematch: null,
+      onlookers: 0,
+      clocks: null,
+      absent: [],
+    };
     const step = actions.messageReceived(seated(), beat);
     expect(step.send).toEqual([{ type: "hello", since: 5 }]);
     expect(step.state.present).toEqual([0]);
@@ -168,14 +176,30 @@ describe("choosing", () => {
     const away = fed(chosen, { type: "refused", id: "y7", code: "unavailable", message: "Away.", version: 5 });
     expect(away.notice?.text).toBe("Away.");
     expect(actions.clockTicked(away, 7000).send).toMatchObject([{ id: "y7" }]);
-    const beat: ServerMessage = { type: "heartbeat", version: 5, present: [0], rematch: null, onlookers: 0 };
+    const beat: ServerMessage = {
+      type: "heartbeat",
+      version: 5,
+      present: [0],
+      rematch: null,
+      onlookers: 0,
+      clocks: null,
+      absent: [],
+    };
     expect(fed(away, beat).notice).toBeNull();
   });
 
   test("the database is away when the table is asked for: the next heartbeat asks again", () => {
     const asked = actions.lineOpened(seated(), 0).state;
     const away = fed(asked, { type: "refused", id: null, code: "unavailable", message: "Away.", version: 0 });
-    const beat: ServerMessage = { type: "heartbeat", version: 6, present: [0], rematch: null, onlookers: 0 };
+    const beat: ServerMessage = {
+      type: "heartbeat",
+      version: 6,
+      present: [0],
+      rematch: null,
+      onlookers: 0,
+      clocks: null,
+      absent: [],
+    };
     expect(actions.messageReceived(away, beat).send).toEqual([{ type: "hello", since: 5 }]);
   });
 
@@ -188,7 +212,15 @@ describe("choosing", () => {
 
   test("an update has ended the match: the reason stays, and nothing can be chosen or is sent again", () => {
     const chosen = actions.optionChosen(seated(), "pass", { id: "y9", now: 0 }).state;
-    const beat: ServerMessage = { type: "heartbeat", version: 5, present: [0], rematch: null, onlookers: 0 };
+    const beat: ServerMessage = {
+      type: "heartbeat",
+      version: 5,
+      present: [0],
+      rematch: null,
+      onlookers: 0,
+      clocks: null,
+      absent: [],
+    };
     const old = fed(
       chosen,
       { type: "refused", id: null, code: "outdated", message: "Too old.", version: 0 },

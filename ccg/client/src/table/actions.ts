@@ -22,7 +22,9 @@ import type {
   ClientMessage,
   EventView,
   HeartbeatMessage,
+  OfferWhat,
   RefusedMessage,
+  Seat,
   ServerMessage,
   TableMessage,
   View,
@@ -103,10 +105,11 @@ export function refusedHere(state: TableState): Step {
 
 // What the server says
 
-export function messageReceived(state: TableState, message: ServerMessage): Step {
+/** `now` is when it was heard: clocks are counted down from there. */
+export function messageReceived(state: TableState, message: ServerMessage, now = 0): Step {
   switch (message.type) {
     case "table":
-      return tableReceived(state, message);
+      return tableReceived(state, message, now);
     case "accepted":
       if (state.pending?.id !== message.id) return only(state);
       return only(settle({ ...state, pending: { ...state.pending, accepted: message.version } }));
@@ -115,17 +118,19 @@ export function messageReceived(state: TableState, message: ServerMessage): Step
     case "why":
       return only({ ...state, why: { version: message.version, uses: message.uses } });
     case "heartbeat":
-      return heartbeat(heard(state, message), message.version);
+      return heartbeat(heard(state, message, now), message.version);
     default:
       return only(state);
   }
 }
 
 /** A push is a hint: only what follows on what is known is taken; after a gap the client asks again. */
-function tableReceived(state: TableState, message: TableMessage): Step {
+function tableReceived(state: TableState, message: TableMessage, now: number): Step {
   const known = state.received;
   const { you, people, present, rematch } = message;
-  const asked = { ...state, you, people, present, rematch, lesson: message.lesson ?? null, asked: false };
+  const lesson = message.lesson ?? null;
+  const beside = { clocks: message.clocks ?? null, offers: message.offers ?? [], mayOffer: message.may_offer ?? [] };
+  const asked = { ...state, you, people, present, rematch, lesson, ...beside, heardAt: now, asked: false };
   if (known === null) return only(startFrom(asked, message));
   if (message.version < known) return only(state.asked ? startFrom(asked, message) : state);
   if (message.version === known) return only(refreshed(asked, message));
@@ -184,8 +189,18 @@ function merged(held: LogLine[], more: LogLine[]): LogLine[] {
 }
 
 /** What a heartbeat says; it also ends the notice that there are none. */
-function heard(state: TableState, { present, rematch, onlookers }: HeartbeatMessage): TableState {
-  return { ...state, present, rematch, onlookers, notice: state.notice?.passing ? null : state.notice };
+function heard(state: TableState, message: HeartbeatMessage, now: number): TableState {
+  const { present, rematch, onlookers, absent } = message;
+  const told = {
+    ...state,
+    present,
+    rematch,
+    onlookers,
+    absent: absent ?? [],
+    notice: state.notice?.passing ? null : state.notice,
+  };
+  // Clocks of another version are not those of what is shown; the table of that version brings its own.
+  return message.version === state.received ? { ...told, clocks: message.clocks ?? null, heardAt: now } : told;
 }
 
 function heartbeat(state: TableState, version: number): Step {
@@ -196,6 +211,9 @@ function heartbeat(state: TableState, version: number): Step {
 function refused(state: TableState, message: RefusedMessage): Step {
   if (message.code === OUTDATED) return lineEnded({ ...state, pending: null, payment: [] }, message.message);
   const ours = message.id !== null && message.id === state.pending?.id;
+  if (message.id !== null && message.id === state.asking) {
+    return only({ ...state, asking: null, notice: { tone: "info", text: message.message } });
+  }
   if (message.id !== null && !ours) return only(state);
   // Only a question why not has no id and a version: the answer belongs to a table that has moved on.
   if (message.id === null && LATE.has(message.code)) return heartbeat(state, message.version);
@@ -309,6 +327,21 @@ export function whyWanted(state: TableState): Step {
 export function conceded(state: TableState, stamp: Stamp): Step {
   if (state.you === null || state.view === null || state.over) return only({ ...state, dialog: null });
   return sent({ ...state, dialog: null, payment: [] }, "concede", null, stamp);
+}
+
+/** What is asked of the others at the table, or answered, besides playing. */
+export type Manner =
+  | { type: "offer" | "agree" | "decline"; what: OfferWhat }
+  | { type: "resume" }
+  | { type: "claim"; seat: Seat };
+
+/** Send it once: what is lost on the way is seen to be missing, and asked for again by a click. */
+export function mannerAsked(state: TableState, manner: Manner, stamp: Stamp): Step {
+  if (state.you === null || state.over) return only(state);
+  if (state.line !== "open") {
+    return only({ ...state, notice: { tone: "info", text: "Not connected. Try again in a moment." } });
+  }
+  return { state: { ...state, asking: stamp.id, dialog: null }, send: [{ ...manner, id: stamp.id }] };
 }
 
 function sent(state: TableState, does: "choose" | "back" | "concede", option: string | null, stamp: Stamp): Step {

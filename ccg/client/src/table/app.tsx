@@ -13,6 +13,7 @@ import { Fleet, PlayerRow } from "./fleet";
 import { type Folds, useFolds } from "./folds";
 import { Hand } from "./hand";
 import { listenForKeys } from "./keyboard";
+import { Manners } from "./manners";
 import { ThingMenu } from "./menu";
 import { Gauge, Middle } from "./middle";
 import type { Thing } from "./options";
@@ -128,6 +129,7 @@ export function App({ table, links, coach = null, skip, replay }: AppProps): VNo
       >
         <Layout root={root} links={links} coach={coach} replay={replay} short={short} low={shape === "low"} />
         <WhySpoken state={state} root={root} />
+        <Manners />
         <ThingMenu />
         <Dialogs links={links} after={coach?.Links} />
       </div>

@@ -20,7 +20,11 @@ const FROM_HAND = new Set(["action", "effects", "expedite", "resource_card"]);
 
 /** Whether the table passes now without being asked. */
 export function passesAlone(state: TableState): boolean {
-  return mayChoose(state) && state.view !== null && passesByItself(state.view, state.settings, state.passOrder);
+  // Somebody waits for an answer: that is read first.
+  const asked = state.offers.some(({ agreed }) => state.you !== null && !agreed.includes(state.you));
+  return (
+    !asked && mayChoose(state) && state.view !== null && passesByItself(state.view, state.settings, state.passOrder)
+  );
 }
 
 /** How long an automatic pass waits, in milliseconds; `chance` gives a number from 0 to 1. */

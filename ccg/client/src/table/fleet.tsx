@@ -3,6 +3,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { CardName, GhostTile, Icon } from "../cards";
 import { fleetWords } from "./board";
+import { SeatClock } from "./clock";
 import { Counts } from "./rail";
 import { SeatMark, seatClass } from "./seats";
 import { PersistentMission, Piece, Stack, useNow, useSeatThing } from "./tiles";
@@ -127,6 +128,7 @@ export function PlayerRow({ player, open, toggle }: FoldProps): VNode {
         <Icon name="influence" size={20} label="Influence" />
         <b data-count={`influence:${player.seat}`}>{Math.max(0, player.influence)}</b>
       </span>
+      <SeatClock seat={player.seat} />
       {view.first === player.seat && <Icon name="first" size={17} label="First player" />}
       <PlayerWhy player={player} />
       {!open && units.length > 0 && <span class="row-fleet">{fleetWords(player)}</span>}

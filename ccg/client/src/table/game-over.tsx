@@ -13,6 +13,10 @@ import { Window } from "./window";
 const REASONS: Record<string, string> = {
   influence: "20 influence or more.",
   last: "All others have lost or given up.",
+  time: "All others are out, the last one by running out of time.",
+  absent: "All others are out, the last one by being away for too long.",
+  agreed: "All agreed on a draw.",
+  abandoned: "Nobody came back to the match.",
   draw: "All lost at the same time.",
 };
 

@@ -3,6 +3,7 @@
 import type { VNode } from "preact";
 import { Icon } from "../cards";
 import { fleetWords, type Step, stepsOf } from "./board";
+import { SeatClock } from "./clock";
 import type { Folds } from "./folds";
 import { SeatMark, seatClass, seatName } from "./seats";
 import { useNow, useSeatThing } from "./tiles";
@@ -63,6 +64,7 @@ export function PlayerPanel({ player, compact = false, folds }: PlayerPanelProps
         <span class="label" data-term="influence">
           {player.lost ? "out of the game" : compact ? "of 20" : "of 20 influence"}
         </span>
+        <SeatClock seat={player.seat} />
       </div>
       <InfluenceBar influence={player.influence} />
       {folds && <p class="player-fleet">{player.lost ? "no fleet" : fleetWords(player)}</p>}

@@ -3,6 +3,7 @@
 import type { VNode } from "preact";
 
 import type { Links } from "./dialogs";
+import { OFFERS } from "./manners";
 import { AutoPassChoice } from "./pass-choice";
 import { SETTING_WORDS, type SettingWords } from "./setting-words";
 import type { Settings } from "./store";
@@ -38,6 +39,18 @@ export function SettingsWindow({ links }: { links: Links }): VNode {
         <button type="button" class="button" onClick={() => table.open({ kind: "shortcuts" })}>
           Keys <kbd>?</kbd>
         </button>
+        {seated &&
+          state.mayOffer.map((what) => (
+            <button
+              key={what}
+              type="button"
+              class="button"
+              onClick={() => table.manner({ type: "offer", what })}
+              data-offer={what}
+            >
+              {OFFERS[what]}
+            </button>
+          ))}
         {seated && (
           <button type="button" class="button button-danger" onClick={() => table.open({ kind: "concede" })}>
             Concede …

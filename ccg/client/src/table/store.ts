@@ -7,7 +7,19 @@
 
 import type { Thing } from "./options";
 import { SETTINGS, type Settings } from "./settings-data";
-import type { CardId, EventView, Person, PieceId, Seat, UseView, View } from "./types";
+import type {
+  Absent,
+  CardId,
+  EventView,
+  Offered,
+  OfferWhat,
+  Person,
+  PieceId,
+  Seat,
+  TableClocks,
+  UseView,
+  View,
+} from "./types";
 
 /** The line to the server. `lost` means that the next try is waiting; `ended`, that trying again is of no use. */
 export type Line = "connecting" | "open" | "lost" | "ended";
@@ -103,6 +115,16 @@ export interface TableState {
   onlookers: number;
   /** Id of the rematch, once somebody has asked for one. */
   rematch: string | null;
+  /** The clocks as the server last told, null in a match without; and when that was heard. */
+  clocks: TableClocks | null;
+  heardAt: number;
+  /** What players have offered, and what this one may offer. */
+  offers: Offered[];
+  mayOffer: OfferWhat[];
+  /** Who is away while they must decide, as the last heartbeat said. */
+  absent: Absent[];
+  /** The id of what was last asked for besides playing: its refusal is told. */
+  asking: string | null;
   /** In a lesson: how many of its moves lead to the newest version; null outside of one. */
   lesson: number | null;
   pending: Pending | null;
@@ -147,6 +169,12 @@ export function emptyTable(settings: Settings = SETTINGS, replay = false): Table
     present: [],
     onlookers: 0,
     rematch: null,
+    clocks: null,
+    heardAt: 0,
+    offers: [],
+    mayOffer: [],
+    absent: [],
+    asking: null,
     lesson: null,
     pending: null,
     payment: [],
@@ -174,6 +202,7 @@ export function mayChoose(state: TableState): boolean {
     state.you !== null &&
     decision.seat === state.you &&
     state.line !== "ended" &&
+    !state.clocks?.paused &&
     state.version === state.received &&
     state.queue.length === 0 &&
     state.pending === null

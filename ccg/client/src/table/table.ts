@@ -27,6 +27,8 @@ export interface Table {
   click(thing: Thing): void;
   takeBack(): void;
   concede(): void;
+  /** Offer something, answer an offer, end a pause, claim the seat of somebody away. */
+  manner(manner: actions.Manner): void;
   escape(): void;
   pass(): void;
   usual(): void;
@@ -104,7 +106,7 @@ export function createTable(parts: TableParts): Table {
     lineLost: (retryIn) => go((state) => actions.lineLost(state, now() + retryIn)),
     lineTried: () => go(actions.lineTried),
     lineEnded: (why) => go((state) => actions.lineEnded(state, why)),
-    received: (message) => go((state) => actions.messageReceived(state, message)),
+    received: (message) => go((state) => actions.messageReceived(state, message, now())),
     show: (message) => go((state) => actions.positionShown(state, message)),
     ticked: () => go((state) => actions.clockTicked(state, now())),
     stage: (event) => go((state) => actions.eventStaged(state, event)),
@@ -113,6 +115,7 @@ export function createTable(parts: TableParts): Table {
     click: (thing) => go((state) => actions.thingClicked(state, thing, stamp())),
     takeBack: () => go((state) => actions.tookBack(state, stamp())),
     concede: () => go((state) => actions.conceded(state, stamp())),
+    manner: (manner) => go((state) => actions.mannerAsked(state, manner, stamp())),
     escape: () => go((state) => actions.escaped(state, stamp())),
     pass: () => go((state) => actions.passed(state, stamp())),
     usual: () => go((state) => actions.usualDone(state, stamp())),

@@ -16,7 +16,19 @@ export type Role = "base" | "asset" | "personnel" | "ship" | "mission" | "threat
 export type Phase = "setup" | "ready" | "execution" | "cylon";
 export type ChallengeStep = "declared" | "defend" | "effects" | "mystic" | "result";
 
-export type { CauseView, DecisionView, EventView, OptionView, Person, ResultView, UseView } from "../protocol";
+export type {
+  Absent,
+  CauseView,
+  DecisionView,
+  EventView,
+  Offered,
+  OptionView,
+  Person,
+  ResultView,
+  TableClocks,
+  UseView,
+} from "../protocol";
+export type OfferWhat = wire.OfferIt["what"];
 
 export interface PieceView extends wire.PieceView {
   role: Role;

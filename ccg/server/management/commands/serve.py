@@ -18,6 +18,7 @@ from ccg.outbox.threads import Drainers
 from ccg.server.allocator import share_pools
 from ccg.server.asgi import application
 from ccg.server.serving import SiteServer
+from matches.clocks.sweep import Ticker
 
 LOCK_SECONDS = 2
 """How long a page or a move waits for a lock of PostgreSQL that is held by somebody else."""
@@ -42,12 +43,14 @@ class Command(BaseCommand):
         with alone:
             self.stdout.write(ENGINE[native.running()])
             server = SiteServer(application)
-            drainers = Drainers(settings.OUTBOX_THREADS)
-            drainers.start()
+            background = (Drainers(settings.OUTBOX_THREADS), Ticker())
+            for threads in background:
+                threads.start()
             try:
                 server.run()
             finally:
-                drainers.stop()
+                for threads in background:
+                    threads.stop()
         if server.failure:
             raise CommandError(f"{server.failure} PORT=8123, or any free number, lets it listen elsewhere.")
 

@@ -74,6 +74,11 @@ def _messages(world: World, at: str) -> dict[str, str]:
         "choose": {"id": "rights", **now, "option": option or "none"},
         "back": {"id": "rights", **now},
         "concede": {"id": "rights"},
+        "offer": {"id": "rights", "what": "draw"},
+        "agree": {"id": "rights", "what": "draw"},
+        "decline": {"id": "rights", "what": "draw"},
+        "resume": {"id": "rights"},
+        "claim": {"id": "rights", "seat": 0},
         "ping": {},
         "why": now,
     }

@@ -26,7 +26,7 @@ def as_numbers(apps: Any, schema_editor: Any) -> None:
 class Migration(migrations.Migration):
     """Add the set, fill it, drop the number."""
 
-    dependencies = [("matches", "0002_match_lesson")]
+    dependencies = [("matches", "0005_delay")]
 
     operations = [
         migrations.AddField("match", "deciders", models.PositiveSmallIntegerField(default=0)),

@@ -1,0 +1,45 @@
+"""A table as it was: the game of an earlier version, played again from the moves that led to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ccg.rules import Catalog, Game, Seat
+from matches.clocks import standing as standings
+from matches.clocks import tempo as tempos
+from matches.clocks.manners import Earlier
+from matches.models import TABLE, TAKEBACK, Match, Move
+
+
+def line_to(moves: Sequence[str], version: int | None = None) -> list[str]:
+    """Return the moves of the game that lead to ``version`` (None: the last one), without what was taken back.
+
+    ``moves`` are all of a record, the first of which made version 1: also those that changed nothing in the game, and
+    returns to an earlier version.
+    """
+    at = len(moves) if version is None else version
+    line: list[str] = []
+    while at > 0:
+        move = moves[at - 1]
+        if move.startswith(TAKEBACK):
+            at = int(move[len(TAKEBACK) :])
+            continue
+        if not move.startswith(TABLE):
+            line.append(move)
+        at -= 1
+    return line[::-1]
+
+
+def table_at(match_pk: int, players: int, version: int, catalog: Catalog) -> Earlier:
+    """Return the game and what stood at the table at ``version``. Reads the match, and plays it again."""
+    match = Match.objects.get(pk=match_pk)
+    rows = Move.objects.filter(match=match_pk, seq__lte=version).order_by("seq").defer("events")
+    stored = list(rows)
+    seats = [Seat(seat.name, seat.base, tuple(seat.cards)) for seat in match.seats.order_by("number")]
+    game = Game.start(seats, catalog, bytes(match.seed))
+    for move in line_to([row.as_recorded() for row in stored]):
+        game.move(move, known=True)
+    if stored:
+        return Earlier(version, game, standings.read(bytes(stored[-1].standing), players, version))
+    computers = frozenset(seat.number for seat in match.seats.all() if seat.policy)
+    return Earlier(version, game, standings.begin(game, players, tempos.read(match.tempo), computers, 0))

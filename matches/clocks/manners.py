@@ -1,0 +1,319 @@
+"""What players do at a table besides playing: offers and their answers, pauses, claims; and what the clock does.
+
+:func:`do` computes what comes of it: the game, what stands at the table, and what is told. Who has a seat, what was
+asked before and storing it are the business of ``matches.moves``.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct, structs
+
+from ccg.rules import EventView, Game
+from ccg.rules.game import DrawReason
+from matches import stored_events
+from matches.clocks import arithmetic
+from matches.clocks.standing import (
+    LONGEST_PAUSE,
+    NEVER,
+    OFFERED_AGAIN_AFTER,
+    Declined,
+    Offer,
+    Standing,
+    What,
+    after_leaving,
+    unchanged,
+)
+from matches.clocks.tempo import Tempo
+from matches.models import AGREED_DRAW, TAKEBACK, Move
+from matches.protocol import Agree, Claim, Concede, Decline, OfferIt, RefusalCode, Resume
+from matches.seat_sets import deciding_in, has, seats_of
+
+SENTENCES: dict[str, str] = {
+    "offer draw": "{player} offers a draw.",
+    "offer pause": "{player} offers a pause.",
+    "offer takeback": "{player} asks to take their last move back.",
+    "agree draw": "{player} agrees to a draw.",
+    "agree pause": "{player} agrees to a pause.",
+    "agree takeback": "{player} agrees that the move is taken back.",
+    "declined draw": "No draw: {player} declines.",
+    "declined pause": "No pause: {player} declines.",
+    "declined takeback": "The move stays: {player} declines.",
+    "withdrawn draw": "{player} takes the offer of a draw back.",
+    "withdrawn pause": "{player} takes the offer of a pause back.",
+    "withdrawn takeback": "{player} lets their move stand.",
+    "paused": "The match is paused.",
+    "resume": "{player} ends the pause.",
+    "pause over": "The pause is over.",
+    "taken back": "The table is again as it was before the last move of {player}.",
+}
+"""What is told of it; the first word is the ``kind`` of the event, as far as that is one word."""
+
+
+class EndInDraw(Struct, frozen=True):
+    """What no player can ask for: the match ends without winner or loser. It is stored as a concession of all."""
+
+    id: str
+    why: DrawReason = "draw"
+
+
+class ClockStrikes(Struct, frozen=True):
+    """What no player can ask for: a clock has run out, or a pause has lasted too long."""
+
+    id: str
+
+
+Manner = Concede | EndInDraw | ClockStrikes | OfferIt | Agree | Decline | Resume | Claim
+"""Everything that is done at any time, and not in answer to a question of the game."""
+
+
+class Earlier(Struct, frozen=True):
+    """The table as it was at a version, for a takeback."""
+
+    version: int
+    game: Game
+    standing: Standing
+
+
+class At(Struct, frozen=True):
+    """The table at which something is done, and by whom."""
+
+    game: Game
+    standing: Standing
+    version: int
+    seat: int
+    names: tuple[str, ...]
+    tempo: Tempo
+    people: frozenset[int]
+    computers: frozenset[int]
+    now: int
+    earlier: Earlier | None = None
+    claimable: frozenset[int] = frozenset()
+    """Seats that have been away for so long that they may be taken out."""
+
+    @property
+    def playing(self) -> frozenset[int]:
+        """The people who are still in the game."""
+        return self.people & frozenset(self.game.engine.seats(0))
+
+    def name(self, seat: int) -> str:
+        """Return the name of ``seat`` as a mark."""
+        return f"[[seat:{seat}|{self.names[seat]}]]"
+
+
+class Done(Struct, frozen=True):
+    """What came of it, to be stored; ``option`` says of what kind more exactly."""
+
+    kind: str
+    option: str
+    seat: int
+    game: Game
+    standing: Standing
+    events: bytes
+
+
+class NotAllowed(Exception):
+    """It cannot be done; nothing has changed."""
+
+    def __init__(self, message: str, code: RefusalCode = "not_allowed") -> None:
+        super().__init__(message)
+        self.code: RefusalCode = code
+        self.message = message
+
+
+def do(at: At, command: Manner) -> Done:
+    """Return what comes of ``command``; raises :class:`NotAllowed`, or ``ccg.rules.IllegalOption`` for a concession."""
+    match command:
+        case Concede():
+            return _leave(at, at.seat, Move.Kind.CONCEDE, "", at.seat, "concede")
+        case EndInDraw():
+            game = at.game.trial()
+            events = stored_events.pack(game, game.draw(command.why), len(at.names))
+            standing = after_leaving(at.standing, game, at.seat, at.version + 1, at.tempo, at.computers, at.now)
+            option = "all" if command.why == "draw" else f"all {command.why}"
+            return Done(Move.Kind.CONCEDE, option, at.seat, game, standing, events)
+        case ClockStrikes():
+            return _strike(at)
+        case OfferIt():
+            return _offer(at, command.what)
+        case Agree():
+            return _agree(at, command.what)
+        case Decline():
+            return _decline(at, command.what)
+        case Resume():
+            return _resume(at, "resume")
+        case Claim():
+            if command.seat not in at.claimable:
+                raise NotAllowed("This player is not away, or has not been for long enough.")
+            return _leave(at, command.seat, Move.Kind.CLAIM, str(command.seat), at.seat, "absent")
+
+
+def may_offer(at: At) -> list[What]:
+    """Return what the player at ``at.seat`` may offer now."""
+    if at.game.result is not None or at.seat not in at.playing:
+        return []
+    return [what for what in ("draw", "pause", "takeback") if _against(at, what) is None]
+
+
+def needs_earlier(at: At, command: Manner) -> int | None:
+    """Return the version to which ``command`` would bring the table back, None if it would not."""
+    match command:
+        case OfferIt(what="takeback") if at.playing == {at.seat} and _against(at, "takeback") is None:
+            return at.standing.began[at.seat]
+        case Agree(what="takeback") if (offer := at.standing.offer("takeback")) is not None:
+            wanted = offer.agreed | 1 << at.seat
+            return at.standing.began[offer.seat] if _all_agree(at, wanted) else None
+    return None
+
+
+def _strike(at: At) -> Done:
+    clocks = at.standing.clocks
+    if clocks is not None and clocks.paused and at.now >= at.standing.paused_until:
+        return _resume(at, "pause over")
+    out = arithmetic.out_of_time(clocks, at.now) if clocks is not None else ()
+    if not out:
+        raise NotAllowed("No clock has run out.")
+    return _leave(at, out[0], Move.Kind.TIME, "", out[0], "time")
+
+
+def _leave(at: At, leaver: int, kind: str, option: str, by: int, why: Literal["concede", "time", "absent"]) -> Done:
+    game = at.game.trial()
+    events = stored_events.pack(game, game.concede(leaver, why), len(at.names))
+    standing = after_leaving(at.standing, game, leaver, at.version + 1, at.tempo, at.computers, at.now)
+    return Done(kind, option, by, game, standing, events)
+
+
+def _against(at: At, what: What) -> str | None:
+    """Return why ``what`` cannot be offered now, None if it can."""
+    if at.standing.offer(what) is not None:
+        return "This has been offered already."
+    if what == "draw" and at.playing == {at.seat}:
+        return "The computer does not agree to draws. You can concede."
+    if what == "pause" and (not at.tempo.timed or at.standing.paused):
+        return "There are no clocks that could be stopped."
+    if what == "takeback" and at.standing.began[at.seat] == NEVER:
+        return "There is no move of yours that could be taken back."
+    for declined in at.standing.declined:
+        if (declined.what, declined.seat) == (what, at.seat) and at.version < declined.version + OFFERED_AGAIN_AFTER:
+            return "This was declined a moment ago. Play on a little before you offer it again."
+    return None
+
+
+def _offer(at: At, what: What) -> Done:
+    if at.seat not in at.playing:
+        raise NotAllowed("Only a player who is still in the game can offer anything.")
+    against = _against(at, what)
+    if against is not None:
+        raise NotAllowed(against)
+    offer = Offer(what, at.seat, 1 << at.seat)
+    if _all_agree(at, offer.agreed):
+        return _agreed(at, offer, [])
+    standing = _with_offers(at, (*at.standing.offers, offer))
+    return _told(at, Move.Kind.OFFER, what, standing, f"offer {what}")
+
+
+def _agree(at: At, what: What) -> Done:
+    offer = at.standing.offer(what)
+    if offer is None:
+        raise NotAllowed("This is not offered any more.")
+    if at.seat not in at.playing or has(offer.agreed, at.seat):
+        raise NotAllowed("You have agreed to this already, or are no longer in the game.")
+    offer = structs.replace(offer, agreed=offer.agreed | 1 << at.seat)
+    told = [_sentence(at, f"agree {what}", at.seat)]
+    if _all_agree(at, offer.agreed):
+        return _agreed(at, offer, told)
+    others = tuple(one for one in at.standing.offers if one.what != what)
+    return _told(at, Move.Kind.AGREE, what, _with_offers(at, (*others, offer)), f"agree {what}")
+
+
+def _all_agree(at: At, agreed: int) -> bool:
+    return at.playing <= set(seats_of(agreed))
+
+
+def _agreed(at: At, offer: Offer, told: list[EventView]) -> Done:
+    """Do what all have agreed to."""
+    match offer.what:
+        case "draw":
+            game = at.game.trial()
+            events = stored_events.pack(game, game.draw("agreed"), len(at.names))
+            standing = after_leaving(at.standing, game, at.seat, at.version + 1, at.tempo, at.computers, at.now)
+            return Done(Move.Kind.AGREE, AGREED_DRAW, at.seat, game, standing, stored_events.with_told(told, events))
+        case "pause":
+            clocks = at.standing.clocks
+            assert clocks is not None
+            left = tuple(one for one in at.standing.offers if one.what != "pause")
+            standing = structs.replace(
+                _with_offers(at, left),
+                clocks=arithmetic.pause(clocks, at.now),
+                paused_until=at.now + LONGEST_PAUSE[at.tempo.kind] * arithmetic.SECOND,
+            )
+            events = stored_events.pack_told([*told, _sentence(at, "paused", None)])
+            return Done(Move.Kind.AGREE, "pause agreed", at.seat, at.game, standing, events)
+        case "takeback":
+            return _take_back(at, offer.seat, told)
+
+
+def _take_back(at: At, seat: int, told: list[EventView]) -> Done:
+    """Return to the version on which ``seat`` began its last move: the game and the clocks as they were then."""
+    earlier = at.earlier
+    if earlier is None:
+        raise NotAllowed("There is no move that could be taken back.")
+    version = at.version + 1
+    clocks = earlier.standing.clocks
+    standing = structs.replace(
+        earlier.standing,
+        asked=(version,) * len(at.names),
+        clocks=arithmetic.restored(clocks, at.now) if clocks is not None else None,
+        offers=tuple(one for one in at.standing.offers if one.what != "takeback"),
+        declined=at.standing.declined,
+    )
+    events = stored_events.pack_told([*told, _sentence(at, "taken back", seat)])
+    return Done(Move.Kind.AGREE, f"{TAKEBACK}{earlier.version}", at.seat, earlier.game, standing, events)
+
+
+def _decline(at: At, what: What) -> Done:
+    offer = at.standing.offer(what)
+    if offer is None:
+        raise NotAllowed("This is not offered any more.")
+    if at.seat not in at.playing:
+        raise NotAllowed("Only a player who is still in the game can answer an offer.")
+    others = tuple(one for one in at.standing.offers if one.what != what)
+    standing = _with_offers(at, others)
+    sentence = f"withdrawn {what}" if offer.seat == at.seat else f"declined {what}"
+    before = tuple(one for one in standing.declined if (one.what, one.seat) != (what, offer.seat))
+    standing = structs.replace(standing, declined=(*before, Declined(what, offer.seat, at.version + 1)))
+    return _told(at, Move.Kind.DECLINE, what, standing, sentence)
+
+
+def _resume(at: At, sentence: Literal["resume", "pause over"]) -> Done:
+    clocks = at.standing.clocks
+    if clocks is None or not clocks.paused:
+        raise NotAllowed("The match is not paused.")
+    if sentence == "resume" and at.seat not in at.playing:
+        raise NotAllowed("Only a player who is still in the game can end a pause.")
+    standing = structs.replace(_with_offers(at, at.standing.offers), clocks=arithmetic.resume(clocks, at.now))
+    return _told(at, Move.Kind.RESUME, "", standing, sentence)
+
+
+def _with_offers(at: At, offers: tuple[Offer, ...]) -> Standing:
+    """Return what stands with these offers, and with the game as it is."""
+    same = unchanged(at.standing, deciding_in(at.game), at.version + 1)
+    return structs.replace(same, offers=offers)
+
+
+def _told(at: At, kind: str, option: str, standing: Standing, sentence: str) -> Done:
+    """Return what is done to the table and not to the game."""
+    who = None if sentence == "pause over" else at.seat
+    return Done(kind, option, at.seat, at.game, standing, stored_events.pack_told([_sentence(at, sentence, who)]))
+
+
+def _sentence(at: At, which: str, seat: int | None) -> EventView:
+    text = SENTENCES[which].format(player=at.name(seat) if seat is not None else "")
+    return EventView(kind=kind_of(which), text=text, player=seat)
+
+
+def kind_of(sentence: str) -> str:
+    """Return the kind of the event that has this sentence: the first word for what is offered, else all of it."""
+    first = sentence.split(maxsplit=1)[0]
+    return first if first in ("offer", "agree", "declined", "withdrawn") else sentence

@@ -1,0 +1,35 @@
+"""Clocks and offers as messages show them."""
+
+from __future__ import annotations
+
+from matches.clocks import arithmetic
+from matches.clocks.standing import Standing
+from matches.clocks.tempo import Tempo
+from matches.protocol import Offered, SeatClock, TableClocks
+from matches.seat_sets import has, seats_of
+
+
+def clocks(standing: Standing, tempo: Tempo, now: int) -> TableClocks | None:
+    """Return the clocks as they stand at ``now``, nothing below zero; None where there are none."""
+    if standing.clocks is None:
+        return None
+    held = arithmetic.charged(standing.clocks, now)
+    return TableClocks(
+        tempo=str(tempo),
+        low=tempo.low * arithmetic.SECOND,
+        paused=held.paused,
+        seats=[
+            SeatClock(
+                seat=number,
+                left=max(0, time.left),
+                bank=max(0, time.bank),
+                running=has(held.running, number) and not held.paused,
+            )
+            for number, time in enumerate(held.seats)
+        ],
+    )
+
+
+def offers(standing: Standing) -> list[Offered]:
+    """Return what has been offered."""
+    return [Offered(what=one.what, seat=one.seat, agreed=list(seats_of(one.agreed))) for one in standing.offers]

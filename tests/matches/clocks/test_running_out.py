@@ -1,0 +1,204 @@
+"""Matches with clocks: who must decide uses time, and who has none left is out of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from decks.services import TableDeck
+from matches import archive, lobby, match_cache, moves, table_view
+from matches.clocks import arithmetic, sweep
+from matches.clocks.arithmetic import SECOND
+from matches.clocks.tempo import DAY, HOUR, Tempo
+from matches.models import Match, Move
+from matches.moves import Accepted, Refusal
+from matches.protocol import Choose
+from tests.matches.clocks.conftest import Clock, standing_of
+from tests.matches.conftest import Table
+
+LIVE = Tempo("live", bank=600, increment=10)
+DAYS = Tempo("correspondence", bank=2 * DAY, allowance=DAY)
+
+Timed = Callable[[Tempo], Table]
+
+
+def left(table: Table, seat: int, clock: Clock) -> int:
+    """Return the seconds that a seat has left."""
+    clocks = standing_of(table).clocks
+    assert clocks is not None
+    return arithmetic.left(clocks, seat, clock.now) // SECOND
+
+
+def test_only_who_must_decide_uses_time(timed: Timed, clock: Clock) -> None:
+    table = timed(LIVE)
+    clock.pass_by(60)
+    assert (left(table, table.deciding, clock), left(table, table.waiting, clock)) == (540, 600)
+
+
+def test_the_time_used_is_stored_with_the_move_and_the_increment_comes_back(timed: Timed, clock: Clock) -> None:
+    table = timed(LIVE)
+    seat = table.deciding
+    clock.pass_by(60)
+    assert isinstance(table.act(seat, table.choice("a")), Accepted)
+    assert left(table, seat, clock) == 550
+    row, move = table.row, Move.objects.get()
+    assert bytes(move.standing) == bytes(row.standing)
+    assert row.deadline == clock.now + left(table, table.deciding, clock) * SECOND
+
+
+def test_a_process_that_remembers_nothing_reads_the_same_clocks(timed: Timed, clock: Clock) -> None:
+    table = timed(LIVE)
+    clock.pass_by(30)
+    before = [left(table, seat, clock) for seat in (0, 1)]
+    match_cache.clear()
+    clock.pass_by(30)
+    table.act(table.deciding, table.choice("a"))
+    assert sum(before) - sum(left(table, seat, clock) for seat in (0, 1)) == 20
+
+
+def test_who_runs_out_of_time_loses_and_it_is_replayed(timed: Timed, clock: Clock) -> None:
+    table = timed(LIVE)
+    table.play(moves=3)
+    loser = table.deciding
+    clock.pass_by(left(table, loser, clock))
+    assert sweep.sweep() == 1
+    row = table.row
+    assert (row.state, row.deadline, row.deciders) == ("finished", None, 0)
+    assert row.result == {"winners": [1 - loser], "losers": [loser], "reason": "time"}
+    move = Move.objects.latest("seq")
+    assert (move.kind, move.seat, move.as_recorded()) == ("time", loser, f"concede {loser} time")
+    assert archive.replay(row).difference is None
+    assert sweep.sweep() == 0
+
+
+def test_nobody_runs_out_before_the_last_moment(timed: Timed, clock: Clock) -> None:
+    table = timed(LIVE)
+    clock.pass_by(599)
+    assert sweep.sweep() == 0
+    assert table.row.state == "running"
+
+
+def test_a_choice_after_the_last_moment_is_refused_even_before_a_sweep(timed: Timed, clock: Clock) -> None:
+    table = timed(LIVE)
+    choice = table.choice("late")
+    clock.pass_by(601)
+    refusal = table.act(table.deciding, choice)
+    assert isinstance(refusal, Refusal) and refusal.code == "out_of_time"
+    assert table.row.version == 0
+
+
+def test_a_move_in_time_puts_the_deadline_off_for_a_sweep_that_read_it_before(timed: Timed, clock: Clock) -> None:
+    table = timed(LIVE)
+    clock.pass_by(590)
+    table.act(table.deciding, table.choice("in time"))
+    strike = moves.ClockStrikes(id="clock-0")
+    outcome = moves.act(table.id, moves.Actor.runs_the_site(), strike)
+    assert isinstance(outcome, Refusal) and outcome.code == "not_allowed"
+    assert table.row.state == "running"
+
+
+def test_while_no_server_is_up_nobody_runs_out(timed: Timed, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    timed(LIVE)
+    clock.pass_by(5_000)
+    monkeypatch.setattr("matches.clocks.site_time.up", lambda: False)
+    assert sweep.sweep() == 0
+
+
+def test_in_correspondence_each_turn_has_its_allowance_and_the_bank_goes_on(timed: Timed, clock: Clock) -> None:
+    table = timed(DAYS)
+    first = table.deciding
+    assert left(table, first, clock) == 3 * DAY, "the first decision has the full allowance"
+    clock.pass_by(23 * HOUR)
+    while table.deciding == first:
+        table.act(first, table.choice(f"at {table.row.version}"))
+    assert left(table, first, clock) == 2 * DAY, "what was left of the allowance goes with the turn"
+    second = table.deciding
+    clock.pass_by(30 * HOUR)
+    while table.deciding == second:
+        table.act(second, table.choice(f"at {table.row.version}"))
+    assert left(table, second, clock) == 2 * DAY - 6 * HOUR
+    assert left(table, first, clock) == 3 * DAY, "a new turn has the whole allowance"
+
+
+def test_at_a_table_of_three_who_runs_out_leaves_and_the_others_play_on(
+    clock: Clock, alice: Any, bob: Any, charlie: Any, deck: TableDeck
+) -> None:
+    match = lobby.invite(alice, deck, 3, tempo=LIVE)
+    lobby.join(match, bob, deck)
+    table = Table(lobby.join(match, charlie, deck))
+    out = table.deciding
+    clock.pass_by(600)
+    assert sweep.sweep() == 1
+    row = table.row
+    assert (row.state, row.result) == ("running", None)
+    assert not row.must_decide(out)
+    assert left(table, table.deciding, clock) == 600, "who comes next begins with a full clock"
+    assert row.deadline == clock.now + 600 * SECOND
+
+
+def test_a_table_shows_what_is_left_and_never_less_than_nothing(timed: Timed, clock: Clock) -> None:
+    table = timed(LIVE)
+    clock.pass_by(700)
+    snapshot = table_view.read(table.id, None, None)
+    assert isinstance(snapshot, table_view.Snapshot)
+    clocks = table_view.table(snapshot).clocks
+    assert clocks is not None
+    shown = {one.seat: (one.left, one.running) for one in clocks.seats}
+    assert shown == {table.deciding: (0, True), table.waiting: (600 * SECOND, False)}
+    assert (clocks.tempo, clocks.low) == ("live 600+10", 60 * SECOND)
+
+
+def test_a_match_without_clocks_has_no_deadline_and_reads_no_time(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("now", "now_if_known"):
+        monkeypatch.setattr(f"matches.clocks.site_time.{name}", lambda: pytest.fail("no clock runs here"))
+    table.play(moves=4)
+    assert table.row.deadline is None
+    assert standing_of(table).clocks is None
+
+
+def test_a_rematch_keeps_the_tempo(timed: Timed, clock: Clock, alice: Any, bob: Any) -> None:
+    table = timed(LIVE)
+    clock.pass_by(600)
+    sweep.sweep()
+    lobby.rematch(table.row, alice)
+    again = Table(lobby.rematch(table.row, bob))
+    assert again.row.tempo == str(LIVE)
+    assert left(again, again.deciding, clock) == 600
+
+
+def test_what_nobody_comes_back_to_ends_as_a_draw(table: Table, timed: Timed, settings: Any) -> None:
+    settings.MATCH_ABANDONED_DAYS = 10
+    slow = timed(DAYS)
+    Match.objects.update(changed=timezone.now() - timedelta(days=9))
+    assert sweep.end_abandoned() == 0
+    Match.objects.update(changed=timezone.now() - timedelta(days=11))
+    assert sweep.end_abandoned() == 1, "the one with clocks ends by its clocks"
+    assert table.row.result == {"winners": [], "losers": [], "reason": "abandoned"}
+    assert slow.row.state == "running"
+    assert archive.replay(table.row).difference is None
+
+
+def test_matches_from_before_there_were_clocks_go_on(table: Table) -> None:
+    table.play(moves=2)
+    Match.objects.update(standing=b"")
+    match_cache.clear()
+    table.play(moves=2)
+    assert table.row.version == 4
+
+
+def test_a_choice_is_late_only_if_its_own_question_is_not_asked_any_more(timed: Timed) -> None:
+    """Something at the table that changes no question does not make an answer late."""
+    table = timed(LIVE)
+    command = Choose(id="slow", version=0, option=table.options()[0])
+    assert table.act(table.waiting, moves.OfferIt(id="o", what="draw")) == Accepted(1)
+    seat = table.deciding
+    assert table.act(seat, command) == Accepted(2)
+    assert table.act(seat, command) == Accepted(2), "sent again it is the same move"
+    late = table.act(seat, Choose(id="other", version=0, option=command.option))
+    assert isinstance(late, Refusal) and late.code == "late"
