@@ -25,7 +25,7 @@ from ccg.rules import Catalog, Game, IllegalOption, StateError, digest_of
 from matches import computer_queue, database, match_cache, notifications, seat_sets, stored_events
 from matches.clocks import arithmetic, earlier, manners, presence, site_time
 from matches.clocks import standing as standings
-from matches.clocks.manners import At, ClockStrikes, Done, EndInDraw, Manner, NotAllowed
+from matches.clocks.manners import At, ClockStrikes, Done, Earlier, EndInDraw, Manner, NotAllowed
 from matches.clocks.standing import Standing
 from matches.clocks.tempo import Tempo
 from matches.committing import Change, commit, committer
@@ -113,6 +113,8 @@ class Prepared(Struct, frozen=True):
     """Time of the site; 0 where there are no clocks."""
     claimable: frozenset[int] = frozenset()
     """Seats that have been away for so long that they may be taken out."""
+    earlier: Earlier | None = None
+    """The table as a takeback would bring it back."""
 
 
 class Applied(Struct, frozen=True):
@@ -231,9 +233,10 @@ def prepare(match_id: str, actor: Actor, command: Command, *, again: bool = Fals
     saved = b"" if game is not None else _saved(facts.pk, version)
     now = site_time.now() if facts.tempo.timed else 0
     claimable = presence.claimable(facts.pk, facts.tempo.kind, standing) if isinstance(command, Claim) else frozenset()
-    return _prepared(
+    prepared = _prepared(
         facts, match_id, version, seat, command, game, saved, standing=standing, now=now, claimable=claimable
     )
+    return _with_earlier(prepared) if isinstance(command, OfferIt | Agree) and command.what == "takeback" else prepared
 
 
 def apply(prepared: Prepared) -> Applied | Refusal:
@@ -288,7 +291,7 @@ def _play(prepared: Prepared, before: Game, command: Choose | Back) -> Done:
 
 def _at(prepared: Prepared, game: Game) -> At:
     """Return the table as something is done there that is no answer to a question of the game."""
-    at = At(
+    return At(
         game=game,
         standing=prepared.standing,
         version=prepared.version,
@@ -299,12 +302,8 @@ def _at(prepared: Prepared, game: Game) -> At:
         computers=prepared.computers,
         now=prepared.now,
         claimable=prepared.claimable,
+        earlier=prepared.earlier,
     )
-    assert not isinstance(prepared.command, PLAYS)
-    to = manners.needs_earlier(at, prepared.command)
-    if to is None:
-        return at
-    return structs.replace(at, earlier=earlier.table_at(prepared.match_pk, prepared.players, to, prepared.catalog))
 
 
 def accepted(applied: Applied, stored: bool) -> Accepted:
@@ -438,6 +437,22 @@ def _prepared(
         now=now,
         claimable=claimable,
     )
+
+
+def _with_earlier(prepared: Prepared) -> Prepared:
+    """Return what was prepared with the table that it may bring back, which has to be read and played again."""
+    game = prepared.game
+    if game is None:
+        try:
+            game = Game.load(prepared.saved, prepared.catalog)
+        except StateError:
+            return prepared  # it is refused as the match is looked at
+    assert not isinstance(prepared.command, PLAYS)
+    to = manners.needs_earlier(_at(prepared, game), prepared.command)
+    if to is None:
+        return prepared
+    table = earlier.table_at(prepared.match_pk, prepared.players, to, prepared.catalog)
+    return structs.replace(prepared, earlier=table)
 
 
 def _saved(match_pk: int, version: int) -> bytes:

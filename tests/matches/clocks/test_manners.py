@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections.abc import Callable
 from datetime import timedelta
@@ -115,6 +116,19 @@ def test_a_pause_that_nobody_ends_is_over_after_a_day(timed: Timed, clock: Clock
     clock.pass_by(600)
     assert sweep.sweep() == 1
     assert table.row.state == "finished"
+
+
+def test_from_a_loop_offers_answers_and_takebacks_are_the_same(table: Table) -> None:
+    table.play(moves=6)
+    seat = next(seat for seat in (0, 1) if standing_of(table).began[seat] >= 0)
+
+    async def take_back() -> list[moves.Outcome]:
+        offer, agree = OfferIt(id="o", what="takeback"), Agree(id="a", what="takeback")
+        offered = await moves.act_from_loop(table.id, table.actor(seat), offer)
+        return [offered, await moves.act_from_loop(table.id, table.actor(1 - seat), agree)]
+
+    assert asyncio.run(take_back()) == [Accepted(7), Accepted(8)]
+    assert table.row.must_decide(seat)
 
 
 def test_there_is_no_pause_without_clocks(table: Table) -> None:
