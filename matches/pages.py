@@ -5,6 +5,7 @@ A table that is missing and one that is not for the viewer give the same answer,
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import messages
@@ -18,11 +19,15 @@ from django.views.decorators.http import require_POST, require_safe
 from decks.exchange import qr
 from decks.services import TableDeck
 from matches import invites, lesson_pages, lobby
+from matches.clocks import tempo as tempos
+from matches.clocks import waiting
+from matches.clocks.arithmetic import SECOND
+from matches.clocks.tempo import Tempo
 from matches.deck_choice import chosen_deck, deck_choices, ref_of, starter_by_chance, taken
 from matches.guests import let_in
 from matches.lessons import files as lessons
 from matches.lobby import LobbyError
-from matches.models import Match, MatchSeat
+from matches.models import ID_LENGTH, Match, MatchSeat
 from matches.notices import waiting as notices
 from matches.players import LEVELS, NORMAL, player_at
 from matches.shuffles import publishing
@@ -32,6 +37,8 @@ from matches.shuffles.fair import Given
 MOST_COMPUTERS = 3
 FINISHED_SHOWN = 50
 RUNNING_SHOWN = 3
+TEMPOS = (("Live", tempos.LIVE), ("Correspondence", tempos.CORRESPONDENCE))
+"""The tempos of the form, besides no clocks."""
 
 
 @never_cache
@@ -73,8 +80,8 @@ def invite(request: HttpRequest) -> HttpResponse:
     try:
         players = _number(request, "players", 2, 2, 8)
         watchable = request.POST.get("watchable", "") == "on"
-        deck = chosen_deck(request, "deck")
-        match = lobby.invite(request.user, deck, players, watchable=watchable, given=_given(request))
+        deck, tempo = chosen_deck(request, "deck"), _tempo(request)
+        match = lobby.invite(request.user, deck, players, watchable=watchable, tempo=tempo, given=_given(request))
     except LobbyError as error:
         return _lobby(request, error)
     return redirect(match)
@@ -107,11 +114,20 @@ def mine(request: HttpRequest) -> HttpResponse:
     finished = own.filter(state=Match.State.FINISHED).order_by("-finished")
     context = {
         "waiting": [_row(m, request.user) for m in own.filter(state=Match.State.OPEN).order_by("-created")],
-        "running": [_row(m, request.user) for m in own.filter(state=Match.State.RUNNING).order_by("-changed")],
+        "running": _running(own.filter(state=Match.State.RUNNING).order_by("-changed"), request.user),
         "finished": [_row(m, request.user) for m in finished[:FINISHED_SHOWN]],
         "more": max(0, finished.count() - FINISHED_SHOWN),
     }
     return render(request, "matches/mine.html", context)
+
+
+@never_cache
+@require_safe
+def next_match(request: HttpRequest) -> HttpResponse:
+    """Go to the match that waits most urgently for who asks, another than ``after``; to the list if none does."""
+    after = request.GET.get("after", "")
+    match = waiting.next_for(request.user, after=after[:ID_LENGTH]) if request.user.is_authenticated else None
+    return redirect(match or "matches:mine")
 
 
 @never_cache
@@ -126,6 +142,9 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
         lesson = lesson_pages.of_table(match) if seat is not None else None
         context = {"match": match, "match_id": match.public_id, "seat": seat, "lesson": lesson}
         context["shuffles"] = shuffles.commitments_of(match)
+        if seat is not None:
+            own = match.state == Match.State.RUNNING and match.must_decide(seat.number)
+            context["others_waiting"] = waiting.count_for(request.user) - own
         return render(request, "matches/table.html", context)
     if seat is None:
         raise Http404
@@ -142,6 +161,7 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
         "free": any(one.kind == MatchSeat.Kind.FREE for one in seats),
         "link": link,
         "shuffles": publishing.file_of(match, request.user.pk),
+        "tempo": tempos.read(match.tempo),
         "qr": qr.data_uri(link),
     }
     return _no_referrer(render(request, "matches/waiting.html", context))
@@ -220,11 +240,13 @@ def _lobby(request: HttpRequest, error: LobbyError | None = None) -> HttpRespons
         "computer_deck": _entered(request, "computer_deck", ""),
         "levels": LEVELS,
         "level": _entered(request, "level", NORMAL),
+        "tempos": TEMPOS,
+        "tempo": _entered(request, "tempo", str(tempos.UNTIMED)),
         "watchable": request.method != "POST" or request.POST.get("watchable", "") == "on",
         "numbers": [str(number) for number in range(2, 9)],
         "opponent_numbers": [str(number) for number in range(1, MOST_COMPUTERS + 1)],
         "waiting": [_row(match, user) for match in waiting],
-        "running": [_row(match, user) for match in running],
+        "running": _running(running, user),
     }
     return render(request, "matches/play.html", context, status=400 if error else 200)
 
@@ -261,6 +283,14 @@ def _number(request: HttpRequest, field: str, default: int, least: int, most: in
     return int(text)
 
 
+def _tempo(request: HttpRequest) -> Tempo:
+    """Return the tempo chosen in a form, no clocks where none is; raises LobbyError for one that is not offered."""
+    chosen = tempos.OFFERED.get(request.POST.get("tempo", "") or str(tempos.UNTIMED))
+    if chosen is None:
+        raise LobbyError("tempo", "Choose one of the tempos in the list.")
+    return chosen
+
+
 def _sit_down(request: HttpRequest, match: Match, token: str) -> HttpResponse:
     stopped = let_in(request)
     if stopped is not None:
@@ -282,6 +312,7 @@ def _invitation(request: HttpRequest, match: Match, token: str, error: LobbyErro
         "token": token,
         "seats": seats,
         "host": seats[0].name,
+        "tempo": tempos.read(match.tempo),
         "free": match.state == Match.State.OPEN and any(seat.kind == MatchSeat.Kind.FREE for seat in seats),
         "watch": match.watchable and match.state in (Match.State.RUNNING, Match.State.FINISHED),
         "error": error,
@@ -299,6 +330,23 @@ def _no_referrer(response: HttpResponse) -> HttpResponse:
     return response
 
 
+def _running(matches: Iterable[Match], user: Any) -> list[dict[str, Any]]:
+    """Return the rows of running matches of ``user``: first what waits for them, with the least time first."""
+    seats = [(match, next((s.number for s in match.seats.all() if s.user_id == user.pk), None)) for match in matches]
+    return [_row(match, user) | {"left": _time_words(left)} for match, _, left in waiting.urgent_first(seats)]
+
+
+def _time_words(left: int | None) -> str:
+    """Return a time that is left, in the two largest units; "" where there are no clocks."""
+    if left is None:
+        return ""
+    minutes = left // (tempos.MINUTE * SECOND)
+    days, hours = minutes // (24 * 60), minutes // 60 % 24
+    if days:
+        return f"{days} d {hours} h"
+    return f"{hours} h {minutes % 60} min" if hours else f"{minutes} min"
+
+
 def _row(match: Match, user: Any) -> dict[str, Any]:
     """Return what a list shows of a match to one of its players."""
     seats = list(match.seats.all())
@@ -308,6 +356,7 @@ def _row(match: Match, user: Any) -> dict[str, Any]:
     return {
         "match": match,
         "own": own,
+        "tempo": tempos.read(match.tempo),
         "others": [seat for seat in seats if seat.number != number],
         "missing": sum(not seat.joined for seat in seats),
         "your_turn": match.state == Match.State.RUNNING and match.must_decide(number),

@@ -38,6 +38,7 @@ urlpatterns = [
     path("play/invite/", pages.invite, name="invite"),
     path("play/invite/<invite_token:token>/", pages.invited, name="invited"),
     path("play/mine/", pages.mine, name="mine"),
+    path("play/next/", pages.next_match, name="next"),
     path("learn/", lesson_pages.learn, name="learn"),
     path("learn/<slug:slug>/", lesson_pages.begin, name="lesson"),
     path("table/<match_id:match_id>/", pages.table, name="table"),

@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.http import HttpRequest
 
+from matches.clocks import waiting
 from matches.table_settings import TableSettings, read_stored
 
 from .accounts import own_settings
@@ -10,11 +11,12 @@ from .accounts.guessing import closed
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """Values for all templates: what mail can do, whether one's own name is closed, and what one has set."""
+    """Values for all templates: what mail can do, what waits, whether one's own name is closed, what one has set."""
     return {
         "mail_works": bool(settings.EMAIL_HOST),
         "name_closed": lambda: _name_closed(request),
         "look": lambda: _look(request),
+        "waiting_for_me": lambda: _waiting_for(request),
         "kept_settings": lambda: _kept_settings(request),
     }
 
@@ -28,6 +30,12 @@ def _look(request: HttpRequest) -> TableSettings | None:
 def _kept_settings(request: HttpRequest) -> str:
     user = getattr(request, "user", None)
     return own_settings.kept(user) if user is not None else ""
+
+
+def _waiting_for(request: HttpRequest) -> int:
+    """Return how many matches wait for who is here."""
+    user = getattr(request, "user", None)
+    return waiting.count_for(user) if user is not None and user.is_authenticated else 0
 
 
 def _name_closed(request: HttpRequest) -> bool:

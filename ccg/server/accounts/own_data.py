@@ -89,7 +89,7 @@ TABLES: dict[str, Table] = {
     "matches": Table(
         lambda user: MatchSeat.objects.filter(user=user).order_by("match_id"),
         {
-            "match": "match__public_id", "state": "match__state", "players": "match__players",
+            "match": "match__public_id", "state": "match__state", "players": "match__players", "tempo": "match__tempo",
             "created": "match__created", "started": "match__started", "finished": "match__finished",
             "result": "match__result", "seat": "number", "joined": "joined", "name": "name", "deck": "deck_label",
             "base": "base", "cards": "cards", "last_seen": "seen",

@@ -14,7 +14,17 @@ import { listenForReplayKeys } from "./keys";
 import type { Moment, Recording } from "./recording";
 import { createReplay } from "./replay";
 
-const LINKS = { home: "/", mine: "/", again: "/", rematch: null, signIn: "/", ending: "", replay: "", visitor: false };
+const LINKS = {
+  home: "/",
+  mine: "/",
+  again: "/",
+  next: null,
+  rematch: null,
+  signIn: "/",
+  ending: "",
+  replay: "",
+  visitor: false,
+};
 const SHOWS = [{ name: "WIN-1", text: "Twenty wins.", url: "/rules/clauses/#WIN-1" }];
 
 const players = [

@@ -78,7 +78,17 @@ function show(mount: HTMLElement, recording: Recording, beside: (replay: Replay)
   const playback = startPlayback({ table, root: () => mount });
   const { bar, about, begin } = beside(replay);
   const parts = { title: recording.name, bar, about };
-  const links = { home, mine: home, again: home, rematch: null, signIn: home, ending: "", replay: "", visitor: false };
+  const links = {
+    home,
+    mine: home,
+    again: home,
+    next: null,
+    rematch: null,
+    signIn: home,
+    ending: "",
+    replay: "",
+    visitor: false,
+  };
   listenForReplayKeys(replay);
   render(<App table={table} links={links} skip={playback.skip} replay={parts} />, mount);
   void loadGlossary().catch(() => undefined);

@@ -37,7 +37,7 @@ describe("clocks", () => {
 
   it("are set right by a heartbeat of the same version, and not by one of another", () => {
     const state = heard(emptyTable(), 5 * MINUTE, 0);
-    const beat = { type: "heartbeat", version: 1, present: [], rematch: null, absent: [] } as const;
+    const beat = { type: "heartbeat", version: 1, present: [], rematch: null, onlookers: 0, absent: [] } as const;
     const right = messageReceived(state, { ...beat, present: [], absent: [], clocks: clocks(2 * MINUTE) }, 9_000).state;
     expect(timeLeft(right, 0, 9_000)).toBe(2 * MINUTE);
     const other = messageReceived(state, { ...beat, version: 2, present: [], absent: [], clocks: clocks(7) }, 9_000);

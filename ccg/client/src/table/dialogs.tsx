@@ -15,6 +15,8 @@ import { Window } from "./window";
 export interface Links {
   home: string;
   mine: string;
+  /** Where the next match lies that waits for this player, and how many do; null if none did as the page was made. */
+  next: { address: string; count: number } | null;
   /** Where another match begins. */
   again: string;
   /** The page's form that asks for a rematch, by id; null for those who did not play. */

@@ -2,7 +2,8 @@
  * Entry of the table page: finds `#table`, connects, draws.
  *
  * `data-match` and `data-socket` say which table; `data-home`, `data-mine` and `data-again` where its links
- * lead, `data-sign-in` where one signs in and comes back, and `data-visitor` is there for who is not signed in;
+ * lead, `data-next` and `data-waiting` where the next match lies that waits for who sits here, and how many do,
+ * `data-sign-in` where one signs in and comes back, and `data-visitor` is there for who is not signed in;
  * `data-shuffles` are the server's commitments for the shuffles, `data-shuffles-page` is the page about them;
  * `data-ending` where it is told how the match went, `data-rating` what it did to ratings; `data-rematch` is the id of
  * the form that asks for a rematch.
@@ -53,9 +54,20 @@ export function start(mount: HTMLElement): void {
   const { socket = "", home = "/", mine = "/play/mine/", again = "/play/", rematch = "" } = mount.dataset;
   const { signIn = "/accounts/login/", ending = "", rating = "", replay = "" } = mount.dataset;
   const { shuffles: commitments = "", shufflesPage = "" } = mount.dataset;
-  const shuffles = shufflesPage ? { commitments, page: shufflesPage } : null;
-  const visitor = "visitor" in mount.dataset;
-  const links = { home, mine, again, rematch: rematch || null, signIn, ending, rating, replay, shuffles, visitor };
+  const { next: address, waiting = "0" } = mount.dataset;
+  const links = {
+    home,
+    mine,
+    next: address ? { address, count: Number(waiting) } : null,
+    again,
+    rematch: rematch || null,
+    signIn,
+    ending,
+    rating,
+    replay,
+    shuffles: shufflesPage ? { commitments, page: shufflesPage } : null,
+    visitor: "visitor" in mount.dataset,
+  };
   const { settings: kept = "", keep = null, token = "" } = mount.dataset;
   const keeper = settingsKeeper({ storage: storage(), address: keep, token });
   const lesson = readLesson();

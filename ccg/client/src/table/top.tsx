@@ -62,6 +62,11 @@ export function Top({ links, narrow, title }: TopProps): VNode {
         )}
       </div>
       <div class="top-tools">
+        {links.next && (
+          <a class="chip top-next" href={links.next.address} title="Matches that wait for you">
+            Next match <b>{links.next.count}</b>
+          </a>
+        )}
         {!narrow && view.viewer !== null && !view.result && <AutoPassChoice />}
         {narrow && (
           <button type="button" class="top-tool" onClick={() => table.open({ kind: "log" })}>

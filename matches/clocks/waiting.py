@@ -1,0 +1,57 @@
+"""The matches that wait for somebody, and how long they still do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import F, QuerySet, Value
+
+from matches.clocks import arithmetic, site_time
+from matches.clocks import standing as standings
+from matches.models import Match, MatchSeat
+
+NO_CLOCK = float("inf")
+
+
+def seats_to_decide(user: Any) -> QuerySet[MatchSeat]:
+    """Return the seats of ``user`` that must decide in a running match; lessons are left out."""
+    # The bit of the seat in the set of those who must decide: see matches.seat_sets.
+    own = F("match__deciders").bitand(Value(1).bitleftshift(F("number")))
+    seats = MatchSeat.objects.filter(user=user, match__state=Match.State.RUNNING, match__lesson="")
+    return seats.annotate(decides=own).filter(decides__gt=0)
+
+
+def count_for(user: Any) -> int:
+    """Return how many matches wait for ``user``."""
+    return seats_to_decide(user).count()
+
+
+def left_for(match: Match, seat: int | None, now: int) -> int | None:
+    """Return how many milliseconds ``seat`` has left in ``match``; None without clocks, less than 0 is never told."""
+    standing = standings.read(bytes(match.standing), match.players, match.version)
+    if standing.clocks is None or seat is None:
+        return None
+    return max(0, arithmetic.left(standing.clocks, seat, now))
+
+
+def urgent_first(matches: Iterable[tuple[Match, int | None]]) -> list[tuple[Match, int | None, int | None]]:
+    """Return matches, given with the seat of whose list it is, with the time that seat has left.
+
+    Those that wait for it come first, the one with the least time before all; the rest as they were given.
+    """
+    now = site_time.now()
+    rows = [(match, seat, left_for(match, seat, now)) for match, seat in matches]
+    return sorted(rows, key=_urgency)
+
+
+def next_for(user: Any, *, after: str) -> Match | None:
+    """Return the match that waits for ``user`` most urgently, another than ``after`` (its id); None if none does."""
+    seats = seats_to_decide(user).exclude(match__public_id=after).select_related("match").defer("match__saved", "cards")
+    rows = urgent_first((seat.match, seat.number) for seat in seats.order_by("match__changed"))
+    return rows[0][0] if rows else None
+
+
+def _urgency(row: tuple[Match, int | None, int | None]) -> tuple[bool, float]:
+    match, seat, left = row
+    return not match.must_decide(seat), NO_CLOCK if left is None or not match.must_decide(seat) else left

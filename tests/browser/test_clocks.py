@@ -1,0 +1,70 @@
+"""Two people at a table with clocks: they run, one of them offers a draw, and the other agrees."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Visit
+from tests.browser.test_why import keep_picture
+
+pytestmark = pytest.mark.browser
+
+PATIENCE = 30_000
+
+
+def seconds(words: str) -> int:
+    """Return a clock's time in seconds."""
+    minutes, rest = re.sub(r"[^0-9:]", "", words).split(":")
+    return int(minutes) * 60 + int(rest)
+
+
+def begin(visit: Visit, **options: object) -> tuple[Page, Page]:
+    """Two guests at a live table of their own."""
+    host, guest = visit(**options), visit(**options)
+    host.goto("/play/")
+    host.get_by_label("Time").select_option(label="10 minutes + 10 seconds")
+    host.get_by_role("button", name="Make a link").click()
+    expect(host.locator("main")).to_contain_text("live, 10 minutes and 10 seconds for each decision")
+    guest.goto(host.get_by_label("Invite link").input_value())
+    expect(guest.locator("main")).to_contain_text("live, 10 minutes")
+    guest.get_by_role("button", name="Sit down").click()
+    for page in (host, guest):
+        page.wait_for_url(re.compile("/table/"), timeout=PATIENCE)
+        expect(page.locator("[data-clock]")).to_have_count(2, timeout=PATIENCE)
+    return host, guest
+
+
+def test_clocks_run_and_a_draw_is_agreed(visit: Visit) -> None:
+    host, guest = begin(visit)
+    running = host.locator(".clock.is-running b")
+    expect(running).to_have_count(1)
+    expect(running).to_have_text(re.compile("^9:"), timeout=PATIENCE)
+    before = seconds(running.inner_text())
+    standing = host.locator(".clock:not(.is-running) b")
+    expect(standing).to_have_text("10:00")
+    expect(running).not_to_have_text(running.inner_text(), timeout=PATIENCE)
+    assert seconds(running.inner_text()) < before
+    expect(standing).to_have_text("10:00")
+    keep_picture(host, "clocks-wide")
+
+    host.get_by_role("button", name="Settings").click()
+    host.get_by_role("button", name="Offer a draw").click()
+    expect(host.locator("[data-offered=draw]")).to_contain_text("You have offered a draw", timeout=PATIENCE)
+    offered = guest.locator("[data-offered=draw]")
+    expect(offered).to_contain_text("offers a draw", timeout=PATIENCE)
+    keep_picture(guest, "clocks-offer")
+    offered.get_by_role("button", name="Agree").click()
+    for page in (host, guest):
+        expect(page.get_by_role("dialog")).to_contain_text("All agreed on a draw", timeout=PATIENCE)
+        expect(page.locator("[data-clock]")).to_have_count(0)
+
+
+def test_a_phone_has_room_for_clocks(visit: Visit) -> None:
+    host, _ = begin(visit, width=390, height=844)
+    keep_picture(host, "clocks-phone")
+    assert host.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    for row in host.locator(".player-row").all():
+        assert row.evaluate("row => row.scrollWidth <= row.clientWidth"), "the clock does not push anything out"

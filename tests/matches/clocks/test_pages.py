@@ -1,0 +1,44 @@
+"""The pages around clocks: choosing a tempo, what waits for whom, and the way to the next match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from matches.clocks.tempo import DAY, UNTIMED, Tempo
+from matches.models import Match
+from tests.matches.clocks.conftest import Clock
+from tests.matches.conftest import Table, person
+
+LIVE = Tempo("live", bank=600, increment=10)
+DAYS = Tempo("correspondence", bank=2 * DAY, allowance=DAY)
+
+Timed = Callable[[Tempo], Table]
+
+
+def test_the_invitation_says_the_tempo_and_only_offered_ones_are_taken(cards: None, client: Any) -> None:
+    client.force_login(person("dora"))
+    assert client.post("/play/invite/", {"players": "2", "tempo": "live 1200+15"}).status_code == 302
+    assert Match.objects.latest("pk").tempo == "live 1200+15"
+    for wrong in ("live 1+1", "correspondence", "x" * 5_000, "\x00"):
+        assert client.post("/play/invite/", {"players": "2", "tempo": wrong}).status_code == 400
+    assert client.post("/play/invite/", {"players": "2"}).status_code == 302
+    assert Match.objects.latest("pk").tempo == str(UNTIMED)
+
+
+def test_what_waits_for_me_is_counted_and_the_most_urgent_comes_first(
+    timed: Timed, clock: Clock, alice: Any, bob: Any, client: Any
+) -> None:
+    tables = [timed(DAYS), timed(LIVE), timed(UNTIMED)]
+    seat = tables[0].deciding
+    client.force_login((alice, bob)[seat])
+    mine = [table for table in tables if table.deciding == seat]
+    page = client.get("/play/mine/")
+    addresses = [row["match"].public_id for row in page.context["running"] if row["your_turn"]]
+    order = [table.id for table in (tables[1], tables[0], tables[2]) if table in mine]
+    assert addresses == order
+    assert f"{len(mine)}<span" in page.content.decode()
+    assert client.get("/play/next/").url == f"/table/{order[0]}/"
+    others = order[1:]
+    after = client.get(f"/play/next/?after={order[0]}").url
+    assert after == (f"/table/{others[0]}/" if others else "/play/mine/")
