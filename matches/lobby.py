@@ -21,7 +21,7 @@ from ccg.rules.saving import ENGINE_VERSION
 from ccg.rules.scenario.files import ScenarioError
 from decks.services import TableDeck
 from matches import database, invites, match_cache, moves
-from matches.clocks import site_time
+from matches.clocks import site_time, vacations
 from matches.clocks import standing as standings
 from matches.clocks import tempo as tempos
 from matches.clocks.tempo import Tempo
@@ -435,7 +435,8 @@ def _begin(match: Match) -> None:
     match.state, match.started = Match.State.RUNNING, timezone.now()
     settle(match, match.seats.select_related("user").defer("cards"))
     tempo = tempos.read(match.tempo)
-    standing = standings.begin(game, match.players, tempo, computers, site_time.now() if tempo.timed else 0)
+    now, away = (site_time.now(), vacations.away_at(match)) if tempo.timed else (0, 0)
+    standing = standings.begin(game, match.players, tempo, computers, now, away)
     match.standing, match.deadline = standings.written(standing), standings.deadline(standing)
     for field, value in moves.match_columns(game, computers).items():
         setattr(match, field, value)

@@ -200,6 +200,7 @@ class Move(models.Model):
         AGREE = "agree"
         DECLINE = "decline"
         RESUME = "resume"
+        VACATION = "vacation"
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves")
     seq = models.PositiveIntegerField()

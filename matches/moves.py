@@ -25,7 +25,7 @@ from ccg.rules import Catalog, Game, IllegalOption, StateError, digest_of
 from matches import computer_queue, database, match_cache, notifications, seat_sets, stored_events
 from matches.clocks import arithmetic, earlier, manners, presence, site_time
 from matches.clocks import standing as standings
-from matches.clocks.manners import At, ClockStrikes, Done, Earlier, EndInDraw, Manner, NotAllowed
+from matches.clocks.manners import At, ClockStrikes, Done, Earlier, EndInDraw, Manner, NotAllowed, Vacation
 from matches.clocks.standing import Standing
 from matches.clocks.tempo import Tempo
 from matches.committing import Change, commit, committer
@@ -384,6 +384,8 @@ def kind_of(command: Command) -> str:
             return str(Move.Kind.DECLINE)
         case Resume():
             return str(Move.Kind.RESUME)
+        case Vacation():
+            return str(Move.Kind.VACATION)
         case Claim():
             return str(Move.Kind.CLAIM)
 
@@ -399,6 +401,8 @@ def option_of(command: Command) -> str:
             return command.what
         case Claim():
             return str(command.seat)
+        case Vacation():
+            return "begins" if command.away else "ends"
     return ""
 
 

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 from decks.exchange import qr
 from decks.services import TableDeck
 from matches import invites, lesson_pages, lobby
+from matches.clocks import pages as clock_pages
 from matches.clocks import tempo as tempos
 from matches.clocks import waiting
 from matches.clocks.arithmetic import SECOND
@@ -117,6 +118,7 @@ def mine(request: HttpRequest) -> HttpResponse:
         "running": _running(own.filter(state=Match.State.RUNNING).order_by("-changed"), request.user),
         "finished": [_row(m, request.user) for m in finished[:FINISHED_SHOWN]],
         "more": max(0, finished.count() - FINISHED_SHOWN),
+        **clock_pages.context(request.user),
     }
     return render(request, "matches/mine.html", context)
 

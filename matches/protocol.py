@@ -186,7 +186,8 @@ class SeatClock(Struct, frozen=True, kw_only=True):
     seat: SeatNumber
     left: Annotated[Milliseconds, Meta(description="All that is left: of this turn's allowance, and of the bank.")]
     bank: Annotated[Milliseconds, Meta(description="What of that is bank.")]
-    running: Annotated[bool, Meta(description="Whether it runs: the seat must decide, and there is no pause.")]
+    running: Annotated[bool, Meta(description="Whether it runs: the seat must decide, and nothing stops the clock.")]
+    vacation: Annotated[bool, Meta(description="Whether the player is on vacation: their clock stands still.")]
 
 
 class TableClocks(Struct, frozen=True, kw_only=True):

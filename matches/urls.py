@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path, register_converter
 
 from matches import api, lesson_pages, pages
+from matches.clocks import pages as clock_pages
 from matches.models import ID_ALPHABET, ID_LENGTH
 
 
@@ -39,6 +40,8 @@ urlpatterns = [
     path("play/invite/<invite_token:token>/", pages.invited, name="invited"),
     path("play/mine/", pages.mine, name="mine"),
     path("play/next/", pages.next_match, name="next"),
+    path("play/vacation/", clock_pages.begin, name="vacation"),
+    path("play/vacation/end/", clock_pages.end, name="vacation_end"),
     path("learn/", lesson_pages.learn, name="learn"),
     path("learn/<slug:slug>/", lesson_pages.begin, name="lesson"),
     path("table/<match_id:match_id>/", pages.table, name="table"),

@@ -296,6 +296,9 @@ PUSH_HOSTS = env_list(
 # A match without clocks in which nothing has happened for so many days ends as a draw.
 MATCH_ABANDONED_DAYS = env_number("MATCH_ABANDONED_DAYS", 90, least=1, most=3_650)
 
+# Days a year on which somebody's clocks in correspondence matches may stand still.
+VACATION_DAYS = env_number("VACATION_DAYS", 30, most=365)
+
 # Pictures of public decks for other sites: a second or two of processor time for each change of one.
 DECK_PREVIEWS = bool(env_number("DECK_PREVIEWS", 1, most=1))
 

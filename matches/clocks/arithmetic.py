@@ -29,12 +29,20 @@ class SeatTime(Struct, frozen=True, array_like=True):
 
 
 class Clocks(Struct, frozen=True, array_like=True):
-    """The clocks of a match as they stood at ``since``; those in the set ``running`` have run from then on."""
+    """The clocks of a match as they stood at ``since``; those of the set :attr:`ticking` have run from then on."""
 
     seats: tuple[SeatTime, ...]
     running: int
+    """The seats whose clocks are due to run: those that must decide."""
     since: int
     paused: bool = False
+    away: int = 0
+    """The seats that are on vacation: their clocks stand still."""
+
+    @property
+    def ticking(self) -> int:
+        """The seats whose clocks run."""
+        return 0 if self.paused else self.running & ~self.away
 
 
 def begin(tempo: Tempo, players: int, deciders: int, now: int) -> Clocks:
@@ -47,10 +55,8 @@ def begin(tempo: Tempo, players: int, deciders: int, now: int) -> Clocks:
 
 def charged(clocks: Clocks, now: int) -> Clocks:
     """Return the clocks as they stand at ``now``: who must decide has used the time since, of the allowance first."""
-    spent = 0 if clocks.paused else max(0, now - clocks.since)
-    seats = tuple(
-        _spend(time, spent) if has(clocks.running, number) else time for number, time in enumerate(clocks.seats)
-    )
+    spent, ticking = max(0, now - clocks.since), clocks.ticking
+    seats = tuple(_spend(time, spent) if has(ticking, number) else time for number, time in enumerate(clocks.seats))
     return structs.replace(clocks, seats=seats, since=now)
 
 
@@ -82,9 +88,18 @@ def resume(clocks: Clocks, now: int) -> Clocks:
     return structs.replace(charged(clocks, now), paused=False)
 
 
-def restored(then: Clocks, now: int) -> Clocks:
-    """Return the clocks as they were ``then``, when a question was put that is put again ``now``."""
-    return structs.replace(then, since=now, paused=False)
+def vacation(clocks: Clocks, seat: int, now: int, *, away: bool) -> Clocks:
+    """Return the clocks with that of ``seat`` standing still from ``now`` on, or going on."""
+    bit = 1 << seat
+    return structs.replace(charged(clocks, now), away=clocks.away | bit if away else clocks.away & ~bit)
+
+
+def restored(then: Clocks, now: int, away: int = 0) -> Clocks:
+    """Return the clocks as they were ``then``, when a question was put that is put again ``now``.
+
+    ``away`` is who is on vacation now.
+    """
+    return structs.replace(then, since=now, paused=False, away=away)
 
 
 def left(clocks: Clocks, seat: int, now: int) -> int:
@@ -94,16 +109,12 @@ def left(clocks: Clocks, seat: int, now: int) -> int:
 
 def runs_out(clocks: Clocks) -> int | None:
     """Return when the first of those whose clocks run has nothing left; None if no clock runs."""
-    if clocks.paused:
-        return None
-    return min((clocks.since + clocks.seats[seat].left for seat in seats_of(clocks.running)), default=None)
+    return min((clocks.since + clocks.seats[seat].left for seat in seats_of(clocks.ticking)), default=None)
 
 
 def out_of_time(clocks: Clocks, now: int) -> Sequence[int]:
     """Return the seats that have run out of time at ``now``."""
-    if clocks.paused:
-        return ()
-    return tuple(seat for seat in seats_of(clocks.running) if left(clocks, seat, now) <= 0)
+    return tuple(seat for seat in seats_of(clocks.ticking) if left(clocks, seat, now) <= 0)
 
 
 def _spend(time: SeatTime, spent: int) -> SeatTime:

@@ -46,6 +46,8 @@ SENTENCES: dict[str, str] = {
     "paused": "The match is paused.",
     "resume": "{player} ends the pause.",
     "pause over": "The pause is over.",
+    "vacation begins": "{player} is on vacation: their clock stands still.",
+    "vacation ends": "{player} is back from vacation.",
     "taken back": "The table is again as it was before the last move of {player}.",
 }
 """What is told of it; the first word is the ``kind`` of the event, as far as that is one word."""
@@ -64,7 +66,14 @@ class ClockStrikes(Struct, frozen=True):
     id: str
 
 
-Manner = Concede | EndInDraw | ClockStrikes | OfferIt | Agree | Decline | Resume | Claim
+class Vacation(Struct, frozen=True):
+    """What ``matches.clocks.vacations`` does for a player: their vacation begins (``away``) or ends."""
+
+    id: str
+    away: bool
+
+
+Manner = Concede | EndInDraw | ClockStrikes | Vacation | OfferIt | Agree | Decline | Resume | Claim
 """Everything that is done at any time, and not in answer to a question of the game."""
 
 
@@ -135,6 +144,8 @@ def do(at: At, command: Manner) -> Done:
             return Done(Move.Kind.CONCEDE, option, at.seat, game, standing, events)
         case ClockStrikes():
             return _strike(at)
+        case Vacation():
+            return _vacation(at, away=command.away)
         case OfferIt():
             return _offer(at, command.what)
         case Agree():
@@ -264,7 +275,7 @@ def _take_back(at: At, seat: int, told: list[EventView]) -> Done:
     standing = structs.replace(
         earlier.standing,
         asked=(version,) * len(at.names),
-        clocks=arithmetic.restored(clocks, at.now) if clocks is not None else None,
+        clocks=arithmetic.restored(clocks, at.now, _away(at)) if clocks is not None else None,
         offers=tuple(one for one in at.standing.offers if one.what != "takeback"),
         declined=at.standing.declined,
     )
@@ -296,6 +307,20 @@ def _resume(at: At, sentence: Literal["resume", "pause over"]) -> Done:
     return _told(at, Move.Kind.RESUME, "", standing, sentence)
 
 
+def _vacation(at: At, *, away: bool) -> Done:
+    clocks = at.standing.clocks
+    if clocks is None or has(clocks.away, at.seat) == away or at.seat not in at.playing:
+        raise NotAllowed("Nothing changes here.")
+    clocks = arithmetic.vacation(clocks, at.seat, at.now, away=away)
+    standing = structs.replace(_with_offers(at, at.standing.offers), clocks=clocks)
+    word = "begins" if away else "ends"
+    return _told(at, Move.Kind.VACATION, word, standing, f"vacation {word}")
+
+
+def _away(at: At) -> int:
+    return at.standing.clocks.away if at.standing.clocks is not None else 0
+
+
 def _with_offers(at: At, offers: tuple[Offer, ...]) -> Standing:
     """Return what stands with these offers, and with the game as it is."""
     same = unchanged(at.standing, deciding_in(at.game), at.version + 1)
@@ -316,4 +341,4 @@ def _sentence(at: At, which: str, seat: int | None) -> EventView:
 def kind_of(sentence: str) -> str:
     """Return the kind of the event that has this sentence: the first word for what is offered, else all of it."""
     first = sentence.split(maxsplit=1)[0]
-    return first if first in ("offer", "agree", "declined", "withdrawn") else sentence
+    return first if first in ("offer", "agree", "declined", "withdrawn", "vacation") else sentence

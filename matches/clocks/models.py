@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
+from django.db.models import Q
 
 
 class UpTime(models.Model):
@@ -23,3 +25,22 @@ class UpTime(models.Model):
 
     def __str__(self) -> str:
         return f"up since {self.since}, last seen {self.beat}"
+
+
+class Vacation(models.Model):
+    """Days on which the clocks of a player's correspondence matches stand still."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="vacations")
+    begin = models.DateTimeField()
+    end = models.DateTimeField()
+    """When it is over at the latest; once it is over, when that was."""
+    over = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["-begin"]
+        constraints = [
+            models.UniqueConstraint(fields=["user"], condition=Q(over=False), name="vacation_one_at_a_time"),
+        ]
+
+    def __str__(self) -> str:
+        return f"vacation of {self.user_id} until {self.end}"

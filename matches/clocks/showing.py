@@ -23,7 +23,8 @@ def clocks(standing: Standing, tempo: Tempo, now: int) -> TableClocks | None:
                 seat=number,
                 left=max(0, time.left),
                 bank=max(0, time.bank),
-                running=has(held.running, number) and not held.paused,
+                running=has(held.ticking, number),
+                vacation=has(held.away, number),
             )
             for number, time in enumerate(held.seats)
         ],

@@ -85,10 +85,12 @@ def read(data: bytes, players: int, version: int) -> Standing:
     return _decoder.decode(data)
 
 
-def begin(game: Game, players: int, tempo: Tempo, computers: frozenset[int], now: int) -> Standing:
-    """Return what stands at a table whose ``game`` has just begun."""
+def begin(game: Game, players: int, tempo: Tempo, computers: frozenset[int], now: int, away: int = 0) -> Standing:
+    """Return what stands at a table whose ``game`` has just begun, with the seats in ``away`` on vacation."""
     running = deciding_in(game) & ~bits_of(computers)
     clocks = arithmetic.begin(tempo, players, running, now) if tempo.timed else None
+    if clocks is not None:
+        clocks = structs.replace(clocks, away=away)
     return Standing((0,) * players, (NEVER,) * players, clocks)
 
 

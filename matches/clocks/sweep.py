@@ -15,7 +15,7 @@ from django.db import close_old_connections, connections
 from django.utils import timezone
 
 from matches import moves
-from matches.clocks import site_time
+from matches.clocks import site_time, vacations
 from matches.clocks.manners import ClockStrikes, EndInDraw
 from matches.clocks.tempo import UNTIMED
 from matches.models import Match
@@ -91,6 +91,7 @@ class Ticker:
         try:
             site_time.beat()
             sweep()
+            vacations.end_due()
             if slow:
                 end_abandoned()
             self._away = False

@@ -29,6 +29,7 @@ class Migration(migrations.Migration):
                     ("agree", "Agree"),
                     ("decline", "Decline"),
                     ("resume", "Resume"),
+                    ("vacation", "Vacation"),
                 ],
                 max_length=8,
             ),

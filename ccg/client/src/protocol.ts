@@ -318,8 +318,10 @@ export interface SeatClock {
   left: number;
   /** What of that is bank. */
   bank: number;
-  /** Whether it runs: the seat must decide, and there is no pause. */
+  /** Whether it runs: the seat must decide, and nothing stops the clock. */
   running: boolean;
+  /** Whether the player is on vacation: their clock stands still. */
+  vacation: boolean;
 }
 
 /** Something that a player has offered, and that is not answered yet. */

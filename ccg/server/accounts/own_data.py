@@ -19,6 +19,7 @@ from django.db.models import F, QuerySet
 
 from cards_data.models import AuditEntry, DataVersion, ImportDraft, SavedSearch
 from decks.models import Block, Collection, Comment, Deck, DeckTag, DeckVersion, Draft, Like, Moderation, Report
+from matches.clocks.models import Vacation
 from matches.models import MatchSeat, Move
 from matches.notices.models import Subscription, Wishes
 from matches.pairing.models import QueueEntry
@@ -95,6 +96,7 @@ TABLES: dict[str, Table] = {
             "base": "base", "cards": "cards", "last_seen": "seen",
         },
     ),
+    "vacations": Table(lambda user: Vacation.objects.filter(user=user).order_by("pk"), _own("begin end over")),
     "moves": Table(
         lambda user: Move.objects.filter(match__seats__user=user, match__seats__number=F("seat")).order_by("pk"),
         _own("kind option created", match="match__public_id", number="seq"),

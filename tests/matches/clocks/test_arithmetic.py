@@ -95,6 +95,20 @@ def test_a_pause_costs_nothing_and_resets_nothing(tempo: Tempo, steps: list[Step
     assert not arithmetic.out_of_time(stopped, now + 10**15)
 
 
+@given(TEMPOS, STEPS, st.integers(0, 10**9))
+def test_a_vacation_stops_one_clock_and_resets_nothing(tempo: Tempo, steps: list[Step], long: int) -> None:
+    now, clocks = 0, arithmetic.begin(tempo, PLAYERS, 1, 0)
+    for step in steps:
+        now += step.wait
+        clocks = take(clocks, tempo, step, now)
+    before = arithmetic.charged(clocks, now)
+    away = arithmetic.vacation(clocks, 0, now, away=True)
+    again = arithmetic.vacation(away, 0, now + long, away=False)
+    assert again.seats[0] == before.seats[0]
+    assert again.seats[1:] == arithmetic.charged(clocks, now + long).seats[1:]
+    assert again.running == before.running
+
+
 @given(TEMPOS, STEPS, STEPS)
 def test_what_is_taken_back_costs_nothing(tempo: Tempo, before: list[Step], undone: list[Step]) -> None:
     now, clocks = 0, arithmetic.begin(tempo, PLAYERS, 1, 0)

@@ -30,7 +30,7 @@ def real(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Re
     """The real time; this process knows nothing yet."""
     real = Real()
     monkeypatch.setattr(site_time.timezone, "now", lambda: real.at)
-    monkeypatch.setattr(site_time.time, "monotonic", lambda: (real.at - START).total_seconds())  # noqa: PLW0108 - later
+    monkeypatch.setattr(site_time.time, "monotonic", lambda: (real.at - START).total_seconds())  # noqa: PLW0108 - ``at`` changes
     site_time.forget()
     yield real
     site_time.forget()

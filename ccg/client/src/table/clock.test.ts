@@ -14,8 +14,8 @@ function clocks(left: number, more: Partial<TableClocks> = {}): TableClocks {
     low: MINUTE,
     paused: false,
     seats: [
-      { seat: 0, left, bank: left, running: !more.paused },
-      { seat: 1, left: 10 * MINUTE, bank: 10 * MINUTE, running: false },
+      { seat: 0, left, bank: left, running: !more.paused, vacation: false },
+      { seat: 1, left: 10 * MINUTE, bank: 10 * MINUTE, running: false, vacation: false },
     ],
     ...more,
   };

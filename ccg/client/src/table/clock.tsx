@@ -41,7 +41,7 @@ export function useTime(runs: boolean): number {
   return now;
 }
 
-/** What `seat` has left; who is short of time has a sign and a word for it. */
+/** What `seat` has left; who is short of time has a sign for it beside the double frame, and it is said. */
 export function SeatClock({ seat }: { seat: Seat }): VNode | null {
   const { state } = useNow();
   const clock = state.clocks?.seats.find((one) => one.seat === seat);
@@ -55,12 +55,12 @@ export function SeatClock({ seat }: { seat: Seat }): VNode | null {
     <span
       class={`clock ${runs ? "is-running" : ""} ${low ? "is-low" : ""}`}
       role="timer"
-      aria-label={`Time left: ${words}${low ? ", running low" : ""}${state.clocks.paused ? ", paused" : ""}`}
+      aria-label={`Time left: ${words}${low ? ", running low" : ""}${state.clocks.paused ? ", paused" : ""}${clock?.vacation ? ", on vacation" : ""}`}
+      title={clock?.vacation ? `Time left: ${words}` : undefined}
       data-clock={seat}
     >
-      {low && <Icon name="warn" size={14} />}
-      <b aria-hidden="true">{words}</b>
-      {low && <small>low</small>}
+      {low && <Icon name="warn" size={13} />}
+      <b aria-hidden="true">{clock?.vacation ? "on vacation" : words}</b>
     </span>
   );
 }

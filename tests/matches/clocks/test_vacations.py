@@ -1,0 +1,154 @@
+"""Vacations: clocks of correspondence stand still for so many days, at every table, and everybody sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from ccg.outbox.services import drain
+from matches import archive, lobby
+from matches.clocks import arithmetic, showing, sweep, vacations
+from matches.clocks.models import Vacation
+from matches.clocks.tempo import DAY, Tempo
+from matches.clocks.vacations import NoVacation
+from matches.moves import Accepted
+from matches.protocol import Concede
+from tests.matches.clocks.conftest import Clock, standing_of
+from tests.matches.conftest import Table
+
+LIVE = Tempo("live", bank=600, increment=10)
+DAYS = Tempo("correspondence", bank=2 * DAY, allowance=DAY)
+
+Timed = Callable[[Tempo], Table]
+
+
+@pytest.fixture
+def slow(timed: Timed) -> Table:
+    """A match by correspondence."""
+    return timed(DAYS)
+
+
+@pytest.fixture
+def who(slow: Table, alice: Any, bob: Any) -> Any:
+    """The person who must decide in it."""
+    return (alice, bob)[slow.deciding]
+
+
+def left(table: Table, clock: Clock) -> int:
+    """Return the seconds that who must decide has left."""
+    clocks = standing_of(table).clocks
+    assert clocks is not None
+    return arithmetic.left(clocks, table.deciding, clock.now) // arithmetic.SECOND
+
+
+def test_a_clock_stands_still_until_its_player_is_back(slow: Table, who: Any, clock: Clock) -> None:
+    clock.pass_by(DAY / 2)
+    vacations.begin(who, 10)
+    drain()
+    clock.pass_by(8 * DAY)
+    assert sweep.sweep() == 0
+    assert left(slow, clock) == 2.5 * DAY
+    shown = showing.clocks(standing_of(slow), DAYS, clock.now)
+    assert shown is not None
+    assert [one.vacation for one in shown.seats] == [seat == slow.deciding for seat in (0, 1)]
+    vacations.end(who)
+    drain()
+    clock.pass_by(DAY)
+    assert left(slow, clock) == 1.5 * DAY
+    assert slow.row.deadline == clock.now + 1.5 * DAY * arithmetic.SECOND
+    slow.act(0, Concede(id="c"))
+    assert archive.replay(slow.row).difference is None
+
+
+def test_who_is_asked_while_away_has_the_whole_turn_when_back(slow: Table, alice: Any, bob: Any, clock: Clock) -> None:
+    first = slow.deciding
+    other = (alice, bob)[1 - first]
+    vacations.begin(other, 5)
+    drain()
+    while slow.deciding == first:
+        assert isinstance(slow.act(first, slow.choice(f"at {slow.row.version}")), Accepted)
+    clock.pass_by(4 * DAY)
+    assert left(slow, clock) == 3 * DAY
+    vacations.end(other)
+    drain()
+    assert left(slow, clock) == 3 * DAY
+
+
+def test_live_matches_go_on_and_new_ones_begin_with_the_clock_standing(
+    slow: Table, timed: Timed, who: Any, clock: Clock
+) -> None:
+    live = timed(LIVE)
+    vacations.begin(who, 3)
+    drain()
+    assert live.row.version == 0
+    again = timed(DAYS)
+    clocks = standing_of(again).clocks
+    assert clocks is not None and clocks.away == 1 << slow.deciding
+
+
+def test_told_twice_it_is_told_once(slow: Table, who: Any) -> None:
+    vacation = vacations.begin(who, 3)
+    for _ in range(2):
+        vacations.tell({"vacation": vacation.pk, "away": True})
+    assert slow.row.version == 1
+    vacations.end(who)
+    vacations.tell({"vacation": vacation.pk, "away": True})
+    drain()
+    assert slow.row.version == 2
+    clocks = standing_of(slow).clocks
+    assert clocks is not None and clocks.away == 0
+
+
+def test_days_are_bounded_and_unused_ones_are_kept(who: Any, settings: Any) -> None:
+    settings.VACATION_DAYS = 30
+    for wrong in (0, 31, -1):
+        with pytest.raises(NoVacation):
+            vacations.begin(who, wrong)
+    vacations.begin(who, 20)
+    with pytest.raises(NoVacation):
+        vacations.begin(who, 1)
+    assert vacations.days_left(who) == 10
+    Vacation.objects.update(begin=timezone.now() - timedelta(days=3))
+    vacations.end(who)
+    assert vacations.days_left(who) in (26, 27)
+    Vacation.objects.update(begin=timezone.now() - timedelta(days=400), end=timezone.now() - timedelta(days=380))
+    assert vacations.days_left(who) == 30
+
+
+def test_it_ends_by_itself(slow: Table, who: Any) -> None:
+    vacations.begin(who, 1)
+    assert vacations.end_due() == 0
+    Vacation.objects.update(end=timezone.now())
+    assert (vacations.end_due(), vacations.end_due()) == (1, 0)
+    assert vacations.present(who) is None
+
+
+def test_the_page_of_matches_has_the_forms(slow: Table, who: Any, client: Any) -> None:
+    client.force_login(who)
+    assert b"Begin now" in client.get("/play/mine/").content
+    for wrong in ("", "0", "99", "x", "1e1", "9" * 5_000):
+        client.post("/play/vacation/", {"days": wrong})
+        assert vacations.present(who) is None
+    assert client.post("/play/vacation/", {"days": "7"}).url == "/play/mine/"
+    assert b"I am back" in client.get("/play/mine/").content
+    client.post("/play/vacation/end/")
+    assert vacations.present(who) is None
+
+
+def test_visitors_take_none(cards: None, client: Any) -> None:
+    for address in ("/play/vacation/", "/play/vacation/end/"):
+        assert client.post(address, {"days": "3"}).url == "/play/mine/"
+    assert not Vacation.objects.exists()
+
+
+def test_a_rematch_is_open_to_who_is_on_vacation(slow: Table, alice: Any, bob: Any, clock: Clock) -> None:
+    slow.act(0, Concede(id="c"))
+    vacations.begin(alice, 3)
+    lobby.rematch(slow.row, alice)
+    again = lobby.rematch(slow.row, bob)
+    clocks = standing_of(Table(again)).clocks
+    assert clocks is not None and clocks.away == 1
