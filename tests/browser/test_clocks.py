@@ -37,6 +37,14 @@ def begin(visit: Visit, **options: object) -> tuple[Page, Page]:
     return host, guest
 
 
+def within_their_panels(page: Page) -> None:
+    """Look whether each clock lies within the panel of its player."""
+    for panel in page.locator(".player.panel").all():
+        outer, clock = panel.bounding_box(), panel.locator(".clock").bounding_box()
+        assert outer is not None and clock is not None
+        assert outer["x"] <= clock["x"] and clock["x"] + clock["width"] <= outer["x"] + outer["width"]
+
+
 def test_clocks_run_and_a_draw_is_agreed(visit: Visit) -> None:
     host, guest = begin(visit)
     running = host.locator(".clock.is-running b")
@@ -49,6 +57,7 @@ def test_clocks_run_and_a_draw_is_agreed(visit: Visit) -> None:
     assert seconds(running.inner_text()) < before
     expect(standing).to_have_text("10:00")
     keep_picture(host, "clocks-wide")
+    within_their_panels(host)
 
     host.get_by_role("button", name="Settings").click()
     host.get_by_role("button", name="Offer a draw").click()

@@ -17,12 +17,12 @@ def nothing_can_be_chosen() -> None:
     """Let each choice fail as card texts do that never end; whoever wants to can still concede."""
     from matches import moves
 
-    really = moves._do
+    really = moves._play
 
-    def stopped(game: Game, seat: int, command: moves.Command) -> Any:
-        events = really(game, seat, command)
+    def stopped(prepared: moves.Prepared, before: Game, command: moves.Choose | moves.Back) -> Any:
+        done = really(prepared, before, command)
         if isinstance(command, moves.Choose):
             raise EngineError("loop", "What Echo does would never end; it was stopped and nothing has changed.")
-        return events
+        return done
 
-    moves._do = stopped
+    moves._play = stopped

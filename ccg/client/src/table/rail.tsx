@@ -64,9 +64,9 @@ export function PlayerPanel({ player, compact = false, folds }: PlayerPanelProps
         <span class="label" data-term="influence">
           {player.lost ? "out of the game" : compact ? "of 20" : "of 20 influence"}
         </span>
-        <SeatClock seat={player.seat} />
       </div>
       <InfluenceBar influence={player.influence} />
+      {compact && <SeatClock seat={player.seat} />}
       {folds && <p class="player-fleet">{player.lost ? "no fleet" : fleetWords(player)}</p>}
       {!compact && (
         <div class="player-turn">
@@ -75,6 +75,7 @@ export function PlayerPanel({ player, compact = false, folds }: PlayerPanelProps
           ) : (
             person?.level && <span class="player-level">plays {person.level}</span>
           )}
+          <SeatClock seat={player.seat} />
         </div>
       )}
       <Counts player={player} />
