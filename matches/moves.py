@@ -189,7 +189,7 @@ def busy() -> Refusal:
 
 
 def remembered(match_id: str, actor: Actor, command: Command) -> Prepared | None:
-    """Return what :func:`prepare` would, without the database, if this process knows the version that is answered.
+    """Return what :func:`prepare` would, without the database, if this process knows the question that is answered.
 
     It may be old, so it is good for trying, and not for refusing.
     """
