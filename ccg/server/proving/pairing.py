@@ -53,6 +53,7 @@ def prove(options: Options) -> Proof:
     """Let a crowd look for opponents, and a small one at a site that is broken on purpose."""
     people = options.number("people", 10_000, 80)
     processes = options.number("processes", 4, 2)
+    longest = None if options.short else STARVED_AFTER
     crowd = Crowd(people, people * 0.4, options.number("faster", 12, 8), processes)
     with running_system(options.profile, options.room("site"), webs=1, workers=0) as system:
         found = looked(system, crowd, options.seed)
@@ -75,23 +76,26 @@ def prove(options: Options) -> Proof:
         "mean_gap": round(statistics.fmean(found.gaps), 1) if found.gaps else None,
         "mean_gap_by_chance": round(_gap_by_chance(options.seed), 1),
         "seconds": round(found.seconds, 1),
-        "missed": [*misses(found)],
+        "missed": [*misses(found, longest)],
     }
     return Proof(
-        goal=f"{people} people at {processes} processes: nobody is paired twice, and {PROMISED_SHARE} of 100 wait"
-        f" {STARVED_AFTER:g} s of their time at most",
-        passed=not misses(found),
+        goal=f"{people} people at {processes} processes: nobody is paired twice or left alone, and {PROMISED_SHARE} of"
+        f" 100 wait {longest or 'any number of'} s of their time at most",
+        passed=not misses(found, longest),
         figures=figures,
         planted=planted,
     )
 
 
-def misses(found: Looked) -> list[str]:
-    """Return what of the promise was not kept."""
+def misses(found: Looked, longest: float | None = STARVED_AFTER) -> list[str]:
+    """Return what of the promise was not kept; with None as the ``longest`` wait, how quick it was is not asked.
+
+    Their time runs faster than ours, so a machine that has much else to do makes everybody wait.
+    """
     wrong = ["twice"] if found.twice else []
     wrong += ["lost"] if found.paired != 2 * found.matches or not found.matches else []
     wrong += ["starved"] if found.starved else []
-    wrong += ["waiting"] if quantile(found.waits, PROMISED_SHARE) > STARVED_AFTER else []
+    wrong += ["waiting"] if longest is not None and quantile(found.waits, PROMISED_SHARE) > longest else []
     return wrong
 
 

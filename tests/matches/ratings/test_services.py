@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from io import StringIO
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 import pytest
 from django.contrib.auth import get_user_model
 from django.core.management import CommandError, call_command
+from django.db import connection
 from django.utils import timezone
 
 from ccg.outbox.models import Job
@@ -169,6 +171,22 @@ def test_work_that_is_done_again_or_dies_half_way_counts_once(people: list[Any],
         rate(match)
     assert RatedMatch.objects.count() == 1
     assert sorted(Rating.objects.values_list("matches", "won")) == [(1, 0), (1, 1)]
+
+
+def test_many_at_once_with_duplicates_count_each_match_once(people: list[Any]) -> None:
+    matches = [bare([people[n % 4], people[(n + 1 + n % 2) % 4]], [1, 2]) for n in range(8)]
+
+    def work(match: Match) -> None:
+        try:
+            rate(match)
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, matches * 3))
+    assert RatedMatch.objects.count() == 8 and RatingChange.objects.count() == 16
+    assert sum(Rating.objects.values_list("won", flat=True)) == 8
+    assert services.computed_again() == (8, [])
 
 
 def test_each_end_of_a_match_among_people_is_written_down_once(alice: Any, bob: Any, deck: TableDeck) -> None:
