@@ -239,10 +239,10 @@ def _mu_of(user: Any) -> float:
 
 
 def _last_opponent(user: Any) -> int | None:
-    """Return whom ``user`` has met in their last match from a queue."""
-    match = QueueEntry.objects.filter(user=user).values_list("match_id", flat=True).first()
-    if match is None:
-        return QueueEntry.objects.filter(user=user).values_list("last_opponent_id", flat=True).first()
+    """Return whom ``user`` has met in their last public or rated match of two."""
+    public = Q(match__listed=True) | Q(match__rated=True)
+    seats = MatchSeat.objects.filter(public, user=user, match__players=2, match__started__isnull=False)
+    match = seats.order_by("-match__started").values_list("match_id", flat=True).first()
     return MatchSeat.objects.filter(match=match).exclude(user=user).values_list("user_id", flat=True).first()
 
 

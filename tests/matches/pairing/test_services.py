@@ -89,6 +89,9 @@ def test_nobody_meets_the_last_opponent_again_at_once(alice: Any, bob: Any, char
     for one in (alice, bob):
         wait(one, deck, at=2)
     assert stand(alice, 3).state == stand(bob, 50).state == "waiting"
+    services.leave(alice)
+    wait(alice, deck, at=52)
+    assert stand(alice, 53).state == "waiting", "nor is leaving and coming back"
     wait(bob, deck, "casual", at=60)
     wait(alice, deck, "casual", at=60)
     assert stand(alice, 61).state == stand(bob, 62).state == "waiting", "another queue is no way round it"
