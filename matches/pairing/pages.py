@@ -17,8 +17,9 @@ from matches.guests import let_in
 from matches.lobby import LobbyError
 from matches.models import Match
 from matches.pairing import services, tables
-from matches.pairing.models import QUEUES
+from matches.pairing.models import QUEUES, RANKED
 from matches.pairing.services import Standing
+from matches.rated import NEEDS_ACCOUNT
 
 
 @never_cache
@@ -36,13 +37,14 @@ def queue(request: HttpRequest) -> HttpResponse:
 @require_POST
 def join(request: HttpRequest) -> HttpResponse:
     """Begin to wait in a queue."""
-    stopped = let_in(request)
-    if stopped is not None:
-        return stopped
     name = request.POST.get("queue", "")
     try:
         if name not in QUEUES:
             raise LobbyError("queue", "Choose whether the match is ranked or for fun.")
+        _refuse_visitors(request, rated=name == RANKED)
+        stopped = let_in(request)
+        if stopped is not None:
+            return stopped
         services.join(request.user, name, chosen_deck(request, "deck"))
     except LobbyError as error:
         return _form(request, error)
@@ -74,11 +76,12 @@ def open_tables(request: HttpRequest) -> HttpResponse:
     """The open tables; with POST one more is opened."""
     error = None
     if request.method == "POST":
-        stopped = let_in(request)
-        if stopped is not None:
-            return stopped
         try:
             rated = request.POST.get("rated", "") == "on"
+            _refuse_visitors(request, rated=rated)
+            stopped = let_in(request)
+            if stopped is not None:
+                return stopped
             return redirect(
                 tables.open_table(request.user, chosen_deck(request, "deck"), _players(request), rated=rated)
             )
@@ -108,10 +111,11 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
     if request.user.is_authenticated and match.seats.filter(user=request.user).exists():
         return redirect(match)
     if request.method == "POST":
-        stopped = let_in(request)
-        if stopped is not None:
-            return stopped
         try:
+            _refuse_visitors(request, rated=match.rated)
+            stopped = let_in(request)
+            if stopped is not None:
+                return stopped
             return redirect(lobby.join(match, request.user, chosen_deck(request, "deck")))
         except LobbyError as refused:
             error = refused
@@ -135,13 +139,20 @@ def table_here(request: HttpRequest, match_id: str) -> HttpResponse:
     match = Match.objects.defer("saved").filter(public_id=match_id).first()
     if match is None or not request.user.is_authenticated or not match.seats.filter(user=request.user).exists():
         raise Http404
-    tables.here(match, request.user)
+    if match.state == Match.State.OPEN:
+        tables.here(match, request.user)
     begun = match.state == Match.State.RUNNING
     state = "waiting" if match.state == Match.State.OPEN else "paired" if begun else "none"
     return JsonResponse({"state": state, "table": match.get_absolute_url() if begun else None, "words": ""})
 
 
 # -- inside
+
+
+def _refuse_visitors(request: HttpRequest, *, rated: bool) -> None:
+    """Raise LobbyError before a visitor is made a guest who would be refused."""
+    if rated and not request.user.is_authenticated:
+        raise LobbyError("account", NEEDS_ACCOUNT)
 
 
 def _standing(request: HttpRequest) -> Standing:

@@ -52,7 +52,8 @@ def test_a_visitor_is_made_a_guest_for_fun_and_told_of_accounts_for_more(cards: 
     visitor = Client()
     refused = joined(visitor)
     assert refused.status_code == 400 and "need an account" in refused.content.decode()
-    assert "/accounts/upgrade/" in refused.content.decode() and not QueueEntry.objects.exists()
+    assert "/accounts/signup/" in refused.content.decode() and not QueueEntry.objects.exists()
+    assert not get_user_model().objects.exists(), "who would be refused is not made a guest first"
     assert joined(visitor, "casual")["Location"] == QUEUE
     assert visitor.post(f"{QUEUE}leave/")["Location"] == QUEUE and not QueueEntry.objects.exists()
 

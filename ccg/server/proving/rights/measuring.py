@@ -147,6 +147,7 @@ READING_WRITES = {"cards_data_auditentry", "matches_matchseat"}
 NEWCOMERS = {
     "accounts_user", "account_emailaddress", "axes_accessattempt", "matches_match", "matches_matchseat",
     "outbox_job", "decks_deck", "decks_deckversion", "decks_preview", "playtests_playtest", "playtests_askedfor",
+    "pairing_queueentry",
 }  # fmt: skip
 """What a visitor who signs in, or begins to play as a guest, leaves behind."""
 

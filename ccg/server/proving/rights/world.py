@@ -33,6 +33,8 @@ from matches.replays import packing
 from matches.shuffles import services as shuffles
 from matches.shuffles.fair import Given
 from matches.shuffles.models import Commitment
+from matches.ratings.models import RatedMatch, Rating, Sign
+from matches.ratings.pools import USUAL
 
 BACKEND = settings.AUTHENTICATION_BACKENDS[-1]
 
@@ -281,7 +283,13 @@ def _rows(people: dict[str, Any]) -> dict[str, Any]:
     public = Deck.objects.get(owner=people["alice"], visibility="public")
     judged = moderation.report(people["bob"], public, None, "spam", "")
     moderation.dismiss(people["owner"], judged)
+    finished = Match.objects.get(state="finished")
+    rated = RatedMatch.objects.create(match=finished, pool=USUAL.code, season=20264)
+    sign = Sign.objects.create(kind="short", user=people["alice"], other=people["bob"], matches=3, last=rated)
     made = {
+        RatedMatch: rated,
+        Rating: Rating.objects.create(user=people["bob"], pool=USUAL.code, mu=25.0, sigma=8.0),
+        Sign: sign,
         Report: moderation.report(people["bob"], public, None, "offensive", f"{MARK} words"),
         Moderation: judged.done.get(),
         Format: custom,
