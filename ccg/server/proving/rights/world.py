@@ -29,12 +29,12 @@ from matches.pairing.tables import open_table
 from matches.playtests import services as playtests
 from matches.playtests.games import PlayedList
 from matches.protocol import Concede
+from matches.ratings.models import RatedMatch, Rating, Sign
+from matches.ratings.pools import USUAL
 from matches.replays import packing
 from matches.shuffles import services as shuffles
 from matches.shuffles.fair import Given
 from matches.shuffles.models import Commitment
-from matches.ratings.models import RatedMatch, Rating, Sign
-from matches.ratings.pools import USUAL
 
 BACKEND = settings.AUTHENTICATION_BACKENDS[-1]
 
