@@ -1,0 +1,74 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { bytesOf, startPush } from "./push";
+
+const ENDPOINT = "https://fcm.googleapis.com/x";
+const find = (what: string): HTMLElement => document.querySelector<HTMLElement>(`[data-push-${what}]`) as HTMLElement;
+
+/** A browser whose push service knows it or not; returns the page's part, ready, and what the server is asked. */
+async function page({ subscribed = false, permission = "default", answer = new Response(null, { status: 204 }) } = {}) {
+  document.body.innerHTML = `<input type="hidden" name="csrfmiddlewaretoken" value="t">
+    <section data-push data-key="AQID_-8" data-address="/browser/" data-worker="/static/push-worker.js">
+    <p data-push-state></p><button data-push-on hidden></button><button data-push-off hidden></button></section>`;
+  let made: object | null = null;
+  const unsubscribe = vi.fn(async () => {
+    made = null;
+  });
+  const subscribe = vi.fn(async () => {
+    made = { endpoint: ENDPOINT, toJSON: () => ({ endpoint: ENDPOINT, keys: {} }), unsubscribe };
+    return made;
+  });
+  if (subscribed) await subscribe();
+  const registration = { active: {}, pushManager: { subscribe, getSubscription: async () => made } };
+  const serviceWorker = { register: vi.fn(async () => registration), getRegistration: async () => registration };
+  vi.stubGlobal("navigator", { serviceWorker });
+  vi.stubGlobal("PushManager", class {});
+  vi.stubGlobal("Notification", { permission });
+  const asked = vi.fn(async (..._: unknown[]) => answer);
+  vi.stubGlobal("fetch", asked);
+  await startPush(document.querySelector("[data-push]") as HTMLElement);
+  return { asked, subscribe, unsubscribe };
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe("notices in this browser", () => {
+  test("are switched on: the browser subscribes with the site's key, and the site is told", async () => {
+    const { asked, subscribe } = await page();
+    expect(find("off").hidden).toBe(true);
+    find("on").click();
+    await vi.waitFor(() => expect(find("off").hidden).toBe(false));
+    expect(subscribe).toHaveBeenCalledWith({
+      userVisibleOnly: true,
+      applicationServerKey: Uint8Array.from([1, 2, 3, 255, 239]),
+    });
+    expect(asked).toHaveBeenCalledWith("/browser/", expect.objectContaining({ method: "POST" }));
+    expect(find("state").textContent).toContain("shows notices, even while no page");
+  });
+
+  test("what the site does not take is undone, and told", async () => {
+    const refused = Response.json({ detail: "This browser's push service is not known." }, { status: 400 });
+    const { unsubscribe } = await page({ answer: refused });
+    find("on").click();
+    await vi.waitFor(() => expect(find("state").textContent).toContain("push service is not known"));
+    expect(unsubscribe).toHaveBeenCalled();
+  });
+
+  test("are switched off on both sides", async () => {
+    const { asked, unsubscribe } = await page({ subscribed: true });
+    find("off").click();
+    await vi.waitFor(() => expect(find("on").hidden).toBe(false));
+    expect(asked).toHaveBeenCalledWith("/browser/", expect.objectContaining({ method: "DELETE" }));
+    expect(unsubscribe).toHaveBeenCalled();
+  });
+
+  test("are not offered where the browser was told to show none", async () => {
+    await page({ permission: "denied" });
+    expect(find("on").hidden).toBe(true);
+    expect(find("state").textContent).toContain("told this browser to show no notices");
+  });
+});
+
+test("a key in base64 for addresses is read", () => {
+  expect([...bytesOf("AQID_-8")]).toEqual([1, 2, 3, 255, 239]);
+});
