@@ -272,9 +272,19 @@ def _computer_player(request: HttpRequest) -> str:
 
 
 def _given(request: HttpRequest) -> Given | None:
-    """Return the words for the shuffles that a form brings, with the commitment they came after; None for neither."""
+    """Return the words for the shuffles that a form brings, with the commitment they came after; None for neither.
+
+    Raises LobbyError for what cannot be taken, before anything is done.
+    """
     commitment, words = (request.POST.get(name, "") for name in ("shuffle_commitment", "shuffle_words"))
-    return Given(commitment, words) if commitment or words else None
+    if not commitment and not words:
+        return None
+    given = Given(commitment, words)
+    try:
+        shuffles.check(given)
+    except shuffles.NotTaken as error:
+        raise LobbyError("shuffle", str(error)) from None
+    return given
 
 
 def _number(request: HttpRequest, field: str, default: int, least: int, most: int) -> int:

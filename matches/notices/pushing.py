@@ -35,7 +35,7 @@ class NotTaken(Exception):
 
 
 def public_key() -> str:
-    """Return the key that browsers subscribe with; makes the site's key if there is none yet."""
+    """Return the key that browsers subscribe with; a migration made it."""
     return _key().public
 
 
@@ -131,18 +131,20 @@ def _send(row: Subscription, message: bytes) -> None:
 
 
 def _key() -> PushKey:
-    """Return the site's key, made at first need; of two processes that make one, the first counts for both."""
+    """Return the site's key, which a migration made; of two processes that miss it, the first makes it for both."""
     kept = PushKey.objects.filter(pk=1).first()
-    if kept is not None:
-        return kept
+    return kept or database.write(lambda: PushKey.objects.get_or_create(pk=1, defaults=new_key())[0])
+
+
+def new_key() -> dict[str, str]:
+    """Return a new key as the columns of its row."""
     from cryptography.hazmat.primitives.asymmetric import ec
     from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
     made = ec.generate_private_key(ec.SECP256R1())
     private = made.private_numbers().private_value.to_bytes(32, "big")
     public = made.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-    row = {"private": _written(private), "public": _written(public)}
-    return database.write(lambda: PushKey.objects.get_or_create(pk=1, defaults=row)[0])
+    return {"private": _written(private), "public": _written(public)}
 
 
 def _written(data: bytes) -> str:

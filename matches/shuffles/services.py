@@ -9,6 +9,7 @@ from __future__ import annotations
 import secrets
 from datetime import timedelta
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from matches import database
@@ -21,6 +22,12 @@ GOOD_FOR = timedelta(hours=24)
 
 FORGOTTEN_AT_ONCE = 50
 """Unused commitments that are deleted as another is made: more than come, so that none pile up."""
+
+
+USED = (
+    "The server's commitment for your shuffle has been used or is too old. You have not sat down. "
+    "Load the page again, and your browser gets a new one."
+)
 
 
 class NotTaken(Exception):
@@ -45,6 +52,14 @@ def commitments_of(match: Match) -> list[str]:
     return list(rows.values_list("digest", flat=True))
 
 
+def check(given: Given) -> None:
+    """Look whether words could be taken now, before anything is done for who gives them; raises :class:`NotTaken`."""
+    if given.fault:
+        raise NotTaken(given.fault)
+    if not _unused(given).exists():
+        raise NotTaken(USED)
+
+
 def take(seat: MatchSeat, given: Given | None) -> None:
     """Inside the transaction in which somebody sits down: keep their words with the commitment they were shown.
 
@@ -55,12 +70,12 @@ def take(seat: MatchSeat, given: Given | None) -> None:
         return
     if given.fault:
         raise NotTaken(given.fault)
-    unused = Commitment.objects.filter(digest=given.commitment, seat=None, made__gte=timezone.now() - GOOD_FOR)
-    if not unused.update(seat=seat, words=given.words):
-        raise NotTaken(
-            "The server's commitment for your shuffle has been used or is too old. You have not sat down. "
-            "Load the page again, and your browser gets a new one."
-        )
+    if not _unused(given).update(seat=seat, words=given.words):
+        raise NotTaken(USED)
+
+
+def _unused(given: Given) -> QuerySet[Commitment]:
+    return Commitment.objects.filter(digest=given.commitment, seat=None, made__gte=timezone.now() - GOOD_FOR)
 
 
 def seed_for(match: Match) -> bytes:
