@@ -143,7 +143,7 @@ def _played(match: Any, rng: random.Random) -> int:
     from matches.protocol import Choose, Concede
 
     users = dict(match.seats.values_list("number", "user"))
-    players = [PLAYERS[rng.choice(("easy", "random")) if rng.random() < 0.2 else _usual()](rng) for _ in users]
+    players = [PLAYERS[rng.choice(("easy", "chance")) if rng.random() < 0.2 else _usual()](rng) for _ in users]
     for number in range(MOST_MOVES):
         row = Match.objects.get(pk=match.pk)
         if row.state != Match.State.RUNNING:

@@ -35,12 +35,12 @@ export function handleKey(table: Table, root: HTMLElement, event: KeyboardEvent)
   const step = STEPS[event.key];
   if (step) return moveFocus(root, target, step);
   if (event.repeat) return false;
-  const onControl = target?.closest("button, a") ?? null;
+  const onControl = target?.closest("button, a, summary") ?? null;
   if (event.key === "Enter" && !onControl) {
     table.usual();
     return true;
   }
-  if (event.key === " " && !target?.closest("button:not(.tile)")) {
+  if (event.key === " " && !target?.closest("button:not(.tile), summary")) {
     table.pass();
     return true;
   }

@@ -1,0 +1,66 @@
+"""The replay of a match that is over: stepped through, shown in full, linked to, and played on from."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from ccg.server.proving.inside import call
+from tests.browser.conftest import Visit
+from tests.browser.table_page import PATIENCE, QUICK
+from tests.running import Site
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def replay(site: Site) -> str:
+    """The address of the replay of a match of two players that everybody may see."""
+    played = call("ccg.server.proving.archives:play", {"matches": 1, "seed": 1}, site.env)
+    (match_id,) = played["hashes"]
+    return f"/matches/{match_id}/replay/"
+
+
+def opened(page: Page, address: str) -> tuple[int, int]:
+    """Open a replay; return where it is, and how many moves there are."""
+    page.goto(address)
+    expect(page.locator(".table-app")).to_be_visible(timeout=PATIENCE)
+    return at(page)
+
+
+def at(page: Page) -> tuple[int, int]:
+    place, _, last = page.locator(".replay-place").inner_text().partition(" / ")
+    return int(place), int(last)
+
+
+def test_a_replay_is_stepped_shown_in_full_and_linked_to_by_keyboard(visit: Visit, replay: str) -> None:
+    page = visit(settings=QUICK)
+    assert opened(page, f"{replay}#move=5")[0] == 5
+    expect(page.locator(".open-hand")).to_have_count(0)
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile("#move=6$"))
+    page.get_by_role("button", name="Show all").press("Enter")
+    expect(page.locator(".open-hand")).to_be_visible()
+    expect(page).to_have_url(re.compile("#move=6&all$"))
+    assert at(page)[0] == 6
+    page.get_by_label("Turn", exact=True).select_option("2")
+    expect(page.locator(".phases-turn")).to_have_text("Turn 2")
+    address = page.url
+    again = visit(settings=QUICK)
+    assert opened(again, address)[0] == at(page)[0] > 6
+    expect(again.locator(".open-hand")).to_be_visible()
+    page.keyboard.press("End")
+    page.get_by_text("How it went").press("Enter")
+    expect(page.get_by_text("Influence by turn").first).to_be_visible()
+
+
+def test_on_a_phone_one_plays_on_from_there(visit: Visit, replay: str) -> None:
+    page = visit(390, 844, settings=QUICK)
+    opened(page, f"{replay}#move=20")
+    page.get_by_role("button", name="More").click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page.get_by_role("button", name="Play on from here").click()
+    expect(page).to_have_url(re.compile("/table/"), timeout=PATIENCE)
+    expect(page.locator(".table-app")).to_be_visible(timeout=PATIENCE)
