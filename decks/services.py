@@ -74,7 +74,7 @@ class TableDeck(Struct, frozen=True, kw_only=True):
     cards: tuple[str, ...]
     label: str
     version: str
-    private: bool = False
+    private: bool = True
 
 
 def current_names(cards: CardData | None = None) -> Names:

@@ -384,7 +384,7 @@ def _lesson_decks(told: Lesson) -> list[TableDeck]:
     seats = script.seats(told, card_data.current())
     labels = (told.you.label, told.computer.label)
     return [
-        TableDeck(base=seat.base, cards=tuple(seat.deck), label=label, version="")
+        TableDeck(base=seat.base, cards=tuple(seat.deck), label=label, version="", private=False)
         for seat, label in zip(seats, labels, strict=True)
     ]
 

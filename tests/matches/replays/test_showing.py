@@ -6,7 +6,10 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import structs
 
+from decks.services import TableDeck
+from matches import lobby
 from matches.models import Match
 from matches.replays import showing
 from tests.matches.replays.conftest import Finished, access, keep_private, replayed
@@ -97,3 +100,10 @@ def test_who_has_deleted_their_account_has_no_name_in_it(finished: Finished, ali
     for sees in ("public", "all"):
         told = words(replayed(finished, bob, sees))
         assert "alice" not in told and "Former player" in told and "bob" in told
+
+
+def test_whether_a_deck_is_private_is_noted_as_it_is_taken_to_the_table(alice: Any, deck: TableDeck) -> None:
+    assert deck.private is False
+    assert TableDeck(base=deck.base, cards=deck.cards, label="A draft", version="").private
+    match = lobby.play_computer(alice, structs.replace(deck, private=True), [deck])
+    assert [seat.deck_private for seat in match.seats.order_by("number")] == [True, False]
