@@ -15,22 +15,39 @@ import psycopg
 import pytest
 
 from ccg.server.proving.processes import clean_environment
-from matches.web_client import Guest, Message, SocketPlayer, by_chance
+from matches.web_client import Chooser, Guest, Message, SocketPlayer, by_chance
 from tests.running import ROOT, Site, running_site
 
 
-async def play(seats: list[SocketPlayer], choices: int | None = None) -> list[Message]:
-    """Let these play: to the end, or until they have made so many choices together."""
+class Enough(Exception):
+    """The match is to stand where it is."""
+
+
+def up_to(count: int, choose: Chooser) -> Chooser:
+    """A chooser that makes so many choices, however many seats it chooses for, and then raises Enough."""
+    left = iter(range(count))
+
+    def chosen(view: Message) -> str:
+        if next(left, None) is None:
+            raise Enough
+        return choose(view)
+
+    return chosen
+
+
+async def until_enough(seats: list[SocketPlayer]) -> None:
+    """Let these play until one of them has had enough."""
     playing = [asyncio.ensure_future(seat.play()) for seat in seats]
-    while choices is not None and sum(seat.choices for seat in seats) < choices:
+    done, waiting = await asyncio.wait(playing, return_when=asyncio.FIRST_EXCEPTION)
+    assert [type(task.exception()) for task in done] == [Enough]
+    while not all(task.done() for task in waiting):
+        for task in waiting:
+            task.cancel()  # once may not do: wait_for forgets it where something arrives at the same time
         await asyncio.sleep(0.01)
-        assert not any(task.done() for task in playing)
-    if choices is None:
-        return list(await asyncio.gather(*playing))
-    for task in playing:
-        task.cancel()
-    await asyncio.gather(*playing, return_exceptions=True)
-    return []
+
+
+async def to_the_end(seats: list[SocketPlayer]) -> list[Message]:
+    return await asyncio.gather(*(seat.play() for seat in seats))
 
 
 def test_a_backup_of_a_running_site_goes_on_elsewhere_with_its_matches(tmp_path: Path) -> None:
@@ -44,12 +61,11 @@ def test_a_backup_of_a_running_site_goes_on_elsewhere_with_its_matches(tmp_path:
         guests = [Guest(site.url, rng) for _ in range(2)]
         match, link = guests[0].invite(2)
         guests[1].accept(link)
-        first = [SocketPlayer(guest.browser, match, by_chance(rng)) for guest in guests]
-        asyncio.run(play(first, choices=12))
+        chooser = up_to(12, by_chance(rng))
+        first = [SocketPlayer(guest.browser, match, chooser) for guest in guests]
+        asyncio.run(until_enough(first))
         site.manage("backup", str(kept))
         assert kept.stat().st_mode & 0o077 == 0
-        assert first[0].table is not None
-        version = first[0].table["version"]
     with pytest.raises(RuntimeError, match="exists already and was left as it is"):
         site.manage("backup", str(kept))
     with pytest.raises(RuntimeError, match=r"There is data in .*old.* already"):
@@ -61,9 +77,10 @@ def test_a_backup_of_a_running_site_goes_on_elsewhere_with_its_matches(tmp_path:
         for guest in guests:
             guest.browser.url = other.url
         again = [SocketPlayer(guest.browser, match, by_chance(rng)) for guest in guests]
-        tables = asyncio.run(play(again))
+        tables = asyncio.run(to_the_end(again))
         assert tables[0]["view"]["result"] == tables[1]["view"]["result"]
-        assert tables[0]["version"] > version
+        assert tables[0]["version"] > 12
+        assert sum(seat.choices for seat in again) == tables[0]["version"] - 12
     finally:
         other.stop()
 
