@@ -380,6 +380,10 @@ class Report(models.Model):
     deck = models.ForeignKey(Deck, models.SET_NULL, null=True, related_name="reports", editable=False)
     comment = models.ForeignKey(Comment, models.SET_NULL, null=True, related_name="reports", editable=False)
     of_comment = models.BooleanField(default=False, editable=False)
+    kind = models.CharField(max_length=20, blank=True, default="", editable=False)
+    """What it is about where that is no deck and no comment: a kind that another app has registered."""
+    subject = models.CharField(max_length=40, blank=True, default="", editable=False)
+    """Which of these, as that app knows it."""
     author = models.CharField(max_length=40, blank=True, editable=False)
     address = models.CharField(max_length=120, blank=True, editable=False)
     told = models.TextField(blank=True, editable=False)
@@ -394,7 +398,8 @@ class Report(models.Model):
     def __str__(self) -> str:
         if self.address:
             return f"{self.address}: {self.reason}"
-        return f"{'comment' if self.of_comment else 'deck'} of {self.author or 'nobody'}: {self.reason}"
+        about = self.kind or ("comment" if self.of_comment else "deck")
+        return f"{about} of {self.author or 'nobody'}: {self.reason}"
 
 
 class Moderation(models.Model):

@@ -5,10 +5,12 @@ Moderators are staff who may change reports. What they take down is kept, and ca
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from ccg.locking import lock_person
@@ -39,10 +41,10 @@ def report(user: Any, deck: Deck, comment: Comment | None, reason: str, words: s
     with transaction.atomic():
         services.lock(deck)
         lock_person(user)
-        known = mine.filter(deck=deck, comment=comment, state=Report.State.OPEN).first()
+        known = mine.filter(deck=deck, comment=comment, kind="", state=Report.State.OPEN).first()
         if known is not None:
             return known
-        _bound(user)
+        _refuse_too_many(mine)
         if comment is not None:
             comment.refresh_from_db()
         author = comment.author if comment else deck.owner
@@ -68,16 +70,47 @@ def report_mistake(user: Any, address: str, told: str, words: str) -> Report:
         known = mine.filter(address=address, words=words, state=Report.State.OPEN).first()
         if known is not None:
             return known
-        _bound(user)
+        _refuse_too_many(mine)
         return Report.objects.create(
             reporter=user, address=address, told=told, reason=Report.Reason.MISTAKE, words=words
         )
 
 
-def _bound(user: Any) -> None:
-    """Raise DeckError for who has reported very much within an hour."""
-    since = timezone.now() - timedelta(hours=1)
-    if Report.objects.filter(reporter=user, created__gt=since).count() >= REPORTS_AN_HOUR:
+Show = Callable[[str, bool], None]
+"""Takes something away (False) or brings it back (True); named as its reports name it."""
+
+_kinds: dict[str, Show] = {}
+
+
+def register(kind: str, show: Show) -> None:
+    """Let reports be about things of another app. Called from ``AppConfig.ready``."""
+    _kinds[kind] = show
+
+
+def report_other(user: Any, kind: str, subject: str, *, author: str, told: str, reason: str, words: str) -> Report:
+    """Keep that ``user`` finds a thing of a registered ``kind`` should not be there; once, while that is open.
+
+    Whoever calls it has seen that they can read it. Raises DeckError as :func:`report` does.
+    """
+    if not user.is_authenticated:
+        raise DeckError("To report something, sign in or go on as a guest.")
+    if reason not in Report.Reason.values:
+        raise DeckError("Say what is wrong with it.")
+    mine = Report.objects.filter(reporter=user)
+    with transaction.atomic():
+        lock_person(user)
+        known = mine.filter(kind=kind, subject=subject, state=Report.State.OPEN).first()
+        if known is not None:
+            return known
+        _refuse_too_many(mine)
+        return Report.objects.create(
+            reporter=user, kind=kind, subject=subject, author=author, told=told, reason=reason,
+            words=clean(words, MAX_WORDS),
+        )  # fmt: skip
+
+
+def _refuse_too_many(reports: QuerySet[Report]) -> None:
+    if reports.filter(created__gt=timezone.now() - timedelta(hours=1)).count() >= REPORTS_AN_HOUR:
         raise DeckError("That was a lot within one hour. Please go on later.")
 
 
@@ -85,8 +118,10 @@ def take_down(moderator: Any, report: Report) -> None:
     """Hide the comment, or make the deck private, and settle all open reports of it."""
     with transaction.atomic():
         _show(report, shown=False)
-        same = Report.objects.filter(state=Report.State.OPEN, deck=report.deck, comment=report.comment)
-        if report.deck is not None or report.comment is not None:
+        same = Report.objects.filter(
+            state=Report.State.OPEN, deck=report.deck, comment=report.comment, kind=report.kind, subject=report.subject
+        )
+        if report.kind or report.deck is not None or report.comment is not None:
             same.update(state=Report.State.TAKEN_DOWN)
         _settle(moderator, report, "taken down", "taken down")
 
@@ -105,7 +140,9 @@ def bring_back(moderator: Any, report: Report) -> None:
 
 
 def _show(report: Report, *, shown: bool) -> None:
-    if report.of_comment:
+    if report.kind:
+        _kinds[report.kind](report.subject, shown)
+    elif report.of_comment:
         Comment.objects.filter(pk=report.comment_id).update(hidden=not shown)
     elif report.deck is not None:
         (services.bring_back if shown else services.take_down)(report.deck)

@@ -31,6 +31,8 @@ class ReportAdmin(ReadOnly, admin.ModelAdmin):
         """Return what it is about."""
         if report.address:
             return "Match"
+        if report.kind:
+            return f"Line of the {report.kind}"
         gone = report.comment_id is None if report.of_comment else report.deck_id is None
         return f"{'Comment' if report.of_comment else 'Deck'}{', gone since' if gone else ''}"
 
@@ -42,7 +44,7 @@ class ReportAdmin(ReadOnly, admin.ModelAdmin):
         """Return whether they may look: who judges has to."""
         return super().has_view_permission(request, obj) or self.has_moderate_permission(request)
 
-    @admin.action(description="Take it down: hide the comment, make the deck private", permissions=["moderate"])
+    @admin.action(description="Take it down: hide the comment or line, make the deck private", permissions=["moderate"])
     def take_down(self, request: HttpRequest, queryset: QuerySet[Report]) -> None:
         """Take down what the chosen reports are about."""
         self._judge(request, queryset, moderation.take_down, "taken down")

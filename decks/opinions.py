@@ -141,6 +141,12 @@ def block(user: Any, name: str) -> Any:
     person = get_user_model().objects.filter(display_name__iexact=name).first() if _is_text(name) else None
     if person is None:
         raise DeckError("Nobody is called that.")
+    block_person(user, person)
+    return person
+
+
+def block_person(user: Any, person: Any) -> None:
+    """Let ``user`` hear no more of ``person``. Raises DeckError for themselves, and for one of very many."""
     if person == user:
         raise DeckError("You cannot block yourself.")
     with transaction.atomic():
@@ -148,7 +154,6 @@ def block(user: Any, name: str) -> Any:
         if Block.objects.filter(by=user).count() >= MAX_BLOCKS:
             raise DeckError(f"You block {MAX_BLOCKS} people, which is the most there can be.")
         Block.objects.get_or_create(by=user, person=person)
-    return person
 
 
 def unblock(user: Any, name: str) -> None:

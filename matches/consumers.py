@@ -20,6 +20,7 @@ from msgspec import Struct
 
 from ccg.rules import EngineError, StateError
 from matches import computer_runner, match_cache, measures, moves, news, notifications, table_view
+from matches.chat import sockets as chat
 from matches.executors import on_database
 from matches.heartbeat import Beat, heartbeat, record_presence
 from matches.listeners import listeners
@@ -63,7 +64,7 @@ FRAMES_AT_ONCE = 40
 LONG_FRAME = 512
 """How many characters count as one frame more: what is long costs more to read, and to refuse."""
 
-COSTS: dict[type, float] = {Hello: 20, AskWhy: 20}
+COSTS: dict[type, float] = {Hello: 20, AskWhy: 20, **chat.COSTS}
 """What asking for a whole table costs, in frames of all sockets of one visitor, besides the frame itself."""
 
 FLOOD = 200
@@ -224,6 +225,9 @@ class TableConsumer(AsyncWebsocketConsumer):
         self.acted_at_beat = -ACTIVE_BEATS
         self.signed_in_until = time.monotonic() + SESSION_CHECK_SECONDS  # it has just been read
         self.allowance = Allowance()
+        self.chat = chat.TableChat(
+            chat.Socket(self.match_id, self.user_id, self._send_message, self._refuse, self._still_here)
+        )
         await self.accept()
         access = await on_database(access_of, self.match_id, self.user_id)
         if access is None:
@@ -328,6 +332,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         Claim: move,
         Ping: ping,
         AskWhy: why,
+        **chat.COMMANDS,
     }
 
     # -- what it hears of
@@ -349,6 +354,11 @@ class TableConsumer(AsyncWebsocketConsumer):
         """Something about this person changed: are they still signed in?"""
         self.signed_in_until = 0.0
         self._do_soon(self._check_session())
+
+    def hear_of_line(self) -> None:
+        """Somebody has written: tell what."""
+        if not self.left:
+            self._do_soon(self.chat.catch_up())
 
     @property
     def session_to_check(self) -> SessionOf | None:
@@ -381,6 +391,8 @@ class TableConsumer(AsyncWebsocketConsumer):
                 absent=beat.absent if version == beat.version else [],
             )
         )
+        if self.chat.expect(beat.line):
+            await self.chat.catch_up()
 
     async def no_beat(self, outage: Outage) -> None:
         """Tell the client why there is no heartbeat this time."""
@@ -454,6 +466,11 @@ class TableConsumer(AsyncWebsocketConsumer):
     async def _check_session(self) -> None:
         if not self.left and not await self._signed_in():
             await self._close_signed_out()
+
+    async def _still_here(self) -> bool:
+        """Close the socket of who is no longer signed in; return whether it is open."""
+        await self._check_session()
+        return not self.left
 
     async def _close_signed_out(self) -> None:
         await self._refuse("logged_out", "You are no longer signed in here.")

@@ -21,6 +21,7 @@ from django.utils import timezone
 from msgspec import Struct
 
 from matches import database, table_view
+from matches.chat import services as chat
 from matches.clocks import presence, showing, site_time
 from matches.clocks import standing as standings
 from matches.clocks import tempo as tempos
@@ -54,6 +55,8 @@ class Beat(Struct, frozen=True):
     clocks: TableClocks | None = None
     absent: list[Absent] = []
     signed_in: bool | None = None
+    line: int = 0
+    """The newest line of the chat."""
 
 
 class Socket(Protocol):
@@ -159,10 +162,11 @@ def beats_of(
         seats_there = MatchSeat.objects.filter(match__in=[row["pk"] for row in match_rows])
         for pk, *seen in seats_there.values_list("match_id", *table_view.SEAT_SEEN):
             at.setdefault(pk, []).append(tuple(seen))
+        lines = chat.newest([row["pk"] for row in match_rows])
         for row in match_rows:
             pk = row["pk"]
-            shown = watched.get(pk, row["version"])
-            beats[row["public_id"]] = _beat(row, at.get(pk, []), shown, looking.get(pk, 0))
+            beat = _beat(row, at.get(pk, []), watched.get(pk, row["version"]), looking.get(pk, 0))
+            beats[row["public_id"]] = msgspec.structs.replace(beat, line=lines.get(pk, 0))
     return beats
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Protocol, TypeVar
 
-from matches.wire import EndedSession, Hint, NewVersion, PersonChanged
+from matches.wire import EndedSession, Hint, NewLine, NewVersion, PersonChanged
 
 Key = TypeVar("Key")
 
@@ -26,6 +26,9 @@ class Listener(Protocol):
 
     def hear_of_change(self) -> None:
         """Something about the person has changed."""
+
+    def hear_of_line(self) -> None:
+        """Somebody has written in the chat of the match."""
 
 
 class Listeners:
@@ -57,6 +60,9 @@ class Listeners:
             case NewVersion(match_id, version):
                 for listener in tuple(self._at_match.get(match_id, ())):
                     listener.hear_of_version(version)
+            case NewLine(match_id):
+                for listener in tuple(self._at_match.get(match_id, ())):
+                    listener.hear_of_line()
             case EndedSession(user_id, mark):
                 for listener in tuple(self._of_person.get(user_id, ())):
                     listener.hear_of_ended_session(mark)

@@ -14,7 +14,7 @@ import logging
 
 from matches import wire
 from matches.listeners import listeners
-from matches.wire import EndedSession, Hint, NewVersion, PersonChanged
+from matches.wire import EndedSession, Hint, NewLine, NewVersion, PersonChanged
 
 log = logging.getLogger(__name__)
 
@@ -52,6 +52,11 @@ def notify_session_ended(user_id: int, session_key: str) -> None:
 def notify_person_changed(user_id: int) -> None:
     """Say that something about the person changed, so that sessions should be looked at again."""
     _send(PersonChanged(user_id))
+
+
+def notify_chat(match_id: str) -> None:
+    """Say that somebody has written in the chat of this match. Call it after the commit, not on the event loop."""
+    _send(NewLine(match_id))
 
 
 def _send(hint: Hint) -> None:

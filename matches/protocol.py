@@ -151,7 +151,59 @@ class AskWhy(ClientMessage, frozen=True, tag="why"):
     version: Version
 
 
-FromClient = Hello | Choose | Back | Concede | OfferIt | Agree | Decline | Resume | Claim | Ping | AskWhy
+LineNumber = Annotated[int, Meta(ge=0, le=2**53, description="A line of the chat; later ones have greater numbers.")]
+
+
+class ReadChat(ClientMessage, frozen=True, tag="read_chat"):
+    """Asks for what people have written at this table after line ``since``, and for what they will write.
+
+    Players read what players write, and what those wrote who look on once the match is over; who looks on reads the
+    others who do. Send it after each hello; 0 is for all lines.
+    """
+
+    since: LineNumber = 0
+
+
+class Say(ClientMessage, frozen=True, tag="say"):
+    """Writes a line. Sent again with the same ``id`` it is the same line."""
+
+    id: ActionId
+    text: Annotated[str, Meta(min_length=1, max_length=600, description="What is beyond 300 signs is cut off.")]
+
+
+class BlockWriter(ClientMessage, frozen=True, tag="block_writer"):
+    """Hides what the writer of this line says from this player, here and elsewhere on the site."""
+
+    id: ActionId
+    line: LineNumber
+
+
+class ReportLine(ClientMessage, frozen=True, tag="report_line"):
+    """Brings a line before the site's moderators."""
+
+    id: ActionId
+    line: LineNumber
+    reason: Literal["offensive", "spam", "private", "other"]
+    words: Annotated[str, Meta(max_length=500)] = ""
+
+
+FromClient = (
+    Hello
+    | Choose
+    | Back
+    | Concede
+    | OfferIt
+    | Agree
+    | Decline
+    | Resume
+    | Claim
+    | Ping
+    | AskWhy
+    | ReadChat
+    | Say
+    | BlockWriter
+    | ReportLine
+)
 
 
 # -- server to client
@@ -268,6 +320,7 @@ RefusalCode = Literal[
     "paused",
     "out_of_time",
     "id_reused",
+    "no_chat",
     "no_seat",
     "not_running",
     "over",
@@ -320,7 +373,39 @@ class Why(ServerMessage, frozen=True, tag="why"):
     uses: list[UseView]
 
 
-FromServer = Table | Accepted | Refused | Heartbeat | Pong | Why
+class ChatLine(Struct, frozen=True, kw_only=True):
+    """Something that somebody wrote."""
+
+    number: LineNumber
+    to: Annotated[Literal["players", "lookers_on"], Meta(description="Among whom it was written.")]
+    seat: SeatNumber | None
+    name: str
+    text: str
+    phrase: Annotated[bool, Meta(description="It is one of the site's quick phrases.")]
+    at: Annotated[int, Meta(description="Seconds since 1970.")]
+    mine: bool
+
+
+class Chat(ServerMessage, frozen=True, tag="chat"):
+    """What was written. Comes in answer to read_chat, and after that whenever somebody has written.
+
+    Lines may come twice, and know each other by their numbers. People whom the viewer blocks are left out.
+    """
+
+    reads: Annotated[bool, Meta(description="Whether there is a chat for this viewer.")]
+    writes: Annotated[bool, Meta(description="Whether they may write.")]
+    lines: list[ChatLine]
+    phrases: Annotated[list[str], Meta(description="Quick phrases, in the answer to read_chat.")]
+
+
+class Done(ServerMessage, frozen=True, tag="done"):
+    """What was asked for with this id about the chat has been done."""
+
+    id: ActionId
+    did: Literal["said", "blocked", "reported"]
+
+
+FromServer = Table | Accepted | Refused | Heartbeat | Pong | Why | Chat | Done
 
 CLOSE_CODES: dict[int, str] = {
     1008: "Far too many frames at once; connect again, and more slowly.",
@@ -344,6 +429,7 @@ REFUSALS: dict[str, str] = {
     "paused": "The match is paused; resume it first.",
     "out_of_time": "The player has run out of time; the match goes on without them in a moment.",
     "id_reused": "The action id was used before for something else.",
+    "no_chat": "Nobody writes to each other at this table: it is a lesson, or one of one person, or not for you.",
     "no_seat": "Who looks on cannot move.",
     "not_running": "The match has not begun.",
     "over": "The match is over.",

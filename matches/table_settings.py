@@ -21,6 +21,7 @@ OnOff = Literal["off", "on"]
 AutoPass = Literal["never", "alone"]
 Stop = Literal["resource_card", "action", "defend", "effects", "cylon"]
 Confirm = Literal["pass", "challenge", "play"]
+Chat = Literal["all", "phrases", "off"]
 Hand = Literal["right", "left"]
 Contrast = Literal["system", "more"]
 TextSize = Literal["usual", "large", "largest"]
@@ -39,6 +40,8 @@ class TableSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     speed: Speed = "normal"
     sound: OnOff = "off"
+    chat: Chat = "all"
+    chat_sound: OnOff = field(name="chatSound", default="off")
     autopass: AutoPass = field(name="autoPass", default="alone")
     stops: Annotated[tuple[Stop, ...], A_FEW] = ()
     """Kinds of decisions at which nothing is ever passed by itself."""
@@ -94,6 +97,13 @@ SETTINGS = (
     ),
     Setting("speed", "Movement", (("half", "× ½"), ("normal", "× 1"), ("double", "× 2"), ("off", "off"))),
     Setting("sound", "Sounds", (("off", "off"), ("on", "on"))),
+    Setting(
+        "chat",
+        "Chat",
+        (("all", "on"), ("phrases", "quick phrases only"), ("off", "off")),
+        help="Whom you mute or block you do not hear in any case.",
+    ),
+    Setting("chatSound", "A sound for each line of the chat", (("off", "off"), ("on", "on, with sounds"))),
     Setting("text", "Text", (("usual", "usual"), ("large", "large"), ("largest", "largest"))),
     Setting("contrast", "Contrast", (("system", "as your system"), ("more", "more"))),
     Setting(

@@ -64,7 +64,13 @@ class PersonChanged(Struct, frozen=True, tag=True, array_like=True):
     user_id: int
 
 
-Hint = NewVersion | EndedSession | PersonChanged
+class NewLine(Struct, frozen=True, tag=True, array_like=True):
+    """Somebody has written in the chat of a match."""
+
+    match_id: str
+
+
+Hint = NewVersion | EndedSession | PersonChanged | NewLine
 Hear = Callable[[list[Hint]], None]
 
 

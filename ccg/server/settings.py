@@ -115,6 +115,7 @@ INSTALLED_APPS = [
     "matches.watching",
     "matches.shuffles",
     "matches.notices",
+    "matches.chat",
     "decks",
     "cards_data",
     "ccg.outbox",

@@ -1,4 +1,4 @@
-"""Two server processes on one database: players at either sit at one table."""
+"""Two server processes on one database: players at either sit at one table, and write to each other."""
 
 from __future__ import annotations
 
@@ -24,5 +24,10 @@ def test_players_at_two_server_processes_sit_at_one_table(services: dict[str, st
                 option = tables[seat]["view"]["decision"]["options"][0]["key"]
                 (first, second)[seat].ask(choose(0, option, "one"), "accepted")
                 assert [tab.receive("table", seconds=3)["version"] for tab in (first, second)] == [1, 1]
+                for tab in (first, second):
+                    tab.ask({"type": "read_chat"}, "chat")
+                first.ask({"type": "say", "id": "c", "text": "Well met"}, "done")
+                # Before the next heartbeat, which would say so too.
+                assert second.receive("chat", seconds=3)["lines"][0]["text"] == "Well met"
         finally:
             two.stop()

@@ -7,9 +7,9 @@
 /* eslint-disable */
 // biome-ignore-all format: generated
 
-export type ClientMessage = Hello | Choose | Back | Concede | OfferIt | Agree | Decline | Resume | Claim | Ping | AskWhy;
+export type ClientMessage = Hello | Choose | Back | Concede | OfferIt | Agree | Decline | Resume | Claim | Ping | AskWhy | ReadChat | Say | BlockWriter | ReportLine;
 
-export type ServerMessage = Table | Accepted | Refused | Heartbeat | Pong | Why;
+export type ServerMessage = Table | Accepted | Refused | Heartbeat | Pong | Why | Chat | Done;
 
 /** Asks for the table. The first thing to send, and again whenever a version was missed. */
 export interface Hello {
@@ -98,6 +98,42 @@ export interface AskWhy {
   type: "why";
   /** Number of moves accepted so far. */
   version: number;
+}
+
+/** Asks for what people have written at this table after line `since`, and for what they will write. */
+export interface ReadChat {
+  type: "read_chat";
+  /** A line of the chat; later ones have greater numbers. */
+  since?: number;
+}
+
+/** Writes a line. Sent again with the same `id` it is the same line. */
+export interface Say {
+  type: "say";
+  /** The client's own name for one action, new for each (a random UUID will do): not empty, and of A to Z, a to z, 0 to 9 and _ . : - only. */
+  id: string;
+  /** What is beyond 300 signs is cut off. */
+  text: string;
+}
+
+/** Hides what the writer of this line says from this player, here and elsewhere on the site. */
+export interface BlockWriter {
+  type: "block_writer";
+  /** The client's own name for one action, new for each (a random UUID will do): not empty, and of A to Z, a to z, 0 to 9 and _ . : - only. */
+  id: string;
+  /** A line of the chat; later ones have greater numbers. */
+  line: number;
+}
+
+/** Brings a line before the site's moderators. */
+export interface ReportLine {
+  type: "report_line";
+  /** The client's own name for one action, new for each (a random UUID will do): not empty, and of A to Z, a to z, 0 to 9 and _ . : - only. */
+  id: string;
+  /** A line of the chat; later ones have greater numbers. */
+  line: number;
+  reason: "offensive" | "other" | "private" | "spam";
+  words?: string;
 }
 
 /** The whole table as this viewer may know it, and what has happened since `since`. */
@@ -347,7 +383,7 @@ export interface Accepted {
 export interface Refused {
   type: "refused";
   id: string | null;
-  code: "ahead" | "busy" | "cannot_save" | "fault" | "id_reused" | "late" | "logged_out" | "malformed" | "no_seat" | "no_such_table" | "not_allowed" | "not_offered" | "not_running" | "not_your_decision" | "out_of_time" | "outdated" | "over" | "paused" | "too_fast" | "too_long" | "unavailable";
+  code: "ahead" | "busy" | "cannot_save" | "fault" | "id_reused" | "late" | "logged_out" | "malformed" | "no_chat" | "no_seat" | "no_such_table" | "not_allowed" | "not_offered" | "not_running" | "not_your_decision" | "out_of_time" | "outdated" | "over" | "paused" | "too_fast" | "too_long" | "unavailable";
   message: string;
   /** Number of moves accepted so far. */
   version: number;
@@ -385,6 +421,42 @@ export interface Why {
   /** Number of moves accepted so far. */
   version: number;
   uses: UseView[];
+}
+
+/** What was written. Comes in answer to read_chat, and after that whenever somebody has written. */
+export interface Chat {
+  type: "chat";
+  /** Whether there is a chat for this viewer. */
+  reads: boolean;
+  /** Whether they may write. */
+  writes: boolean;
+  lines: ChatLine[];
+  /** Quick phrases, in the answer to read_chat. */
+  phrases: string[];
+}
+
+/** Something that somebody wrote. */
+export interface ChatLine {
+  /** A line of the chat; later ones have greater numbers. */
+  number: number;
+  /** Among whom it was written. */
+  to: "lookers_on" | "players";
+  seat: number | null;
+  name: string;
+  text: string;
+  /** It is one of the site's quick phrases. */
+  phrase: boolean;
+  /** Seconds since 1970. */
+  at: number;
+  mine: boolean;
+}
+
+/** What was asked for with this id about the chat has been done. */
+export interface Done {
+  type: "done";
+  /** The client's own name for one action, new for each (a random UUID will do): not empty, and of A to Z, a to z, 0 to 9 and _ . : - only. */
+  id: string;
+  did: "blocked" | "reported" | "said";
 }
 
 /** How a struct is made whole: what its fields are where they were left out, and the structs that they hold. */

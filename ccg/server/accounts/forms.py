@@ -34,6 +34,12 @@ class LeavingForm(forms.Form):
         initial="leave",
         help_text="Private and unlisted ones are deleted in any case.",
     )
+    chat = forms.ChoiceField(
+        label="What you wrote at tables",
+        choices=(("take", "Delete it"), ("leave", "Leave it, without my name")),
+        initial="take",
+        required=False,
+    )
     password = forms.CharField(label="Password", widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}))
 
     def __init__(self, user: User, *args: Any, **options: Any) -> None:

@@ -9,12 +9,14 @@ from ccg.locking import lock_person
 from decks import opinions
 from decks import services as decks
 from matches import lobby
+from matches.chat import services as chat
 
 from .models import User
 
 
-def leave(user: User | AbstractBaseUser, *, keep_decks: bool) -> None:
-    """Delete the account of ``user``: likes and comments go, public decks stay as nobody's with ``keep_decks``.
+def leave(user: User | AbstractBaseUser, *, keep_decks: bool, keep_chat: bool = False) -> None:
+    """Delete the account of ``user``: likes and comments go, public decks stay as nobody's with ``keep_decks``,
+    and what they wrote at tables with ``keep_chat``.
 
     Matches they play are conceded, and past ones have a former player in their place: others have played them, too.
     """
@@ -26,5 +28,6 @@ def leave(user: User | AbstractBaseUser, *, keep_decks: bool) -> None:
         user.is_active = False
         user.save(update_fields=["is_active"])  # tells their open tables to look again who they are
         opinions.forget(user)
+        chat.forget(user, keep=keep_chat)
         decks.give_up(user, keep_public=keep_decks)
         user.delete()

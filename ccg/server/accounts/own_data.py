@@ -19,6 +19,7 @@ from django.db.models import F, QuerySet
 
 from cards_data.models import AuditEntry, DataVersion, ImportDraft, SavedSearch
 from decks.models import Block, Collection, Comment, Deck, DeckTag, DeckVersion, Draft, Like, Moderation, Report
+from matches.chat.models import Line
 from matches.clocks.models import Vacation
 from matches.models import MatchSeat, Move
 from matches.notices.models import Subscription, Wishes
@@ -82,7 +83,7 @@ TABLES: dict[str, Table] = {
     ),
     "reports": Table(
         lambda user: Report.objects.filter(reporter=user).order_by("pk"),
-        _own("reason words state created of_comment", deck="deck__uid"),
+        _own("reason words state created of_comment kind", deck="deck__uid"),
     ),
     "saved_searches": Table(
         lambda user: SavedSearch.objects.filter(owner=user).order_by("pk"), _own("about name query")
@@ -108,6 +109,10 @@ TABLES: dict[str, Table] = {
     "notices": Table(lambda user: Wishes.objects.filter(user=user), _own("mail endings mailed digested tested")),
     "notices_in_browsers": Table(
         lambda user: Subscription.objects.filter(user=user).order_by("pk"), _own("created")
+    ),
+    "chat": Table(
+        lambda user: Line.objects.filter(author=user).order_by("pk"),
+        _own("room text hidden created", match="match__public_id"),
     ),
     "playtests": Table(
         lambda user: AskedFor.objects.filter(user=user).order_by("pk"),

@@ -131,7 +131,9 @@ def delete(request: HttpRequest) -> HttpResponse:
         person = get_user_model().objects.filter(pk=user.pk).first()
         logout(request)
         if person is not None:
-            leave(person, keep_decks=form.cleaned_data["decks"] == "leave")
+            leave(
+                person, keep_decks=form.cleaned_data["decks"] == "leave", keep_chat=form.cleaned_data["chat"] == "leave"
+            )
         messages.success(request, "Your account is deleted.")
         return redirect("home")
     return render(request, "account/delete.html", {"form": form})

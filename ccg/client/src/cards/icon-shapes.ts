@@ -102,6 +102,7 @@ export const ICON_SHAPES = {
   left: stroke("M15.5 4.5 8 12l7.5 7.5"),
   down: stroke("M4.5 8.5 12 16l7.5-7.5"),
   up: stroke("M4.5 15.5 12 8l7.5 7.5"),
+  chat: stroke("M4 4.5h16v11h-9l-4.5 4v-4H4z"),
   copy: stroke("M8.5 8.5h9l3 3v9h-12z", "M5.5 15.5h-2v-12h9l3 3v2"),
   share: stroke("M12 15V3M7 8l5-5 5 5M5 12v7.5l1.5 1.5h11l1.5-1.5V12"),
   trash: stroke("M4 6.5h16M9 6.5v-3h6v3M6 6.5l1 14h10l1-14"),

@@ -6,6 +6,7 @@
  */
 
 import { passesAlone } from "./auto-pass";
+import { chatDone, chatReceived, chatRefused } from "./chat";
 import { choicesOf, clickOn, nextThings, type Thing, usualChoice } from "./options";
 import { orderGoesOn } from "./passing";
 import {
@@ -114,7 +115,11 @@ export function messageReceived(state: TableState, message: ServerMessage, now =
       if (state.pending?.id !== message.id) return only(state);
       return only(settle({ ...state, pending: { ...state.pending, accepted: message.version } }));
     case "refused":
-      return refused(state, message);
+      return chatRefused(state, message) ?? refused(state, message);
+    case "chat":
+      return chatReceived(state, message);
+    case "done":
+      return chatDone(state, message.id, message.did);
     case "why":
       return only({ ...state, why: { version: message.version, uses: message.uses } });
     case "heartbeat":

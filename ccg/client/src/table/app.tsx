@@ -5,6 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Emblem, Icon, useCatalog } from "../cards";
 import { useStore } from "../store";
 import { nearPlayer, opponents } from "./board";
+import { ChatSpoken, LogOrChat } from "./chat-tab";
 import { openClauses } from "./clause";
 import { Dialogs, type Links } from "./dialogs";
 import { droppable } from "./dragging";
@@ -20,7 +21,7 @@ import type { Thing } from "./options";
 import { Prompt } from "./prompt";
 import { PlayerPanel, Steps } from "./rail";
 import { SeatMark } from "./seats";
-import { Log, LookedCard, useLooked } from "./side";
+import { LookedCard, useLooked } from "./side";
 import type { TableState } from "./store";
 import type { Table } from "./table";
 import { NowContext, nowOf, useNow } from "./tiles";
@@ -130,6 +131,7 @@ export function App({ table, links, coach = null, skip, replay }: AppProps): VNo
         <Layout root={root} links={links} coach={coach} replay={replay} short={short} low={shape === "low"} />
         <WhySpoken state={state} root={root} />
         <Manners />
+        <ChatSpoken />
         <ThingMenu />
         <Dialogs links={links} after={coach?.Links} />
       </div>
@@ -180,7 +182,7 @@ function useRoom(short: boolean): number {
 }
 
 function Wide({ root, links, coach, replay, short }: LayoutProps): VNode {
-  const { view, state } = useNow();
+  const { view } = useNow();
   const [looked] = useLooked(root);
   const near = nearPlayer(view);
   const others = opponents(view);
@@ -221,7 +223,7 @@ function Wide({ root, links, coach, replay, short }: LayoutProps): VNode {
       <aside class="sidebar">
         {replay?.about}
         {coach && <coach.Panel />}
-        <Log lines={state.log} />
+        <LogOrChat />
         <LookedCard looked={looked} />
       </aside>
     </>

@@ -2,6 +2,7 @@
 
 import type { ComponentType, VNode } from "preact";
 import { CardLine } from "../cards";
+import { ChatPanel } from "./chat-tab";
 import { GameOver } from "./game-over";
 import { lazily } from "./lazily";
 import { ReadCard } from "./reading";
@@ -58,6 +59,12 @@ export function Dialogs({ links, after }: DialogsProps): VNode | null {
       return (
         <Window title="Log" class="is-wide">
           <Log lines={state.log} />
+        </Window>
+      );
+    case "chat":
+      return (
+        <Window title="Chat" class="is-wide">
+          <ChatPanel />
         </Window>
       );
     case "read":

@@ -17,6 +17,7 @@ import { loadGlossary } from "../cards/glossary";
 import { showAppearance } from "../site/appearance";
 import "./table.css";
 import { App, type CoachParts } from "./app";
+import { followChat } from "./chat";
 import { keepConnected } from "./connection";
 import type { Coach } from "./lesson/coach";
 import type { Lesson } from "./lesson/lesson";
@@ -93,6 +94,7 @@ export function start(mount: HTMLElement): void {
       silence = null;
     }
   };
+  if (!lesson) followChat(table, storage(), mount.dataset.match ?? "");
   showAppearance(table.store.get().settings);
   void sound(table.store.get().settings.sound === "on");
   keeper.catchUp();

@@ -18,6 +18,8 @@ export const SETTING_WORDS: SettingWords[] = [
   {"name": "confirm", "label": "Ask a second time before", "choices": [["pass", "passing, while something else is possible"], ["challenge", "a challenge"], ["play", "playing a card"]], "many": true, "help": ""},
   {"name": "speed", "label": "Movement", "choices": [["half", "× ½"], ["normal", "× 1"], ["double", "× 2"], ["off", "off"]], "many": false, "help": ""},
   {"name": "sound", "label": "Sounds", "choices": [["off", "off"], ["on", "on"]], "many": false, "help": ""},
+  {"name": "chat", "label": "Chat", "choices": [["all", "on"], ["phrases", "quick phrases only"], ["off", "off"]], "many": false, "help": "Whom you mute or block you do not hear in any case."},
+  {"name": "chatSound", "label": "A sound for each line of the chat", "choices": [["off", "off"], ["on", "on, with sounds"]], "many": false, "help": ""},
   {"name": "text", "label": "Text", "choices": [["usual", "usual"], ["large", "large"], ["largest", "largest"]], "many": false, "help": ""},
   {"name": "contrast", "label": "Contrast", "choices": [["system", "as your system"], ["more", "more"]], "many": false, "help": ""},
   {"name": "hand", "label": "Buttons", "choices": [["right", "for the right hand"], ["left", "for the left hand"]], "many": false, "help": "On which side of the table the log, the buttons and the tools are."},

@@ -73,7 +73,7 @@ const AWAY = 40;
  * The box begins at its foot (`column-reverse`), so the browser itself keeps the newest line in sight, whatever becomes
  * of lines and box, and keeps what is read in place: nothing here has to be told of it in time.
  */
-export function Log({ lines }: { lines: LogLine[] }): VNode {
+export function Log({ lines, tabs }: { lines: LogLine[]; tabs?: VNode | undefined }): VNode {
   const { view, state } = useNow();
   const box = useRef<HTMLDivElement>(null);
   const told = useMemo(() => toldLines(lines.slice(-SHOWN)), [lines]);
@@ -90,9 +90,11 @@ export function Log({ lines }: { lines: LogLine[] }): VNode {
   };
   return (
     <section class="log panel" aria-label="Log">
-      <div class="log-tabs">
-        <h2 class="log-tab">Log</h2>
-      </div>
+      {tabs ?? (
+        <div class="log-tabs">
+          <h2 class="log-tab">Log</h2>
+        </div>
+      )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
       <div class="log-lines" ref={box} onScroll={watch} tabIndex={0}>
         <div role="log" aria-live="polite">

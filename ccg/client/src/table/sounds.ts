@@ -6,10 +6,22 @@
  */
 
 import type { Store } from "../store";
+import { freshLine } from "./chat";
 import { mayChoose, type TableState } from "./store";
 import type { EventView, Seat } from "./types";
 
-export type Sound = "turn" | "card" | "challenge" | "mystic" | "defeat" | "threat" | "gain" | "loss" | "won" | "lost";
+export type Sound =
+  | "line"
+  | "turn"
+  | "card"
+  | "challenge"
+  | "mystic"
+  | "defeat"
+  | "threat"
+  | "gain"
+  | "loss"
+  | "won"
+  | "lost";
 
 /** A tone: when it begins and how long it lasts, in seconds, from which pitch to which, in hertz, and how loud. */
 interface Tone {
@@ -38,6 +50,7 @@ const tone = (
 });
 
 export const SOUNDS: Record<Sound, Tone[]> = {
+  line: [tone(0, 0.06, 520, 480, 0.3)],
   turn: [tone(0, 0.12, 660), tone(0.1, 0.2, 880)],
   card: [tone(0, 0.07, 320, 420, 0.4, "triangle")],
   challenge: [tone(0, 0.14, 220, 330, 0.5, "triangle"), tone(0.12, 0.2, 330, 440, 0.5, "triangle")],
@@ -51,7 +64,19 @@ export const SOUNDS: Record<Sound, Tone[]> = {
 };
 
 /** The more important, the later. */
-const RANK: Sound[] = ["card", "turn", "mystic", "gain", "loss", "defeat", "challenge", "threat", "lost", "won"];
+const RANK: Sound[] = [
+  "line",
+  "card",
+  "turn",
+  "mystic",
+  "gain",
+  "loss",
+  "defeat",
+  "challenge",
+  "threat",
+  "lost",
+  "won",
+];
 
 const OF_KIND: Record<string, Sound> = {
   play: "card",
@@ -102,6 +127,7 @@ export function startSounds(store: Store<TableState>, play: (sound: Sound) => vo
 /** What is heard as the table goes from one state to the next. */
 export function soundBetween(before: TableState, now: TableState): Sound | null {
   const { you } = now;
+  if (now.settings.chatSound === "on" && freshLine(before, now)) return "line";
   if (now.staged.length > before.staged.length) {
     return foremost(now.staged.slice(before.staged.length).map((event) => soundOf(event, you)));
   }

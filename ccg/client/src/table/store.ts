@@ -5,6 +5,7 @@
  * renderer (the components). Nothing here knows a rule of the game.
  */
 
+import { type ChatState, NO_CHAT } from "./chat";
 import type { Thing } from "./options";
 import { SETTINGS, type Settings } from "./settings-data";
 import type {
@@ -88,6 +89,7 @@ export type Dialog =
   | { kind: "settings" }
   | { kind: "over" }
   | { kind: "log" }
+  | { kind: "chat" }
   | ({ kind: "read" } & Read)
   | { kind: "rules"; clause: string | null }
   | { kind: "pile"; seat: Seat; pile: Pile };
@@ -149,6 +151,7 @@ export interface TableState {
   passOrder: PassOrder | null;
   /** The option that the player has been asked about a second time. */
   armed: string | null;
+  chat: ChatState;
 }
 
 /** A table before anything has been heard. */
@@ -189,6 +192,7 @@ export function emptyTable(settings: Settings = SETTINGS, replay = false): Table
     replay,
     passOrder: null,
     armed: null,
+    chat: NO_CHAT,
   };
 }
 

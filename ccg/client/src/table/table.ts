@@ -3,10 +3,12 @@
  * (agreed payments, automatic passes, repeated choices, frames shown one after another).
  */
 
+import type { ChatLine } from "../protocol";
 import { createStore, type Store } from "../store";
 import type { Step } from "./actions";
 import * as actions from "./actions";
 import { passesAlone, passWait } from "./auto-pass";
+import * as chat from "./chat";
 import type { Thing } from "./options";
 import { type Dialog, emptyTable, type PassOrder, type Settings, type TableState } from "./store";
 import type { ClientMessage, EventView, ServerMessage, TableMessage } from "./types";
@@ -41,6 +43,15 @@ export interface Table {
   set(change: Partial<Settings>): void;
   /** Pass until something happens or the phase ends; with null, no longer. */
   passUntil(until: PassOrder["until"] | null): void;
+  /** Ask for lines of the chat: those that are not known yet, or all. */
+  readChat(whole: boolean): void;
+  say(text: string): void;
+  /** Hear nothing of a writer at this table, or again. */
+  mute(writer: string, mute: boolean): void;
+  blockWriter(line: ChatLine): void;
+  reportLine(line: ChatLine, reason: chat.Reason): void;
+  /** The lines of the chat have come into sight, or gone. */
+  showChat(shown: boolean): void;
 }
 
 export interface TableParts {
@@ -126,6 +137,12 @@ export function createTable(parts: TableParts): Table {
     closeDialog: () => go(actions.dialogClosed),
     closeNotice: () => go(actions.noticeClosed),
     passUntil: (until) => go((state) => actions.passOrdered(state, until)),
+    readChat: (whole) => go((state) => chat.chatWanted(state, whole)),
+    say: (text) => go((state) => chat.lineSaid(state, text, stamp().id)),
+    mute: (writer, mute) => go((state) => chat.writerMuted(state, writer, mute)),
+    blockWriter: (line) => go((state) => chat.writerBlocked(state, line, stamp().id)),
+    reportLine: (line, reason) => go((state) => chat.lineReported(state, line, reason, stamp().id)),
+    showChat: (shown) => go((state) => chat.chatShown(state, shown)),
     set: (change) => {
       go((state) => actions.settingsChanged(state, change));
       parts.save?.(store.get().settings);

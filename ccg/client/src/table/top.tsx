@@ -2,6 +2,7 @@
 
 import type { VNode } from "preact";
 import { Emblem, Icon } from "../cards";
+import { ChatButton } from "./chat-tab";
 import type { Links } from "./dialogs";
 import { AutoPassChoice } from "./pass-choice";
 import { useNow } from "./tiles";
@@ -68,6 +69,7 @@ export function Top({ links, narrow, title }: TopProps): VNode {
           </a>
         )}
         {!narrow && view.viewer !== null && !view.result && <AutoPassChoice />}
+        {narrow && <ChatButton />}
         {narrow && (
           <button type="button" class="top-tool" onClick={() => table.open({ kind: "log" })}>
             <Icon name="stack" size={18} label="Log" />

@@ -60,5 +60,13 @@ export interface TableMessage extends wire.Table {
 
 export type RefusedMessage = wire.Refused;
 export type HeartbeatMessage = wire.Heartbeat;
-export type ServerMessage = TableMessage | wire.Accepted | RefusedMessage | HeartbeatMessage | wire.Pong | wire.Why;
+export type ServerMessage =
+  | TableMessage
+  | wire.Accepted
+  | RefusedMessage
+  | HeartbeatMessage
+  | wire.Pong
+  | wire.Why
+  | wire.Chat
+  | wire.Done;
 export type ClientMessage = wire.ClientMessage;

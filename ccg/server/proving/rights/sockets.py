@@ -15,6 +15,7 @@ from django.conf import settings
 from ccg.outbox.models import Job
 from ccg.server.asgi import application
 from matches import protocol, table_view
+from matches.chat.models import Line
 from matches.models import Archive, Match, Move
 from matches.seat_sets import seats_of
 
@@ -81,6 +82,10 @@ def _messages(world: World, at: str) -> dict[str, str]:
         "claim": {"id": "rights", "seat": 0},
         "ping": {},
         "why": now,
+        "read_chat": {},
+        "say": {"id": "rights", "text": "Well met."},
+        "block_writer": {"id": "rights", "line": 1},
+        "report_line": {"id": "rights", "line": 1, "reason": "spam"},
     }
     types = [one.__struct_config__.tag for one in get_args(protocol.FromClient)]
     # A type that is not known here is sent bare, and has no row in the table: that fails.
@@ -101,6 +106,7 @@ def _ask(world: World, role: str, at: str, message: str) -> list[str]:
             Move.objects.filter(match=columns["id"], seq__gt=columns["version"]).delete()
             Archive.objects.filter(match=columns["id"]).exclude(match__state=columns["state"]).delete()
             Job.objects.filter(key__endswith=match_id).delete()
+            Line.objects.filter(match=columns["id"]).delete()
             Match.objects.filter(pk=columns["id"]).update(**columns)
 
 

@@ -1,0 +1,173 @@
+/** The lines of the chat, and where one writes. Loaded as it is first shown. */
+
+import type { VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ChatLine } from "../protocol";
+import { type Reason, shownLines, writerOf } from "./chat";
+import { seatClass } from "./seats";
+import { useNow } from "./tiles";
+
+const LONGEST = 300;
+
+const REASONS: [Reason, string][] = [
+  ["offensive", "It offends or threatens"],
+  ["spam", "It is advertising or nonsense"],
+  ["private", "It tells private things"],
+  ["other", "Something else"],
+];
+
+/** Lines with the newest at the foot, as in the log. */
+export function ChatPanel({ tabs }: { tabs?: VNode | undefined }): VNode {
+  const { state, table } = useNow();
+  useEffect(() => {
+    table.showChat(true);
+    return () => table.showChat(false);
+  }, [table]);
+  const { chat, you, over } = state;
+  const lines = shownLines(state);
+  const hearAll = (): void => {
+    for (const one of chat.muted) table.mute(one, false);
+  };
+  const among =
+    you === null ? "Those who look on read this; players do not while they play." : "Only players read this.";
+  return (
+    <section class="log panel chat" aria-label="Chat">
+      {tabs}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
+      <div class="log-lines" tabIndex={0}>
+        <ol class="chat-lines">
+          <li class="log-empty">
+            {over && you !== null ? "The match is over: who looked on is heard as well." : among}
+          </li>
+          {lines.map((line) => (
+            <Line key={line.number} line={line} />
+          ))}
+        </ol>
+      </div>
+      {chat.muted.length > 0 && (
+        <button type="button" class="chat-small" onClick={hearAll}>
+          Hear everybody again ({chat.muted.length} muted)
+        </button>
+      )}
+      <p class="chat-note" role="status">
+        {chat.note}
+      </p>
+      {chat.writes ? <Writing /> : <p class="chat-note">To write to others who look on, sign in with an account.</p>}
+    </section>
+  );
+}
+
+function Line({ line }: { line: ChatLine }): VNode {
+  const { view, table, state } = useNow();
+  const [open, show] = useState<"" | "more" | "report">("");
+  const written = new Date(line.at * 1000);
+  const apart = line.to === "lookers_on" && state.you !== null;
+  return (
+    <li class={`chat-line ${line.mine ? "is-mine" : ""}`}>
+      <b class={line.seat === null ? "" : `seat-name ${seatClass(view, line.seat)}`}>{line.mine ? "You" : line.name}</b>
+      {apart && <small> (looking on)</small>}
+      <time class="visually-hidden" dateTime={written.toISOString()}>
+        {written.toLocaleTimeString()}
+      </time>{" "}
+      <span class="chat-text">{line.text}</span>
+      {!line.mine && (
+        <button
+          type="button"
+          class="chat-more"
+          aria-expanded={open !== ""}
+          aria-label={`Mute, block or report ${line.name}`}
+          onClick={() => show(open ? "" : "more")}
+        >
+          …
+        </button>
+      )}
+      {open === "more" && (
+        <span class="chat-choices">
+          <button type="button" onClick={() => table.mute(writerOf(line), true)}>
+            Mute here
+          </button>
+          <button type="button" onClick={() => table.blockWriter(line)}>
+            Block everywhere
+          </button>
+          <button type="button" onClick={() => show("report")}>
+            Report …
+          </button>
+        </span>
+      )}
+      {open === "report" && (
+        <span class="chat-choices">
+          {REASONS.map(([reason, words]) => (
+            <button
+              type="button"
+              key={reason}
+              onClick={() => {
+                table.reportLine(line, reason);
+                show("");
+              }}
+            >
+              {words}
+            </button>
+          ))}
+        </span>
+      )}
+    </li>
+  );
+}
+
+function Writing(): VNode {
+  const { state, table } = useNow();
+  const { sending, note, phrases } = state.chat;
+  const [text, write] = useState("");
+  const sent = useRef<string | null>(null);
+  const [picking, pick] = useState(false);
+  // What was written stays until the server has it; what it refused can be changed and sent again.
+  useEffect(() => {
+    if (sending === null && sent.current !== null) {
+      if (note === "" && sent.current === text.trim()) write("");
+      sent.current = null;
+    }
+  }, [sending, note, text]);
+  const say = (words: string): void => {
+    if (sending !== null) return;
+    sent.current = words.trim();
+    table.say(words);
+    pick(false);
+  };
+  return (
+    <form
+      class="chat-writing"
+      onSubmit={(event) => {
+        event.preventDefault();
+        say(text);
+      }}
+    >
+      {picking && (
+        <span class="chat-choices">
+          {phrases.map((phrase) => (
+            <button type="button" key={phrase} onClick={() => say(phrase)}>
+              {phrase}
+            </button>
+          ))}
+        </span>
+      )}
+      {state.settings.chat === "all" && (
+        <input
+          type="text"
+          aria-label="Write a line"
+          autoComplete="off"
+          maxLength={LONGEST}
+          value={text}
+          onInput={(event) => write(event.currentTarget.value)}
+        />
+      )}
+      <button type="button" class="chat-small" aria-expanded={picking} onClick={() => pick(!picking)}>
+        Phrases
+      </button>
+      {state.settings.chat === "all" && (
+        <button type="submit" class="chat-small" disabled={text.trim() === ""}>
+          Send
+        </button>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,160 @@
+/** The chat of a table: its state, the functions that change it, and when it is asked for. None of them touches the page. */
+
+import type { ChatLine, Chat as ChatMessage } from "../protocol";
+import type { Step } from "./actions";
+import type { TableState } from "./store";
+import type { Table } from "./table";
+import type { ClientMessage, RefusedMessage } from "./types";
+
+export interface ChatState {
+  /** Whether there is a chat for who is here, and whether they may write. */
+  reads: boolean;
+  writes: boolean;
+  lines: ChatLine[];
+  phrases: string[];
+  /** The newest line that was in sight. */
+  seen: number;
+  /** Whether the lines are in sight. */
+  shown: boolean;
+  /** Writers of whom nothing is shown at this table, by `writerOf`. */
+  muted: string[];
+  /** What was sent and is not answered. */
+  sending: { id: string; text: string } | null;
+  /** What came of the last thing that was asked for. */
+  note: string;
+}
+
+export const NO_CHAT: ChatState = {
+  reads: false,
+  writes: false,
+  lines: [],
+  phrases: [],
+  seen: 0,
+  shown: false,
+  muted: [],
+  sending: null,
+  note: "",
+};
+
+const LINES = 500;
+
+const DONE: Record<"said" | "blocked" | "reported", string> = {
+  said: "",
+  blocked: "You hear nothing more of them, here and elsewhere. The list of people whom you block is with the decks.",
+  reported: "Moderators will look at it.",
+};
+
+const only = (state: TableState, change: Partial<ChatState>): Step => ({
+  state: { ...state, chat: { ...state.chat, ...change } },
+  send: [],
+});
+
+export const writerOf = ({ seat, name }: ChatLine): string => (seat === null ? `name ${name}` : `seat ${seat}`);
+
+/** The lines that this reader wants to see. */
+export function shownLines({ chat, settings }: TableState): ChatLine[] {
+  if (settings.chat === "off") return [];
+  return chat.lines.filter(
+    (line) => line.mine || (!chat.muted.includes(writerOf(line)) && (settings.chat === "all" || line.phrase)),
+  );
+}
+
+/** Whether the table has a chat for this reader, who has not switched it off. */
+export const hasChat = ({ chat, settings, replay }: TableState): boolean =>
+  chat.reads && settings.chat !== "off" && !replay;
+
+/** How many lines of others have come that were not in sight. */
+export const unreadLines = (state: TableState): number =>
+  shownLines(state).filter((line) => !line.mine && line.number > state.chat.seen).length;
+
+export function chatReceived(state: TableState, message: ChatMessage): Step {
+  const { reads, writes } = message;
+  const known = new Set(state.chat.lines.map((line) => line.number));
+  const fresh = message.lines.filter((line) => !known.has(line.number));
+  const lines = [...state.chat.lines, ...fresh].sort((one, other) => one.number - other.number).slice(-LINES);
+  const phrases = message.phrases.length > 0 ? message.phrases : state.chat.phrases;
+  const next = only(state, { reads, writes, lines, phrases });
+  return state.chat.shown ? chatSeen(next.state) : next;
+}
+
+export function chatDone(state: TableState, id: string, did: keyof typeof DONE): Step {
+  const sending = state.chat.sending?.id === id ? null : state.chat.sending;
+  return only(state, { sending, note: DONE[did] });
+}
+
+/** A refusal of something about the chat; null if it is about something else. */
+export function chatRefused(state: TableState, message: RefusedMessage): Step | null {
+  if (message.id === null || !message.id.startsWith(MARK)) return null;
+  const sending = state.chat.sending?.id === message.id ? null : state.chat.sending;
+  return only(state, { sending, note: message.message });
+}
+
+/** Ids of what is asked about the chat begin so: the answers are not those to moves. */
+export const MARK = "chat-";
+
+function asked(state: TableState, change: Partial<ChatState>, message: ClientMessage): Step {
+  if (state.line !== "open") return only(state, { note: "The line to the server is down; try again in a moment." });
+  return { state: only(state, { note: "", ...change }).state, send: [message] };
+}
+
+/** Ask for all lines that are not known, or for all there are. */
+export function chatWanted(state: TableState, whole: boolean): Step {
+  const since = whole ? 0 : (state.chat.lines.at(-1)?.number ?? 0);
+  return { state, send: [{ type: "read_chat", since }] };
+}
+
+export function lineSaid(state: TableState, text: string, id: string): Step {
+  const line = text.trim();
+  if (!line || !state.chat.writes) return { state, send: [] };
+  return asked(state, { sending: { id: MARK + id, text: line } }, { type: "say", id: MARK + id, text: line });
+}
+
+export function writerBlocked(state: TableState, line: ChatLine, id: string): Step {
+  const muted = [...state.chat.muted, writerOf(line)];
+  return asked(state, { muted }, { type: "block_writer", id: MARK + id, line: line.number });
+}
+
+export type Reason = "offensive" | "spam" | "private" | "other";
+
+export function lineReported(state: TableState, line: ChatLine, reason: Reason, id: string): Step {
+  return asked(state, {}, { type: "report_line", id: MARK + id, line: line.number, reason });
+}
+
+/** Hear nothing of this writer at this table, or again. */
+export function writerMuted(state: TableState, writer: string, mute: boolean): Step {
+  const others = state.chat.muted.filter((one) => one !== writer);
+  return only(state, { muted: mute ? [...others, writer] : others });
+}
+
+/** The lines have come into sight, or gone. */
+export function chatShown(state: TableState, shown: boolean): Step {
+  const next = only(state, { shown, note: "" });
+  return shown ? chatSeen(next.state) : next;
+}
+
+function chatSeen(state: TableState): Step {
+  return only(state, { seen: state.chat.lines.at(-1)?.number ?? state.chat.seen });
+}
+
+/** The newest line of somebody else between two states, if one has come that is no old one. */
+export function freshLine(before: TableState, now: TableState): ChatLine | null {
+  if (before.chat.lines === now.chat.lines || !before.chat.reads) return null;
+  const last = before.chat.lines.at(-1)?.number ?? 0;
+  return shownLines(now).findLast((line) => !line.mine && line.number > last) ?? null;
+}
+
+/** Ask for the chat whenever the line opens, the match ends, or it is switched on; remember who is muted. */
+export function followChat(table: Table, storage: Pick<Storage, "getItem" | "setItem"> | null, match: string): void {
+  const key = `muted-${match}`;
+  for (const writer of (storage?.getItem(key) ?? "").split("\n").filter(Boolean)) table.mute(writer, true);
+  let before = table.store.get();
+  table.store.subscribe((now) => {
+    const then = before;
+    before = now;
+    if (now.chat.muted !== then.chat.muted) storage?.setItem(key, now.chat.muted.join("\n"));
+    if (now.line !== "open" || now.settings.chat === "off") return;
+    const ended = now.over && !then.over && then.view !== null;
+    if (ended) table.readChat(true);
+    else if (then.line !== "open" || then.settings.chat === "off") table.readChat(false);
+  });
+}

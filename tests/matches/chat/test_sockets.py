@@ -1,0 +1,86 @@
+"""The chat over real sockets."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.matches.test_socket import Game, Message, Socket, at
+from tests.running import Site
+
+
+@pytest.fixture(scope="module")
+def game(site: Site) -> Game:
+    return Game(site)
+
+
+def say(text: str, action: str) -> Message:
+    return {"type": "say", "id": action, "text": text}
+
+
+def reading(tab: Socket) -> Message:
+    tab.hello()
+    return tab.ask({"type": "read_chat"}, "chat")
+
+
+def texts(chat: Message) -> list[str]:
+    return [line["text"] for line in chat["lines"]]
+
+
+def test_what_one_player_writes_the_other_reads_at_once_and_who_looks_on_never(site: Site, game: Game) -> None:
+    with game.tab(0) as first, game.tab(1) as second, at(site, game.id) as visitor:
+        assert reading(first)["writes"] and reading(second)["reads"]
+        begun = reading(visitor)
+        assert (begun["reads"], begun["writes"], begun["lines"]) == (True, False, [])
+        assert first.ask(say("Hello, have fun!", "a1"), "done")["did"] == "said"
+        line = second.receive("chat", seconds=4)["lines"][0]
+        assert (line["text"], line["seat"], line["mine"], line["phrase"]) == ("Hello, have fun!", 0, False, True)
+        own = first.receive("chat")["lines"][0]
+        assert own["mine"] and own["number"] == line["number"]
+        assert visitor.ask(say("me too", "v1"), "refused")["code"] == "not_allowed"
+        assert reading(visitor)["lines"] == []
+        assert first.ask(say("Hello, have fun!", "a1"), "done")["did"] == "said"
+        assert texts(reading(second)) == ["Hello, have fun!"]
+        assert texts(second.ask({"type": "read_chat", "since": line["number"]}, "chat")) == []
+
+
+def test_a_blocked_player_is_heard_no_more_without_being_told(game: Game) -> None:
+    with game.tab(0) as first, game.tab(1) as second:
+        reading(first), reading(second)
+        first.ask(say("rude words", "b1"), "done")
+        number = second.receive("chat")["lines"][0]["number"]
+        assert second.ask({"type": "report_line", "id": "r", "line": number, "reason": "offensive"}, "done")
+        assert second.ask({"type": "block_writer", "id": "b", "line": number}, "done")["did"] == "blocked"
+        assert first.ask(say("more of it", "b2"), "done")["did"] == "said"
+        assert "more of it" in texts(first.ask({"type": "read_chat"}, "chat"))
+        assert texts(reading(second)) == []
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"type": "say", "id": "1", "text": ""},
+        {"type": "say", "id": "1", "text": "x" * 601},
+        {"type": "say", "id": "1", "text": 5},
+        {"type": "read_chat", "since": -1},
+        {"type": "report_line", "id": "1", "line": 1, "reason": "because"},
+    ],
+)
+def test_what_is_no_message_of_the_chat_is_refused(game: Game, message: Message) -> None:
+    with game.tab(0) as tab:
+        assert tab.ask(message, "refused")["code"] == "malformed"
+        assert tab.is_open()
+
+
+def test_a_line_that_is_not_there_is_refused_and_the_socket_stays(game: Game) -> None:
+    with game.tab(0) as tab:
+        tab.hello()
+        answer = tab.ask({"type": "block_writer", "id": "n", "line": 2**53}, "refused")
+        assert (answer["code"], answer["id"]) == ("not_allowed", "n")
+        assert tab.is_open()
+
+
+def test_against_the_computer_there_is_none(site: Site, game: Game) -> None:
+    match = game.guests[0].play_computer()
+    with at(site, match, game.guests[0].browser) as tab:
+        assert reading(tab)["reads"] is False
+        assert tab.ask(say("hello?", "c"), "refused")["code"] == "no_chat"
