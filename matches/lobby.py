@@ -37,6 +37,9 @@ from matches.shuffles import services as shuffles
 from matches.shuffles.fair import Given
 from matches.watching import delay
 
+RATED_DELAY = 1
+"""Full turns that those who look on at a rated match are behind."""
+
 OPEN_INVITES = 20
 """Tables one person may have waiting at a time."""
 
@@ -148,7 +151,14 @@ def invite(
     def begin() -> Match:
         if open_invites(user).count() >= OPEN_INVITES:
             raise LobbyError("too_many", f"You have {OPEN_INVITES} tables waiting. Withdraw one of them first.")
-        match = Match.objects.create(players=players, watchable=watchable, listed=listed, rated=rated, tempo=str(tempo))
+        match = Match.objects.create(
+            players=players,
+            watchable=watchable,
+            listed=listed,
+            rated=rated,
+            tempo=str(tempo),
+            delay=_delay_of(rated),
+        )
         match.invite_hash = invites.hash_of(invites.token_of(match))
         match.save(update_fields=["invite_hash"])
         _seat([_person(match, 0, user, deck)] + [MatchSeat(match=match, number=n) for n in range(1, players)])
@@ -158,15 +168,19 @@ def invite(
     return database.write(begin)
 
 
-def begin_between(people: Sequence[tuple[Any, TableDeck]], *, rated: bool) -> Match:
-    """Begin a match of these people with their decks, seated by chance: what the queues begin.
+def begin_between(people: Sequence[tuple[Any, TableDeck, Given | None]], *, rated: bool, tempo: Tempo) -> Match:
+    """Begin a match of these people with their decks and words, seated by chance: what the queues begin.
 
     Inside a transaction. Raises LobbyError if it cannot begin.
     """
     seated = list(people)
     secrets.SystemRandom().shuffle(seated)
-    match = Match.objects.create(players=len(seated), rated=rated, listed=True)
-    _seat([_person(match, number, user, deck) for number, (user, deck) in enumerate(seated)])
+    match = Match.objects.create(
+        players=len(seated), rated=rated, listed=True, tempo=str(tempo), delay=_delay_of(rated)
+    )
+    _seat([_person(match, number, user, deck) for number, (user, deck, _) in enumerate(seated)])
+    for user, _, given in seated:
+        _take_words(match, user, given)
     _begin(match)
     return match
 
@@ -319,6 +333,11 @@ def record_seats(match: Match) -> list[Seat]:
 
 def _locked(match: Match) -> Match:
     return Match.objects.select_for_update().get(pk=match.pk)
+
+
+def _delay_of(rated: bool) -> int:
+    """Return how many full turns those who look on are behind; at a rated table they could help a player."""
+    return RATED_DELAY if rated else 0
 
 
 def _refuse_guests(user: Any, rated: bool) -> None:

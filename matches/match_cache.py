@@ -55,6 +55,7 @@ class Facts(Struct, frozen=True):
     catalog: str
     watchable: bool
     lesson: str
+    rated: bool
     delay: int
     tempo: Tempo
     seats: tuple[SeatFacts, ...]
@@ -103,7 +104,7 @@ def facts_of(match_id: str) -> Facts | None:
     remembered = cached_facts(match_id)
     if remembered is not None:
         return remembered
-    fields = ("pk", "players", "catalog", "watchable", "lesson", "delay", "tempo")
+    fields = ("pk", "players", "catalog", "watchable", "lesson", "rated", "delay", "tempo")
     match = Match.objects.filter(public_id=match_id).values(*fields).first()
     if match is None:
         return None

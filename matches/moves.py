@@ -101,6 +101,7 @@ class Prepared(Struct, frozen=True):
     seat: int
     computers: frozenset[int]
     delay: int
+    rated: bool
     people: frozenset[int]
     names: tuple[str, ...]
     tempo: Tempo
@@ -303,6 +304,7 @@ def _at(prepared: Prepared, game: Game) -> At:
         now=prepared.now,
         claimable=prepared.claimable,
         earlier=prepared.earlier,
+        rated=prepared.rated,
     )
 
 
@@ -430,6 +432,7 @@ def _prepared(
         seat=seat,
         computers=facts.computers,
         delay=facts.delay,
+        rated=facts.rated,
         people=facts.people,
         names=tuple(seat.name for seat in facts.seats),
         tempo=facts.tempo,

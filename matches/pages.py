@@ -23,7 +23,7 @@ from matches.clocks import pages as clock_pages
 from matches.clocks import tempo as tempos
 from matches.clocks import waiting
 from matches.clocks.arithmetic import SECOND
-from matches.clocks.tempo import Tempo
+from matches.clocks.choice import chosen_tempo, tempo_choices
 from matches.deck_choice import chosen_deck, deck_choices, ref_of, starter_by_chance, taken
 from matches.guests import let_in
 from matches.lessons import files as lessons
@@ -33,13 +33,11 @@ from matches.notices import waiting as notices
 from matches.players import LEVELS, NORMAL, player_at
 from matches.shuffles import publishing
 from matches.shuffles import services as shuffles
-from matches.shuffles.fair import Given
+from matches.shuffles.forms import given_in
 
 MOST_COMPUTERS = 3
 FINISHED_SHOWN = 50
 RUNNING_SHOWN = 3
-TEMPOS = (("Live", tempos.LIVE), ("Correspondence", tempos.CORRESPONDENCE))
-"""The tempos of the form, besides no clocks."""
 
 
 @never_cache
@@ -66,7 +64,7 @@ def play_computer(request: HttpRequest) -> HttpResponse:
         number = _number(request, "opponents", 1, 1, MOST_COMPUTERS)
         player = _computer_player(request)
         computers = [_computers_deck(request, deck) for _ in range(number)]
-        match = lobby.play_computer(request.user, deck, computers, player, _given(request))
+        match = lobby.play_computer(request.user, deck, computers, player, given_in(request))
     except LobbyError as error:
         return _lobby(request, error)
     return redirect(match)
@@ -81,8 +79,8 @@ def invite(request: HttpRequest) -> HttpResponse:
     try:
         players = _number(request, "players", 2, 2, 8)
         watchable = request.POST.get("watchable", "") == "on"
-        deck, tempo = chosen_deck(request, "deck"), _tempo(request)
-        match = lobby.invite(request.user, deck, players, watchable=watchable, tempo=tempo, given=_given(request))
+        deck, tempo = chosen_deck(request, "deck"), chosen_tempo(request)
+        match = lobby.invite(request.user, deck, players, watchable=watchable, tempo=tempo, given=given_in(request))
     except LobbyError as error:
         return _lobby(request, error)
     return redirect(match)
@@ -172,7 +170,7 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_POST
 def rematch(request: HttpRequest, match_id: str) -> HttpResponse:
     """Ask for another match of the same people, or agree to one."""
-    return _do(request, match_id, lambda match: lobby.rematch(match, request.user, _given(request)))
+    return _do(request, match_id, lambda match: lobby.rematch(match, request.user, given_in(request)))
 
 
 @require_POST
@@ -242,8 +240,7 @@ def _lobby(request: HttpRequest, error: LobbyError | None = None) -> HttpRespons
         "computer_deck": _entered(request, "computer_deck", ""),
         "levels": LEVELS,
         "level": _entered(request, "level", NORMAL),
-        "tempos": TEMPOS,
-        "tempo": _entered(request, "tempo", str(tempos.UNTIMED)),
+        **tempo_choices(request),
         "watchable": request.method != "POST" or request.POST.get("watchable", "") == "on",
         "numbers": [str(number) for number in range(2, 9)],
         "opponent_numbers": [str(number) for number in range(1, MOST_COMPUTERS + 1)],
@@ -271,22 +268,6 @@ def _computer_player(request: HttpRequest) -> str:
         raise LobbyError("level", "The computer plays at the level easy or normal.") from None
 
 
-def _given(request: HttpRequest) -> Given | None:
-    """Return the words for the shuffles that a form brings, with the commitment they came after; None for neither.
-
-    Raises LobbyError for what cannot be taken, before anything is done.
-    """
-    commitment, words = (request.POST.get(name, "") for name in ("shuffle_commitment", "shuffle_words"))
-    if not commitment and not words:
-        return None
-    given = Given(commitment, words)
-    try:
-        shuffles.check(given)
-    except shuffles.NotTaken as error:
-        raise LobbyError("shuffle", str(error)) from None
-    return given
-
-
 def _number(request: HttpRequest, field: str, default: int, least: int, most: int) -> int:
     """Return a whole number from a form; raises LobbyError if it is none or out of bounds."""
     text = request.POST.get(field, "") or str(default)
@@ -295,20 +276,12 @@ def _number(request: HttpRequest, field: str, default: int, least: int, most: in
     return int(text)
 
 
-def _tempo(request: HttpRequest) -> Tempo:
-    """Return the tempo chosen in a form, no clocks where none is; raises LobbyError for one that is not offered."""
-    chosen = tempos.OFFERED.get(request.POST.get("tempo", "") or str(tempos.UNTIMED))
-    if chosen is None:
-        raise LobbyError("tempo", "Choose one of the tempos in the list.")
-    return chosen
-
-
 def _sit_down(request: HttpRequest, match: Match, token: str) -> HttpResponse:
     stopped = let_in(request)
     if stopped is not None:
         return stopped
     try:
-        return redirect(lobby.join(match, request.user, chosen_deck(request, "deck"), _given(request)))
+        return redirect(lobby.join(match, request.user, chosen_deck(request, "deck"), given_in(request)))
     except LobbyError as error:
         if error.code == "seated":
             return redirect(match)

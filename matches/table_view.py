@@ -61,6 +61,7 @@ class Snapshot(Struct, frozen=True):
     since: int
     packed: list[tuple[int, bytes]]
     lesson: str = ""
+    rated: bool = False
     tempo: Tempo = UNTIMED
     standing: bytes = b""
     computers: frozenset[int] = frozenset()
@@ -110,6 +111,7 @@ def read(match_id: str, user_id: int | None, since: int | None) -> Snapshot | Li
         since=start,
         packed=[(seq, bytes(events)) for seq, events in moves.values_list("seq", "events")] if start < version else [],
         lesson=facts.lesson,
+        rated=facts.rated,
         tempo=facts.tempo,
         standing=bytes(standing),
         computers=facts.computers,
@@ -142,6 +144,7 @@ def from_cache(match_id: str, user_id: int | None, since: int, version: int, pre
         since=since,
         packed=packed,
         lesson=facts.lesson,
+        rated=facts.rated,
         tempo=facts.tempo,
         standing=held.standing,
         computers=facts.computers,
@@ -199,6 +202,7 @@ def _at(snapshot: Snapshot, game: Game) -> At:
         people=frozenset(range(len(snapshot.people))) - snapshot.computers,
         computers=snapshot.computers,
         now=site_time.about_now() if snapshot.tempo.timed else 0,
+        rated=snapshot.rated,
     )
 
 

@@ -100,6 +100,7 @@ class At(Struct, frozen=True):
     earlier: Earlier | None = None
     claimable: frozenset[int] = frozenset()
     """Seats that have been away for so long that they may be taken out."""
+    rated: bool = False
 
     @property
     def playing(self) -> frozenset[int]:
@@ -203,6 +204,8 @@ def _against(at: At, what: What) -> str | None:
         return "The computer does not agree to draws. You can concede."
     if what == "pause" and (not at.tempo.timed or at.standing.paused):
         return "There are no clocks that could be stopped."
+    if what == "takeback" and at.rated:
+        return "At a rated table a move is taken back only while it is half made."
     if what == "takeback" and at.standing.began[at.seat] == NEVER:
         return "There is no move of yours that could be taken back."
     for declined in at.standing.declined:

@@ -9,6 +9,7 @@ from django.db import models
 
 from decks.services import TableDeck
 from matches.models import Match
+from matches.shuffles.fair import MOST_WORDS, Given
 
 RANKED, CASUAL = "ranked", "casual"
 QUEUES = {RANKED: "Ranked", CASUAL: "For fun"}
@@ -34,6 +35,9 @@ class QueueEntry(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", editable=False
     )
     """Whom they have just played, and are not paired with again."""
+    commitment = models.CharField(max_length=64, blank=True, default="")
+    words = models.CharField(max_length=MOST_WORDS, blank=True, default="")
+    """What they add to the shuffles, after the server's commitment."""
     joined = models.DateTimeField()
     until = models.DateTimeField()
     match = models.ForeignKey(Match, models.SET_NULL, null=True, related_name="+", editable=False)
@@ -46,6 +50,11 @@ class QueueEntry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} ({self.queue})"
+
+    @property
+    def given(self) -> Given | None:
+        """Their words for the shuffles; None for who has given none."""
+        return Given(self.commitment, self.words) if self.commitment else None
 
     @property
     def deck(self) -> TableDeck:

@@ -12,6 +12,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from matches import lobby
+from matches.clocks import tempo as tempos
+from matches.clocks.choice import chosen_tempo, tempo_choices
 from matches.deck_choice import chosen_deck, deck_choices
 from matches.guests import let_in
 from matches.lobby import LobbyError
@@ -20,6 +22,7 @@ from matches.pairing import services, tables
 from matches.pairing.models import QUEUES, RANKED
 from matches.pairing.services import Standing
 from matches.rated import NEEDS_ACCOUNT
+from matches.shuffles.forms import given_in
 
 
 @never_cache
@@ -45,7 +48,7 @@ def join(request: HttpRequest) -> HttpResponse:
         stopped = let_in(request)
         if stopped is not None:
             return stopped
-        services.join(request.user, name, chosen_deck(request, "deck"))
+        services.join(request.user, name, chosen_deck(request, "deck"), given=given_in(request))
     except LobbyError as error:
         return _form(request, error)
     return redirect("pairing:queue")
@@ -82,14 +85,16 @@ def open_tables(request: HttpRequest) -> HttpResponse:
             stopped = let_in(request)
             if stopped is not None:
                 return stopped
+            deck, players, tempo = chosen_deck(request, "deck"), _players(request), chosen_tempo(request)
             return redirect(
-                tables.open_table(request.user, chosen_deck(request, "deck"), _players(request), rated=rated)
+                tables.open_table(request.user, deck, players, rated=rated, tempo=tempo, given=given_in(request))
             )
         except LobbyError as refused:
             error = refused
     rows = [_row(match, request.user) for match in tables.listed(request.user)]
     context = {
         **deck_choices(request),
+        **tempo_choices(request),
         "rows": rows,
         "error": error,
         "numbers": [str(number) for number in range(2, 9)],
@@ -116,7 +121,7 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
             stopped = let_in(request)
             if stopped is not None:
                 return stopped
-            return redirect(lobby.join(match, request.user, chosen_deck(request, "deck")))
+            return redirect(lobby.join(match, request.user, chosen_deck(request, "deck"), given_in(request)))
         except LobbyError as refused:
             error = refused
             match.refresh_from_db()
@@ -126,6 +131,7 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
         "match": match,
         "seats": seats,
         "host": seats[0].name,
+        "tempo": tempos.read(match.tempo),
         "free": match.state == Match.State.OPEN and any(seat.kind == "free" for seat in seats),
         "error": error,
     }

@@ -20,16 +20,22 @@ from msgspec import Struct
 from decks import opinions
 from decks.services import TableDeck
 from matches import database, lobby
+from matches.clocks import tempo as tempos
 from matches.lobby import LobbyError
 from matches.models import Match, MatchSeat
 from matches.pairing.choosing import Pair, Waiting, chosen, pair_of
-from matches.pairing.models import RANKED, QueueEntry, Round
+from matches.pairing.models import CASUAL, RANKED, QueueEntry, Round
 from matches.rated import NEEDS_ACCOUNT, SAME_PEOPLE_A_DAY
 from matches.ratings.models import Rating
 from matches.ratings.pools import USUAL
 from matches.ratings.skills import MU
+from matches.shuffles import services as shuffles
+from matches.shuffles.fair import Given
 
 log = logging.getLogger(__name__)
+
+TEMPOS = {RANKED: tempos.LIVE[1], CASUAL: tempos.LIVE[2]}
+"""How much time the players of a queue have: nobody waits for a stranger without end."""
 
 PRESENT = timedelta(seconds=15)
 """How long somebody counts as there after their page has asked; it asks every two seconds."""
@@ -54,19 +60,26 @@ class Standing(Struct, frozen=True):
     match: Match | None = None
 
 
-def join(user: Any, queue: str, deck: TableDeck, now: datetime | None = None) -> Standing:
+def join(user: Any, queue: str, deck: TableDeck, now: datetime | None = None, given: Given | None = None) -> Standing:
     """Let ``user`` wait in a queue with ``deck``; who waits already waits on, with this deck.
 
-    Raises LobbyError for a guest in the ranked queue (``account``), and for who has just begun a match from a queue
-    that still runs (``running``).
+    ``given`` are their words for the shuffles. Raises LobbyError for a guest in the ranked queue (``account``), for
+    words that cannot be taken (``shuffle``), and for who has just begun a match from a queue that still runs
+    (``running``).
     """
     now = now or timezone.now()
     if queue == RANKED and user.is_guest:
         raise LobbyError("account", NEEDS_ACCOUNT)
+    if given is not None:
+        try:
+            shuffles.check(given)
+        except shuffles.NotTaken as error:
+            raise LobbyError("shuffle", str(error)) from error
     values = {
         "queue": queue, "base": deck.base, "cards": list(deck.cards), "deck_label": deck.label[:120],
         "deck_version": deck.version, "mu": _mu_of(user), "last_opponent_id": _last_opponent(user), "joined": now,
-        "until": now + PRESENT, "match": None,
+        "until": now + PRESENT, "match": None, "commitment": given.commitment if given else "",
+        "words": given.words if given else "",
     }  # fmt: skip
 
     def enter() -> QueueEntry:
@@ -176,8 +189,9 @@ def begin(one: int, other: int, now: datetime) -> Match | None:
         )
         if len(entries) != 2 or not all(still_waits(entry, now) for entry in entries):
             return None
-        people = [(entry.user, entry.deck) for entry in entries]
-        match = lobby.begin_between(people, rated=entries[0].queue == RANKED)
+        people = [(entry.user, entry.deck, entry.given) for entry in entries]
+        queue = entries[0].queue
+        match = lobby.begin_between(people, rated=queue == RANKED, tempo=TEMPOS[queue])
         QueueEntry.objects.filter(pk__in=(one, other)).update(match=match)
         return match
 

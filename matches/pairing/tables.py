@@ -11,16 +11,20 @@ from django.utils import timezone
 from decks import opinions
 from decks.services import TableDeck
 from matches import lobby
+from matches.clocks.tempo import UNTIMED, Tempo
 from matches.models import Match, MatchSeat
+from matches.shuffles.fair import Given
 
 HOST_PRESENT = timedelta(seconds=90)
 """How long a table is listed after its host's page has asked; a page that nobody looks at asks once a minute."""
 SHOWN = 50
 
 
-def open_table(user: Any, deck: TableDeck, players: int, *, rated: bool) -> Match:
+def open_table(
+    user: Any, deck: TableDeck, players: int, *, rated: bool, tempo: Tempo = UNTIMED, given: Given | None = None
+) -> Match:
     """Open a table that stands in the list while its host waits at it; raises LobbyError."""
-    match = lobby.invite(user, deck, players, listed=True, rated=rated)
+    match = lobby.invite(user, deck, players, listed=True, rated=rated, tempo=tempo, given=given)
     here(match, user)
     return match
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from matches.clocks import tempo as tempos
 from matches.models import Match
 
 
@@ -28,15 +29,10 @@ POOLS: dict[str, Pool] = {
 }
 """All pools by their codes."""
 
-UNTIMED = "untimed"
-USUAL = POOLS["two-untimed"]
-
-
-def tempo_of(match: Match) -> str:
-    """Return the tempo of ``match``: the one place that says so for ratings. There are no clocks yet."""
-    return UNTIMED
+USUAL = POOLS["two-live"]
+"""That of the ranked queue."""
 
 
 def pool_of(match: Match) -> Pool:
     """Return the pool in which ``match`` counts."""
-    return POOLS[f"{'two' if match.players == 2 else 'table'}-{tempo_of(match)}"]
+    return POOLS[f"{'two' if match.players == 2 else 'table'}-{tempos.read(match.tempo).kind}"]

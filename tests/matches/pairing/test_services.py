@@ -11,13 +11,17 @@ from django.utils import timezone
 
 from decks import opinions
 from decks.services import TableDeck
-from matches import lobby, moves
+from matches import lobby, moves, table_view
 from matches.lobby import LobbyError
 from matches.models import Match
 from matches.pairing import services
 from matches.pairing.models import QueueEntry
-from matches.protocol import Concede
+from matches.protocol import Concede, OfferIt
 from matches.ratings.models import Rating
+from matches.ratings.pools import pool_of
+from matches.shuffles import services as shuffles
+from matches.shuffles.fair import Given
+from matches.shuffles.models import Commitment
 
 NOW = datetime(2026, 11, 24, 12, tzinfo=timezone.get_default_timezone())
 
@@ -45,6 +49,33 @@ def test_two_who_wait_get_a_rated_match_with_their_decks(alice: Any, bob: Any, d
     assert stand(alice, 5).match == found and Match.objects.count() == 1
 
 
+def test_a_ranked_match_has_clocks_a_delay_for_lookers_on_and_no_takebacks(
+    alice: Any, bob: Any, deck: TableDeck
+) -> None:
+    wait(alice, deck)
+    wait(bob, deck)
+    match = stand(alice, 1).match
+    assert match is not None and match.deadline is not None
+    assert (match.tempo, match.delay, pool_of(match).code) == ("live 1200+15", 1, "two-live")
+    message = table_view.read(match.public_id, alice.pk, None)
+    assert isinstance(message, table_view.Snapshot)
+    told = table_view.table(message)
+    assert told.clocks is not None and "takeback" not in told.may_offer
+    asked = moves.act(match.public_id, moves.Actor.person(alice.pk), OfferIt(id="back", what="takeback"))
+    assert isinstance(asked, moves.Refusal) and "rated table" in asked.message
+
+
+def test_the_words_of_both_are_part_of_the_shuffle(alice: Any, bob: Any, deck: TableDeck) -> None:
+    given = {user.pk: Given(shuffles.commit(), f"words of {user.pk}") for user in (alice, bob)}
+    for user in (alice, bob):
+        services.join(user, "ranked", deck, NOW, given[user.pk])
+    match = stand(alice, 1).match
+    assert match is not None
+    kept = Commitment.objects.filter(seat__match=match).values_list("seat__user", "digest", "words")
+    assert set(kept) == {(pk, one.commitment, one.words) for pk, one in given.items()}
+    assert bytes(match.seed) == shuffles.seed_for(match)
+
+
 def test_for_fun_nothing_is_rated_and_queues_do_not_mix(alice: Any, bob: Any, charlie: Any, deck: TableDeck) -> None:
     wait(alice, deck, "casual")
     wait(bob, deck, "ranked")
@@ -63,7 +94,7 @@ def test_a_guest_waits_for_fun_only_and_is_told_what_to_do(alice: Any, deck: Tab
 
 
 def test_strength_keeps_two_apart_until_they_have_waited(alice: Any, bob: Any, deck: TableDeck) -> None:
-    Rating.objects.create(user=bob, pool="two-untimed", mu=33.0, sigma=2.0, matches=20)
+    Rating.objects.create(user=bob, pool="two-live", mu=33.0, sigma=2.0, matches=20)
     wait(alice, deck)
     wait(bob, deck)
     assert [stand(one, 10).state for one in (alice, bob)] == ["waiting", "waiting"]

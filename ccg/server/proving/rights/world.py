@@ -283,7 +283,7 @@ def _rows(people: dict[str, Any]) -> dict[str, Any]:
     public = Deck.objects.get(owner=people["alice"], visibility="public")
     judged = moderation.report(people["bob"], public, None, "spam", "")
     moderation.dismiss(people["owner"], judged)
-    finished = Match.objects.get(state="finished")
+    finished = Match.objects.filter(state="finished").order_by("pk").first()
     rated = RatedMatch.objects.create(match=finished, pool=USUAL.code, season=20264)
     sign = Sign.objects.create(kind="short", user=people["alice"], other=people["bob"], matches=3, last=rated)
     made = {
