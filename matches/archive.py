@@ -145,7 +145,7 @@ def _again(record: MatchRecord, catalog: Catalog) -> Iterator[tuple[int, Game, D
     for version, stored in enumerate(record.moves, 1):
         try:
             if stored.move.startswith(TAKEBACK):
-                game = _played(record, catalog, version)
+                game = game_at(record, catalog, version)
             elif not stored.move.startswith(TABLE):
                 game.move(stored.move)
         except RulesError as error:
@@ -156,7 +156,7 @@ def _again(record: MatchRecord, catalog: Catalog) -> Iterator[tuple[int, Game, D
         yield version, game, None if digest == stored.digest else wrong
 
 
-def _played(record: MatchRecord, catalog: Catalog, version: int) -> Game:
+def game_at(record: MatchRecord, catalog: Catalog, version: int) -> Game:
     """Return the game at ``version``, played anew: for a move that brings it back to an earlier one."""
     game = Game.start(record.seats, catalog, record.seed)
     for move in earlier.line_to([stored.move for stored in record.moves], version):

@@ -11,23 +11,28 @@ from matches.clocks.manners import Earlier
 from matches.models import TABLE, TAKEBACK, Match, Move
 
 
-def line_to(moves: Sequence[str], version: int | None = None) -> list[str]:
-    """Return the moves of the game that lead to ``version`` (None: the last one), without what was taken back.
+def versions_to(moves: Sequence[str], version: int | None = None) -> list[int]:
+    """Return the versions made by the moves of the game that lead to ``version`` (None: the last one).
 
     ``moves`` are all of a record, the first of which made version 1: also those that changed nothing in the game, and
-    returns to an earlier version.
+    returns to an earlier version. What was taken back is left out.
     """
     at = len(moves) if version is None else version
-    line: list[str] = []
+    line: list[int] = []
     while at > 0:
         move = moves[at - 1]
         if move.startswith(TAKEBACK):
             at = int(move[len(TAKEBACK) :])
             continue
         if not move.startswith(TABLE):
-            line.append(move)
+            line.append(at)
         at -= 1
     return line[::-1]
+
+
+def line_to(moves: Sequence[str], version: int | None = None) -> list[str]:
+    """Return the moves that made :func:`versions_to`."""
+    return [moves[at - 1] for at in versions_to(moves, version)]
 
 
 def table_at(match_pk: int, players: int, version: int, catalog: Catalog) -> Earlier:

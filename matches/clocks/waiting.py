@@ -14,12 +14,17 @@ from matches.models import Match, MatchSeat
 NO_CLOCK = float("inf")
 
 
-def seats_to_decide(user: Any) -> QuerySet[MatchSeat]:
-    """Return the seats of ``user`` that must decide in a running match; lessons are left out."""
+def seats_that_decide() -> QuerySet[MatchSeat]:
+    """Return the seats that must decide in running matches; lessons are left out."""
     # The bit of the seat in the set of those who must decide: see matches.seat_sets.
     own = F("match__deciders").bitand(Value(1).bitleftshift(F("number")))
-    seats = MatchSeat.objects.filter(user=user, match__state=Match.State.RUNNING, match__lesson="")
+    seats = MatchSeat.objects.filter(match__state=Match.State.RUNNING, match__lesson="")
     return seats.annotate(decides=own).filter(decides__gt=0)
+
+
+def seats_to_decide(user: Any) -> QuerySet[MatchSeat]:
+    """Return the seats of ``user`` that must decide in a running match; lessons are left out."""
+    return seats_that_decide().filter(user=user)
 
 
 def count_for(user: Any) -> int:

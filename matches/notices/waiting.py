@@ -1,6 +1,6 @@
 """Matches that wait for somebody, found by looking at the database; and what is told to whom.
 
-Who must decide is ``Match.deciding``; only matches between people count. Whoever has waited for less than
+Who must decide is ``Match.deciders``; only matches between people count. Whoever has waited for less than
 ``settings.NOTICE_AFTER_SECONDS`` may still be at the table. Whether a tab is open says nothing and is not asked.
 """
 
@@ -18,8 +18,10 @@ from msgspec import Struct
 
 from ccg.outbox.services import post
 from matches import database
+from matches.clocks.waiting import seats_that_decide
 from matches.models import Match, MatchSeat, Move
 from matches.notices.models import Subscription, Told, Wishes
+from matches.seat_sets import seats_of
 
 AT_ONCE = 200
 """Matches that one look takes up; the next comes soon."""
@@ -52,7 +54,7 @@ def sweep() -> None:
 def waiting_matches() -> QuerySet[Match]:
     """Return the matches between people in which somebody has been waited for long enough to be told."""
     since = timezone.now() - timedelta(seconds=settings.NOTICE_AFTER_SECONDS)
-    return _between_people().filter(state=Match.State.RUNNING, deciding__isnull=False, changed__lte=since)
+    return _between_people().filter(state=Match.State.RUNNING, deciders__gt=0, changed__lte=since)
 
 
 def waiting_for(user_id: int) -> list[Match]:
@@ -60,7 +62,7 @@ def waiting_for(user_id: int) -> list[Match]:
     own = MatchSeat.objects.filter(user=user_id).values("match_id", "number")
     seats = {row["match_id"]: row["number"] for row in own}
     waiting = waiting_matches().filter(pk__in=list(seats)).order_by("changed")
-    return [match for match in waiting if match.deciding == seats[match.pk]]
+    return [match for match in waiting if match.must_decide(seats[match.pk])]
 
 
 def notice_for(match: Match, seat: MatchSeat, *, over: bool) -> Notice | None:
@@ -69,7 +71,7 @@ def notice_for(match: Match, seat: MatchSeat, *, over: bool) -> Notice | None:
     against = " and ".join([", ".join(others[:-1]), others[-1]] if others[1:] else others)
     url = settings.SITE_ORIGINS[0] + reverse("matches:table", args=[match.public_id])
     if not over:
-        if match.state != Match.State.RUNNING or match.deciding != seat.number:
+        if match.state != Match.State.RUNNING or not match.must_decide(seat.number):
             return None
         return Notice("Your move", f"Your match against {against} waits for you.", url)
     if match.state != Match.State.FINISHED or _was_there(match, seat):
@@ -106,7 +108,7 @@ def _post(match: Match, *, over: bool) -> None:
     """Post what everybody who is meant wants to get, and note that it is told; all of it or nothing."""
     Told.objects.update_or_create(match=match, defaults={"version": match.version, "over": over})
     seats = match.seats.filter(user__isnull=False).select_related("user", "user__notice_wishes")
-    for seat in seats if over else seats.filter(number=match.deciding):
+    for seat in seats if over else seats.filter(number__in=seats_of(match.deciders)):
         for task, what in _wanted(seat, over):
             key = f"{task}:{match.public_id}:{'end' if over else match.version}:{seat.number}:{what}"
             payload = {"match": match.public_id, "version": match.version, "seat": seat.number, "over": over}
@@ -139,8 +141,8 @@ def _was_there(match: Match, seat: MatchSeat) -> bool:
 def _post_digests() -> None:
     now = timezone.now()
     due = Wishes.objects.filter(Q(digested__isnull=True) | Q(digested__lte=now - DIGEST_EVERY), mail=Wishes.Mail.DAILY)
-    deciding = waiting_matches().filter(seats__user=F("seats__user"), seats__number=F("deciding"))
-    people = due.filter(user__in=deciding.values("seats__user")).select_related("user")
+    deciding = seats_that_decide().filter(match__in=waiting_matches())
+    people = due.filter(user__in=deciding.values("user")).select_related("user")
     for wishes in people[:AT_ONCE]:
         if can_mail(wishes.user):
             post(

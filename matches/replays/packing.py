@@ -15,8 +15,8 @@ from ccg.rules import Game, RulesError
 from ccg.rules.saving import ENGINE_VERSION
 from matches import database, match_cache
 from matches.archive import POSITIONS_TASK as TASK
-from matches.archive import MatchRecord, read_record
-from matches.models import Archive
+from matches.archive import MatchRecord, game_at, read_record
+from matches.models import TABLE, TAKEBACK, Archive
 from matches.replays import chances, positions
 from matches.replays.models import Film
 from matches.replays.positions import Position, Writer
@@ -53,10 +53,15 @@ def made(record: MatchRecord) -> Iterator[Position]:
     yield writer.first(chances.beginning(game))
     for version, move in enumerate(record.moves, 1):
         try:
-            yield writer.move(move.move, move.seat)
+            if move.move.startswith(TAKEBACK):
+                yield writer.outside(move.move, move.seat, game_at(record, game.engine.catalog, version))
+            elif move.move.startswith(TABLE):
+                yield writer.outside(move.move, move.seat, writer.game)
+            else:
+                yield writer.move(move.move, move.seat)
         except RulesError as error:
             raise CannotPack(f"move {version} does not fit: {error.message}") from error
-        if game.digest() != move.digest:
+        if writer.game.digest() != move.digest:
             raise CannotPack(f"move {version} leads to another state than it did")
 
 

@@ -18,6 +18,9 @@ from ccg.rules import Game, RulesError, Seat
 from ccg.rules.saving import ENGINE_VERSION
 from matches import archive, database, moves, stored_events
 from matches.archive import ArchivedMove, MatchRecord
+from matches.clocks import standing as standings
+from matches.clocks.earlier import versions_to
+from matches.clocks.tempo import UNTIMED
 from matches.lobby import COMPUTER_NAME, LobbyError
 from matches.models import Match, MatchSeat, Move
 from matches.replays import packing
@@ -51,7 +54,7 @@ def play_on(user: Any, access: Access, film: Film, move: int, seat: int, policy:
         raise LobbyError("over", "At this point nothing is left to play in that seat. Go back some moves.")
 
     def begin() -> Match:
-        match = _match(record, game, move, frozenset(range(len(people))) - {seat})
+        match = _match(record, game, len(made), frozenset(range(len(people))) - {seat})
         for one in people:
             one.match = match
         for row in made:
@@ -85,7 +88,8 @@ def _made_again(record: MatchRecord, people: list[MatchSeat], version: int) -> t
     seats = [Seat(one.name, one.base, tuple(one.cards)) for one in people]
     try:
         game = packing.begun(structs.replace(record, seats=seats))
-        return game, [_made(game, number, move, len(seats)) for number, move in enumerate(record.moves[:version], 1)]
+        line = versions_to([made.move for made in record.moves], version)
+        return game, [_made(game, number, record.moves[at - 1], len(seats)) for number, at in enumerate(line, 1)]
     except (CannotPack, RulesError) as error:
         raise LobbyError("play_on", "This match cannot be played on.") from error
 
@@ -112,6 +116,7 @@ def _made(game: Game, number: int, made: ArchivedMove, players: int) -> Move:
 def _match(record: MatchRecord, game: Game, version: int, computers: frozenset[int]) -> Match:
     """Inside a transaction: store a match that runs at this version of ``game``, and what follows from that."""
     columns = moves.match_columns(game, computers)
+    standing = standings.written(standings.begin(game, len(record.seats), UNTIMED, computers, 0))
     match = Match.objects.create(
         players=len(record.seats),
         watchable=False,
@@ -123,11 +128,12 @@ def _match(record: MatchRecord, game: Game, version: int, computers: frozenset[i
         version=version,
         state=Match.State.RUNNING,
         started=timezone.now(),
-        deciding=columns["deciding"],
+        deciders=columns["deciders"],
+        standing=standing,
         computer_to_move=columns["computer_to_move"],
     )
     more = moves.follow_up(match.public_id, version, game, computers)
     if more is not None:
         more()
-    transaction.on_commit(partial(moves.tell, match.public_id, version, game))
+    transaction.on_commit(partial(moves.tell, match.public_id, version, game, standing))
     return match

@@ -79,9 +79,14 @@ class Writer:
         events = self.game.move(move, known=True)
         found = self._chances(events)
         if option is None:
-            return self._written(seat, move, "", "Take back" if move == "back" else "Concede", found)
+            return self._written(seat, move, "", _outside_options(move), found)
         asked = prompt if option.verb in ANSWERS else ""
         return self._written(seat, move, asked, option.text, found)
+
+    def outside(self, move: str, seat: int, game: Game) -> Position:
+        """Return the position after something that is no move of the game: an offer, say, or a return to ``game``."""
+        self.game, self._decks = game, chances.decks_of(game)
+        return self._written(seat, move, "", _outside_options(move), [])
 
     def _chances(self, events: list[Event]) -> list[Chance]:
         before, self._decks = self._decks, chances.decks_of(self.game)
@@ -98,6 +103,25 @@ class Writer:
         self._before = plain
         changes = [between(old, new) for old, new in zip(before, plain, strict=True)]
         return Position(by, option, asked, does, found, changes)
+
+
+def _outside_options(move: str) -> str:
+    """Return what a move does that is none of the options of the game."""
+    first, *more = move.split()
+    match first, more:
+        case "back", _:
+            return "Take back"
+        case "concede", [_, "time"]:
+            return "Runs out of time"
+        case "concede", [_, "absent"]:
+            return "Is taken out of the match, being away"
+        case "concede", ["all", *_]:
+            return "The match ends as a draw"
+        case "concede", _:
+            return "Concede"
+        case "takeback", _:
+            return "The last move is taken back"
+    return " ".join(more).capitalize()
 
 
 def _plain(view: View) -> Any:

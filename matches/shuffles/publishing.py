@@ -19,6 +19,7 @@ from ccg.rules.core.state import definition_of
 from ccg.rules.decoding import Decoder
 from decks.services import open_lists
 from matches import archive, database, former, match_cache
+from matches.clocks.earlier import versions_to
 from matches.models import Match, MatchSeat
 from matches.shuffles.fair import FORMAT, Part, seal_of, seed_of
 from matches.shuffles.models import Commitment, Shuffled
@@ -176,8 +177,9 @@ def _drawings_of(match: Match) -> Iterator[Drawn]:
     catalog = match_cache.catalog_of(record.catalog)
     game = Game.start(record.seats, catalog, record.seed)
     moved = [(0, game.drawings)]
-    for version, stored in enumerate(record.moves, 1):
-        game.move(stored.move, known=True)
+    # What was taken back drew from the same places of the stream as what came instead.
+    for version in versions_to([stored.move for stored in record.moves]):
+        game.move(record.moves[version - 1].move, known=True)
         moved.append((version, game.drawings))
     if game.digest() != match.digest:
         raise ValueError(f"match {match.public_id} played again has the digest {game.digest()}, not {match.digest}")

@@ -148,6 +148,7 @@ def _played(match: Any, rng: random.Random) -> int:
     from matches.models import Match
     from matches.players import PLAYERS
     from matches.protocol import Choose, Concede
+    from matches.seat_sets import seats_of
 
     users = dict(match.seats.values_list("number", "user"))
     players = [PLAYERS[rng.choice(("easy", "chance")) if rng.random() < 0.2 else _usual()](rng) for _ in users]
@@ -156,8 +157,7 @@ def _played(match: Any, rng: random.Random) -> int:
         if row.state != Match.State.RUNNING:
             return number
         _, game, catalog = table_view.current_game(row)
-        seat = row.deciding
-        assert seat is not None
+        (seat,) = seats_of(row.deciders)
         option = players[seat].choose(game.view(seat), catalog)
         command = Choose(id=f"m{number}", version=number, option=option)
         moves.act(row.public_id, moves.Actor.person(users[seat]), command)

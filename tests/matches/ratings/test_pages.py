@@ -49,7 +49,7 @@ def test_the_ladder_has_places_for_those_whose_rating_is_settled(kara: Any, lee:
     played(kara, lee, 10)
     newcomer = person("newcomer")
     played(newcomer, lee)
-    page = signed_in(lee).get("/ladder/")
+    page = signed_in(lee).get("/ladder/?pool=two-untimed")
     shown = text(page)
     assert shown.index("kara") < shown.index("leoben you") < shown.index("newcomer"), "provisional ones come last"
     assert shown.count("provisional") == 2, "beside the newcomer, and where it is explained"
@@ -68,7 +68,10 @@ def test_a_season_that_is_over_keeps_its_ladder(kara: Any, lee: Any) -> None:
     services.write_down(old, [1, 2])
     played(kara, lee, 3)
     before = season_of(old.finished)
-    then, now = (text(Client().get(f"/ladder/?season={season}")) for season in (before, season_of(timezone.now())))
+    then, now = (
+        text(Client().get(f"/ladder/?pool=two-untimed&season={season}"))
+        for season in (before, season_of(timezone.now()))
+    )
     assert then.index("leoben") < then.index("kara") and now.index("kara") < now.index("leoben")
 
 
@@ -76,10 +79,13 @@ def test_who_is_locked_out_or_has_left_is_not_on_the_ladder(kara: Any, lee: Any)
     played(kara, lee)
     kara.is_active = False
     kara.save()
-    assert "kara" not in text(Client().get("/ladder/"))
+    assert "kara" not in text(Client().get("/ladder/?pool=two-untimed"))
     assert Client().get("/players/kara/").status_code == 404
     lee.delete()
-    assert "leoben" not in text(Client().get("/ladder/")) and Rating.objects.filter(user=None).count() == 1
+    assert (
+        "leoben" not in text(Client().get("/ladder/?pool=two-untimed"))
+        and Rating.objects.filter(user=None).count() == 1
+    )
 
 
 def test_a_players_page_has_course_opponents_and_a_table_of_the_same(kara: Any, lee: Any) -> None:

@@ -14,6 +14,7 @@ from matches import lobby, moves, table_view
 from matches.models import Match
 from matches.players import DEFAULT, PLAYERS
 from matches.protocol import Choose
+from matches.seat_sets import seats_of
 
 Chooser = Callable[[Game, int], str]
 
@@ -26,7 +27,7 @@ def cards(db: None, starters: None) -> None:
 @pytest.fixture
 def begun(alice: Any, bob: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], Match]:
     """Begins a match that those who look on see so many turns later; the cards come the same each time."""
-    monkeypatch.setattr(lobby.secrets, "token_bytes", lambda size: b"always the same " * (size // 16))
+    monkeypatch.setattr(lobby.shuffles, "seed_for", lambda match: b"always the same " * 4)
 
     def begin(delay: int) -> Match:
         match = lobby.invite(alice, deck, 2)
@@ -48,8 +49,7 @@ def play(match: Match, choose: Chooser) -> Game | None:
     if row.state != Match.State.RUNNING:
         return None
     _, game, _ = table_view.current_game(row)
-    seat = row.deciding
-    assert seat is not None
+    (seat,) = seats_of(row.deciders)
     user = row.seats.get(number=seat).user_id
     command = Choose(id=f"m{row.version}", version=row.version, option=choose(game, seat))
     assert isinstance(moves.act(row.public_id, moves.Actor.person(user), command), moves.Accepted)
