@@ -18,8 +18,8 @@ from matches.routing import websocket_urlpatterns  # noqa: E402
 from .addresses import RealAddresses  # noqa: E402
 from .admission import Admission  # noqa: E402
 from .guard import SocketGuard, refuse  # noqa: E402
+from .monitoring.logs import Traced  # noqa: E402
 from .outages import SocketOutage  # noqa: E402
-from .watching.logs import Traced  # noqa: E402
 
 sockets = SocketOutage(AuthMiddlewareStack(URLRouter([*websocket_urlpatterns, re_path(r"", refuse)])))
 

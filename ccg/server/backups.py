@@ -26,7 +26,7 @@ from msgspec import Struct
 from ccg.rules.saving import ENGINE_VERSION
 
 from .cluster.programs import Missing, program
-from .watching.version import commit
+from .monitoring.version import commit
 
 NOTE, KEY = "backup.json", "secret_key"
 DATABASES = {"sqlite": "db.sqlite3", "postgresql": "db.dump"}

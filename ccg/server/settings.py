@@ -488,7 +488,7 @@ LOGGING = {
     "disable_existing_loggers": False,
     "formatters": {
         "line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
-        "json": {"()": "ccg.server.watching.logs.JsonLines"},
+        "json": {"()": "ccg.server.monitoring.logs.JsonLines"},
     },
     "filters": {"without links": {"()": "ccg.server.privacy.WithoutLinks"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["without links"]}},

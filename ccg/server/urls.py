@@ -5,8 +5,8 @@ from django.urls import include, path
 
 from . import docs_pages, rules_data, rules_pages, views
 from .api.urls import nothing_else
+from .monitoring import views as monitoring
 from .played import pages as played
-from .watching import views as watching
 
 handler429 = "ccg.server.too_often.handler429"  # what allauth answers with
 handler500 = "ccg.server.outages.server_error"
@@ -28,9 +28,9 @@ urlpatterns = [
     path("docs/card-files/", docs_pages.page, name="card_files"),
     path("docs/scenarios/", docs_pages.page, name="scenarios"),
     path("schema/card-set.json", docs_pages.schema, name="card_set_schema"),
-    path("healthz", watching.healthz, name="healthz"),
-    path("readyz", watching.readyz, name="readyz"),
-    path("metrics", watching.metrics, name="metrics"),
+    path("healthz", monitoring.healthz, name="healthz"),
+    path("readyz", monitoring.readyz, name="readyz"),
+    path("metrics", monitoring.metrics, name="metrics"),
     path("", include("matches.notices.urls")),
     path("", include("ccg.server.accounts.urls")),
     path("", include("ccg.server.api.urls")),

@@ -8,7 +8,7 @@ from importlib.metadata import version
 
 from ccg import native
 from ccg.rules.saving import ENGINE_VERSION
-from ccg.server.watching.version import commit
+from ccg.server.monitoring.version import commit
 
 PACKAGES = ("django", "channels", "daphne", "redis", "psycopg", "websockets")
 

@@ -13,8 +13,8 @@ from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from ccg.outbox.models import Job
-from ccg.server.watching import figures, readiness
-from ccg.server.watching.readiness import Readiness
+from ccg.server.monitoring import figures, readiness
+from ccg.server.monitoring.readiness import Readiness
 from matches import measures
 from matches.models import Match
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(autouse=True)
 def _nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let each question be answered anew."""
-    monkeypatch.setattr("ccg.server.watching.views.readiness", Readiness())
+    monkeypatch.setattr("ccg.server.monitoring.views.readiness", Readiness())
     monkeypatch.setattr(figures, "KEPT_SECONDS", 0)
 
 

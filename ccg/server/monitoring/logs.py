@@ -1,7 +1,7 @@
 """The log as lines of JSON, and what a line is about: the request, the match.
 
 What a line says are ids and versions, never what is on a table: hands, decks and seeds are in no message of the log
-(tests/server/watching/test_logs.py looks for that).
+(tests/server/monitoring/test_logs.py looks for that).
 """
 
 from __future__ import annotations
