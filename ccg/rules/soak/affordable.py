@@ -1,6 +1,6 @@
 """A second opinion on paying: what can be paid, found by trying every way that the rulings allow.
 
-Written from the rulebook (Generating Resources, Paying Costs) and rulings 9 to 11, 56, 62, 69 and 86, not from
+Written from the rulebook (Generating Resources, Paying Costs) and rulings 9 to 11, 56, 62, 69, 86 and 92, not from
 the engine's payment: every stack, every set of units that add to it, every type that a stack is turned into and
 every type for each discount is tried. It knows nothing of what is left over, which decides about expedite cards.
 """
@@ -199,6 +199,8 @@ def mistaken(game: Game) -> str:
     decision = game.decision
     if decision is None:
         return ""
+    if decision.kind in ("action", "effects") and decision.seat in game.engine.state.deeds.held:
+        return ""  # whatever could be paid for (ruling 92); `loops` sees that it is only passed
     if decision.kind in ("action", "effects", "react"):
         return _of_hand(game) or _of_prices(game)
     payment = game.engine.state.agenda[-1]
