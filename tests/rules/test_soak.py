@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from ccg.rules import Catalog
-from ccg.rules.core import characteristics, zones
+from ccg.rules.core import characteristics, loops, zones
 from ccg.rules.core.engine import Engine
 from ccg.rules.core.state import Piece
 from ccg.rules.rulebook import hands_and_decks, payment
@@ -223,6 +223,55 @@ def test_wrong_payments_are_found(
     stories = (soak(Plan(1, number, 2, "focused", (about,)), catalog) for number in range(12))
 
     assert any(story.broken == "paying" for story in stories)
+
+
+def _everybody_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loops, "held", lambda *who: True)
+
+
+def _held_the_first_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loops, "SAME_POSITION", 1)
+
+
+def _held_after_three_deeds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loops, "MOST_DEEDS", 3)
+
+
+def _all_positions_are_equal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loops, "_position", lambda engine: 0)
+
+
+def _no_position_stands_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loops, "_position", lambda engine: len(engine.state.deeds.positions))
+
+
+def _who_is_held_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loops, "held", lambda *who: False)
+
+
+@pytest.mark.pure_only(PATCHED)
+@pytest.mark.parametrize(
+    ("plant", "check"),
+    [
+        (_everybody_is_held, "paying"),
+        (_held_the_first_time, "loops"),
+        (_held_after_three_deeds, "loops"),
+        (_all_positions_are_equal, "loops"),
+        (_no_position_stands_again, "loops"),
+        (_who_is_held_goes_on, "loops"),
+    ],
+)
+def test_who_is_held_wrongly_is_found(
+    catalog: Catalog, monkeypatch: pytest.MonkeyPatch, plant: Callable[[pytest.MonkeyPatch], None], check: str
+) -> None:
+    """The kept game ends as a player is held (ruling 92) who could pay for a card."""
+    kept = Path(__file__).parent / "kept" / "payable-while-held-by-a-loop.json"
+    story = Story.from_json(kept.read_bytes())
+    assert not retold(story, story.moves, catalog, looked_at=4).broken
+
+    plant(monkeypatch)
+
+    assert retold(story, story.moves, catalog, looked_at=4).broken == check
 
 
 # ---------------------------------------------------------------- failures told so that anyone can replay them

@@ -21,7 +21,7 @@ from ccg.rules.core.state import (
     owner_of,
 )
 from ccg.rules.game import Game
-from ccg.rules.soak import affordable, hidden, numbers
+from ccg.rules.soak import affordable, hidden, loops, numbers
 from ccg.rules.soak.broken import Broken, difference
 from ccg.rules.soak.hidden import Viewer, viewers
 from ccg.rules.telling import viewing
@@ -40,6 +40,7 @@ def all_checks(game: Game, brought: Count) -> Looked:
     pieces_are_in_order(game)
     somebody_can_choose(game)
     half_made_moves_are_asked_about(game)
+    loops.only_passes(game)
     data = game.save()
     copied = keeping_is_lossless(game, data)
     seen = {viewer: game.view(viewer) for viewer in viewers(game)}

@@ -19,6 +19,7 @@ from ccg.rules.soak import checks, dealing, hidden
 from ccg.rules.soak.broken import Broken
 from ccg.rules.soak.focus import focus_of, weights
 from ccg.rules.soak.leaving import check_leaving
+from ccg.rules.soak.loops import Stood
 from ccg.rules.soak.uses import Watch
 from ccg.rules.telling.view import View
 
@@ -169,6 +170,8 @@ class Table:
         """What everybody saw when no move was half made."""
         self.settled = b""
         """The game saved as it was then."""
+        self.stood = Stood()
+        self.stood.look(game)
 
     def look(self) -> bytes:
         """Make all checks on the game as it stands; return it saved."""
@@ -192,10 +195,16 @@ class Table:
         hidden.events_keep_secrets(self.game, events)
         if move.startswith(CONCEDE):  # somebody has left while another's move was half made: all see that
             self.clean = {}
+        self.stood.look(self.game)
         settled, after = self.settled, self.look()
         checks.same_again(before, move, events, after)
         if move == BACK and settled:
             checks.taken_back_whole(settled, after, events)
+
+    def follow(self, move: str) -> None:
+        """Make a move in the game without looking at it, so that what is counted over a whole phase stays true."""
+        self.game.move(move)
+        self.stood.look(self.game)
 
     def try_aside(self, move: str, made: list[str]) -> Game:
         """Make a move in a copy only, with the quick checks: random play sees just one way of many.

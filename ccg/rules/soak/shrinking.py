@@ -65,7 +65,7 @@ def retold(story: Story, moves: Sequence[str], catalog: Catalog, looked_at: int 
                 continue
             again.moves.append(move)
             if place < unseen:
-                game.move(move)
+                table.follow(move)
             else:
                 table.move(move)
         if game.decision is None:
