@@ -29,6 +29,10 @@ def test_the_header_of_a_phone_has_two_rows_whoever_is_signed_in(visit: Visit, w
         assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
         sign_in_as_guest(page)
     assert page.locator(".site-account").count() == 1
+    count = "link.insertAdjacentHTML('beforeend', ' <span class=\"site-count\">12</span>')"
+    page.get_by_role("link", name="My matches").evaluate(f"(link) => {count}")
+    header = page.locator(".site-header").bounding_box()
+    assert header is not None and header["height"] <= 92, "with the count of matches that wait"
 
 
 def test_cards_are_in_the_first_screen_of_a_phone_and_filters_open_by_a_button(visit: Visit) -> None:
