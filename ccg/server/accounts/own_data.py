@@ -26,6 +26,7 @@ from matches.notices.models import Subscription, Wishes
 from matches.pairing.models import QueueEntry
 from matches.playtests.models import AskedFor, Playtest
 from matches.ratings.models import Rating, RatingChange, Sign
+from matches.replays.models import NoteSheet
 from matches.shuffles.models import Commitment
 
 from .models import ApiToken, User
@@ -109,6 +110,10 @@ TABLES: dict[str, Table] = {
     "notices": Table(lambda user: Wishes.objects.filter(user=user), _own("mail endings mailed digested tested")),
     "notices_in_browsers": Table(
         lambda user: Subscription.objects.filter(user=user).order_by("pk"), _own("created")
+    ),
+    "notes_on_matches": Table(
+        lambda user: NoteSheet.objects.filter(writer=user).order_by("pk", "lines__move"),
+        _own("", match="match__public_id", move="lines__move", text="lines__text"),
     ),
     "chat": Table(
         lambda user: Line.objects.filter(author=user).order_by("pk"),
