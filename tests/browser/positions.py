@@ -140,6 +140,9 @@ def _keep(best: dict[str, tuple[int, Table]], name: str, game: Game, events: lis
         present=[one.seat for one in view.players],
         rematch=None,
         lesson=None,
+        clocks=None,
+        offers=[],
+        may_offer=[],
     )
     best[name] = (far, table)
 
