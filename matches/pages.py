@@ -19,6 +19,7 @@ from django.views.decorators.http import require_POST, require_safe
 from decks.exchange import qr
 from decks.services import TableDeck
 from matches import invites, lesson_pages, lobby
+from matches.chat import services as chat
 from matches.clocks import pages as clock_pages
 from matches.clocks import tempo as tempos
 from matches.clocks import waiting
@@ -142,6 +143,7 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
         lesson = lesson_pages.of_table(match) if seat is not None else None
         context = {"match": match, "match_id": match.public_id, "seat": seat, "lesson": lesson}
         context["shuffles"] = shuffles.commitments_of(match)
+        context["chat"] = chat.is_at(match.public_id)
         if seat is not None:
             own = match.state == Match.State.RUNNING and match.must_decide(seat.number)
             context["others_waiting"] = waiting.count_for(request.user) - own

@@ -101,8 +101,14 @@ def reader(match_id: str, user: Any) -> Reader | None:
     return Reader(facts.pk, (Line.Room.LOOKERS_ON,), Line.Room.LOOKERS_ON if opinions.has_account(user) else None)
 
 
+def is_at(match_id: str) -> bool:
+    """Return whether people write to each other at the table of this match, which has begun."""
+    facts = match_cache.facts_of(match_id)
+    return facts is not None and has_chat(facts)
+
+
 def has_chat(facts: Facts) -> bool:
-    """Return whether people write to each other at this table."""
+    """Return whether people write to each other at a table with these people."""
     persons = sum(seat.kind == MatchSeat.Kind.PERSON for seat in facts.seats)
     return not facts.lesson and persons > 1
 

@@ -6,7 +6,7 @@
  */
 
 import { passesAlone } from "./auto-pass";
-import { chatDone, chatReceived, chatRefused } from "./chat";
+import { chatHandlers } from "./chat-state";
 import { choicesOf, clickOn, nextThings, type Thing, usualChoice } from "./options";
 import { orderGoesOn } from "./passing";
 import {
@@ -115,11 +115,11 @@ export function messageReceived(state: TableState, message: ServerMessage, now =
       if (state.pending?.id !== message.id) return only(state);
       return only(settle({ ...state, pending: { ...state.pending, accepted: message.version } }));
     case "refused":
-      return chatRefused(state, message) ?? refused(state, message);
+      return chatHandlers.loaded?.chatRefused(state, message) ?? refused(state, message);
     case "chat":
-      return chatReceived(state, message);
+      return chatHandlers.loaded?.chatReceived(state, message) ?? only(state);
     case "done":
-      return chatDone(state, message.id, message.did);
+      return chatHandlers.loaded?.chatDone(state, message.id, message.did) ?? only(state);
     case "why":
       return only({ ...state, why: { version: message.version, uses: message.uses } });
     case "heartbeat":

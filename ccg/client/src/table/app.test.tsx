@@ -477,7 +477,7 @@ describe("the end", () => {
     // The settings are loaded when they are opened.
     page.click(await vi.waitFor(() => page.button("Concede …"), { timeout: 20_000 }));
     expect(page.sent.some((message) => message.type === "concede")).toBe(false);
-    page.click(page.find(".window-actions .button-danger"));
+    page.click(await vi.waitFor(() => page.find(".window-actions .button-danger"), { timeout: 20_000 }));
     expect(page.sent.at(-1)).toMatchObject({ type: "concede" });
   }, 30_000);
 });
@@ -497,10 +497,11 @@ describe("cards that lie nowhere on the table", () => {
     expect(page.chosen()).toEqual(["choose BSG1-099"]);
   });
 
-  test("known cards of another hand can be looked at", () => {
+  test("known cards of another hand can be looked at", async () => {
     open(asks([pass], { players: [me, aPlayer(1, { hand_cards: ["BSG1-027"] })] }));
     page.click(page.find(".counts .is-known"));
-    expect(page.text(".window h2")).toContain("Bob’s hand");
+    // The window is loaded when it is opened.
+    await vi.waitFor(() => expect(page.text(".window h2")).toContain("Bob’s hand"), { timeout: 20_000 });
     expect(page.all(".pile li")).toHaveLength(1);
-  });
+  }, 30_000);
 });

@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Emblem, Icon, useCatalog } from "../cards";
 import { useStore } from "../store";
 import { nearPlayer, opponents } from "./board";
-import { ChatSpoken, LogOrChat } from "./chat-tab";
+import { hasChat } from "./chat-state";
 import { openClauses } from "./clause";
 import { Dialogs, type Links } from "./dialogs";
 import { droppable } from "./dragging";
@@ -14,14 +14,14 @@ import { Fleet, PlayerRow } from "./fleet";
 import { type Folds, useFolds } from "./folds";
 import { Hand } from "./hand";
 import { listenForKeys } from "./keyboard";
-import { Manners } from "./manners";
+import { lazily } from "./lazily";
 import { ThingMenu } from "./menu";
 import { Gauge, Middle } from "./middle";
 import type { Thing } from "./options";
 import { Prompt } from "./prompt";
 import { PlayerPanel, Steps } from "./rail";
 import { SeatMark } from "./seats";
-import { LookedCard, useLooked } from "./side";
+import { Log, LookedCard, useLooked } from "./side";
 import type { TableState } from "./store";
 import type { Table } from "./table";
 import { NowContext, nowOf, useNow } from "./tiles";
@@ -34,6 +34,15 @@ import "./shapes.css";
 type Shape = "wide" | "narrow" | "low";
 
 /** A phone on its side, and pages enlarged twice: what is asked stands beside the board, not under it. */
+const ChatSpoken = lazily(() => import("./chat-tab").then((module) => module.ChatSpoken));
+const LogOrChat = lazily(() => import("./chat-tab").then((module) => module.LogOrChat), PlainLog);
+const Manners = lazily(() => import("./manners").then((module) => module.Manners));
+
+/** Whether there is anything that players agree on beside the game: an offer, a pause, somebody who is away. */
+function offered({ clocks, offers, absent }: TableState): boolean {
+  return clocks?.paused === true || offers.length > 0 || absent.length > 0;
+}
+
 const LOW = "(max-height: 560px) and (min-aspect-ratio: 1)";
 /** Too small for everything side by side. */
 const NARROW = "(max-width: 820px), (max-height: 560px)";
@@ -130,8 +139,8 @@ export function App({ table, links, coach = null, skip, replay }: AppProps): VNo
       >
         <Layout root={root} links={links} coach={coach} replay={replay} short={short} low={shape === "low"} />
         <WhySpoken state={state} root={root} />
-        <Manners />
-        <ChatSpoken />
+        {offered(state) && <Manners />}
+        {hasChat(state) && <ChatSpoken />}
         <ThingMenu />
         <Dialogs links={links} after={coach?.Links} />
       </div>
@@ -182,7 +191,7 @@ function useRoom(short: boolean): number {
 }
 
 function Wide({ root, links, coach, replay, short }: LayoutProps): VNode {
-  const { view } = useNow();
+  const { view, state } = useNow();
   const [looked] = useLooked(root);
   const near = nearPlayer(view);
   const others = opponents(view);
@@ -223,7 +232,7 @@ function Wide({ root, links, coach, replay, short }: LayoutProps): VNode {
       <aside class="sidebar">
         {replay?.about}
         {coach && <coach.Panel />}
-        <LogOrChat />
+        {hasChat(state) ? <LogOrChat /> : <PlainLog />}
         <LookedCard looked={looked} />
       </aside>
     </>
@@ -307,4 +316,8 @@ function Small({ root, links, coach, replay, low }: LayoutProps): VNode {
       {near && <Hand player={near} />}
     </>
   );
+}
+
+function PlainLog(): VNode {
+  return <Log lines={useNow().state.log} />;
 }

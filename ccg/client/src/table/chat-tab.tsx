@@ -3,12 +3,11 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Icon } from "../cards";
-import { freshLine, hasChat, unreadLines } from "./chat";
-import { lazily } from "./lazily";
+import { freshLine, unreadLines } from "./chat";
+import { ChatPanel } from "./chat-panel";
+import { hasChat } from "./chat-state";
 import { Log } from "./side";
 import { useNow } from "./tiles";
-
-export const ChatPanel = lazily(() => import("./chat-panel").then((module) => module.ChatPanel));
 
 /** The log, or the chat in its place where there is one; both take the same room, so nothing else moves. */
 export function LogOrChat(): VNode {

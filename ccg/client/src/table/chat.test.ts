@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ChatLine } from "../protocol";
 import { messageReceived } from "./actions";
 import * as chat from "./chat";
+import { hasChat } from "./chat-state";
 import { soundBetween } from "./sounds";
 import { emptyTable, SETTINGS, type TableState } from "./store";
 
@@ -52,7 +53,7 @@ describe("the chat of a table", () => {
     expect(chat.shownLines(chat.writerMuted(muted, "seat 1", false).state)).toHaveLength(3);
     expect(chat.shownLines(heard(lines, open({ ...SETTINGS, chat: "phrases" }))).map((one) => one.number)).toEqual([3]);
     const off = heard(lines, open({ ...SETTINGS, chat: "off" }));
-    expect([chat.shownLines(off), chat.hasChat(off)]).toEqual([[], false]);
+    expect([chat.shownLines(off), hasChat(off)]).toEqual([[], false]);
   });
 
   it("sends a line once, keeps it until it is answered, and says why it was refused", () => {

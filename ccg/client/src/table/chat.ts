@@ -2,39 +2,10 @@
 
 import type { ChatLine, Chat as ChatMessage } from "../protocol";
 import type { Step } from "./actions";
+import { type ChatState, chatHandlers } from "./chat-state";
 import type { TableState } from "./store";
 import type { Table } from "./table";
 import type { ClientMessage, RefusedMessage } from "./types";
-
-export interface ChatState {
-  /** Whether there is a chat for who is here, and whether they may write. */
-  reads: boolean;
-  writes: boolean;
-  lines: ChatLine[];
-  phrases: string[];
-  /** The newest line that was in sight. */
-  seen: number;
-  /** Whether the lines are in sight. */
-  shown: boolean;
-  /** Writers of whom nothing is shown at this table, by `writerOf`. */
-  muted: string[];
-  /** What was sent and is not answered. */
-  sending: { id: string; text: string } | null;
-  /** What came of the last thing that was asked for. */
-  note: string;
-}
-
-export const NO_CHAT: ChatState = {
-  reads: false,
-  writes: false,
-  lines: [],
-  phrases: [],
-  seen: 0,
-  shown: false,
-  muted: [],
-  sending: null,
-  note: "",
-};
 
 const LINES = 500;
 
@@ -58,10 +29,6 @@ export function shownLines({ chat, settings }: TableState): ChatLine[] {
     (line) => line.mine || (!chat.muted.includes(writerOf(line)) && (settings.chat === "all" || line.phrase)),
   );
 }
-
-/** Whether the table has a chat for this reader, who has not switched it off. */
-export const hasChat = ({ chat, settings, replay }: TableState): boolean =>
-  chat.reads && settings.chat !== "off" && !replay;
 
 /** How many lines of others have come that were not in sight. */
 export const unreadLines = (state: TableState): number =>
@@ -148,6 +115,7 @@ export function followChat(table: Table, storage: Pick<Storage, "getItem" | "set
   const key = `muted-${match}`;
   for (const writer of (storage?.getItem(key) ?? "").split("\n").filter(Boolean)) table.mute(writer, true);
   let before = table.store.get();
+  if (before.line === "open" && before.settings.chat !== "off") table.readChat(false);
   table.store.subscribe((now) => {
     const then = before;
     before = now;
@@ -158,3 +126,5 @@ export function followChat(table: Table, storage: Pick<Storage, "getItem" | "set
     else if (then.line !== "open" || then.settings.chat === "off") table.readChat(false);
   });
 }
+
+chatHandlers.loaded = { chatReceived, chatDone, chatRefused };

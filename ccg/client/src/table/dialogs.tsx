@@ -1,15 +1,10 @@
 /** Windows over the table: keys, settings, conceding, piles, the log on a phone, the end of the game. */
 
 import type { ComponentType, VNode } from "preact";
-import { CardLine } from "../cards";
-import { ChatPanel } from "./chat-tab";
-import { GameOver } from "./game-over";
 import { lazily } from "./lazily";
 import { ReadCard } from "./reading";
 import { Log } from "./side";
-import type { Pile } from "./store";
 import { useNow } from "./tiles";
-import type { Seat } from "./types";
 import { Window } from "./window";
 
 /** Addresses that the page was made with; what is missing has no link. */
@@ -76,48 +71,10 @@ export function Dialogs({ links, after }: DialogsProps): VNode | null {
   }
 }
 
+const ChatPanel = lazily(() => import("./chat-panel").then((module) => module.ChatPanel));
+const GameOver = lazily(() => import("./game-over").then((module) => module.GameOver));
 const RulesDrawer = lazily(() => import("./rules-drawer").then((module) => module.RulesDrawer));
+const ConcedeDialog = lazily(() => import("./small-dialogs").then((module) => module.ConcedeDialog));
+const PileDialog = lazily(() => import("./small-dialogs").then((module) => module.PileDialog));
 const Shortcuts = lazily(() => import("./shortcuts").then((module) => module.Shortcuts));
 const SettingsWindow = lazily(() => import("./settings-window").then((module) => module.SettingsWindow));
-
-function ConcedeDialog(): VNode {
-  const { table } = useNow();
-  return (
-    <Window title="Concede?">
-      <p>You lose and leave the game. This cannot be taken back.</p>
-      <div class="window-actions">
-        <button type="button" class="button" onClick={() => table.closeDialog()}>
-          Play on
-        </button>
-        <button type="button" class="button button-danger" onClick={() => table.concede()}>
-          Concede
-        </button>
-      </div>
-    </Window>
-  );
-}
-
-const PILES: Record<Pile, string> = {
-  discard: "discard pile, top card first",
-  removed: "removed cards",
-  hand: "hand, as far as it is known",
-};
-
-function PileDialog({ seat, pile }: { seat: Seat; pile: Pile }): VNode {
-  const { view } = useNow();
-  const player = view.players.find((one) => one.seat === seat);
-  const cards = [...((pile === "hand" ? player?.hand_cards : player?.[pile]) ?? [])].reverse();
-  const owner = seat === view.viewer ? "Your" : `${player?.name}’s`;
-  return (
-    <Window title={`${owner} ${PILES[pile]}`} class="is-wide">
-      {cards.length === 0 && <p>It is empty.</p>}
-      <ol class="pile">
-        {cards.map((card, place) => (
-          <li key={place}>
-            <CardLine card={card} />
-          </li>
-        ))}
-      </ol>
-    </Window>
-  );
-}

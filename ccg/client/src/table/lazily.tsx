@@ -3,8 +3,11 @@
 import type { ComponentType, VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-/** A component that loads the real one as it is first shown; until then, and if it cannot be had, nothing is there. */
-export function lazily<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+/** A component that loads the real one as it is first shown; `Until` is shown till then, and if it cannot be had. */
+export function lazily<Props extends object>(
+  load: () => Promise<ComponentType<Props>>,
+  Until: ComponentType<Props> | null = null,
+): ComponentType<Props> {
   let loaded: ComponentType<Props> | null = null;
   return function Lazy(props: Props): VNode | null {
     const [Part, show] = useState<ComponentType<Props> | null>(() => loaded);
@@ -18,6 +21,7 @@ export function lazily<Props extends object>(load: () => Promise<ComponentType<P
         () => undefined, // The line is down: what was asked for can be asked for again.
       );
     }, []);
-    return Part ? <Part {...props} /> : null;
+    const Shown = Part ?? Until;
+    return Shown ? <Shown {...props} /> : null;
   };
 }

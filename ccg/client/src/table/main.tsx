@@ -4,6 +4,7 @@
  * `data-match` and `data-socket` say which table; `data-home`, `data-mine` and `data-again` where its links
  * lead, `data-next` and `data-waiting` where the next match lies that waits for who sits here, and how many do,
  * `data-sign-in` where one signs in and comes back, and `data-visitor` is there for who is not signed in;
+ * `data-chat` is there where people write to each other;
  * `data-shuffles` are the server's commitments for the shuffles, `data-shuffles-page` is the page about them;
  * `data-ending` where it is told how the match went, `data-rating` what it did to ratings; `data-rematch` is the id of
  * the form that asks for a rematch.
@@ -17,7 +18,6 @@ import { loadGlossary } from "../cards/glossary";
 import { showAppearance } from "../site/appearance";
 import "./table.css";
 import { App, type CoachParts } from "./app";
-import { followChat } from "./chat";
 import { keepConnected } from "./connection";
 import type { Coach } from "./lesson/coach";
 import type { Lesson } from "./lesson/lesson";
@@ -94,7 +94,9 @@ export function start(mount: HTMLElement): void {
       silence = null;
     }
   };
-  if (!lesson) followChat(table, storage(), mount.dataset.match ?? "");
+  if ("chat" in mount.dataset) {
+    void import("./chat").then(({ followChat }) => followChat(table, storage(), mount.dataset.match ?? ""));
+  }
   showAppearance(table.store.get().settings);
   void sound(table.store.get().settings.sound === "on");
   keeper.catchUp();

@@ -5,7 +5,7 @@
  * renderer (the components). Nothing here knows a rule of the game.
  */
 
-import { type ChatState, NO_CHAT } from "./chat";
+import { type ChatState, NO_CHAT } from "./chat-state";
 import type { Thing } from "./options";
 import { SETTINGS, type Settings } from "./settings-data";
 import type {

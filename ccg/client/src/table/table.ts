@@ -8,7 +8,7 @@ import { createStore, type Store } from "../store";
 import type { Step } from "./actions";
 import * as actions from "./actions";
 import { passesAlone, passWait } from "./auto-pass";
-import * as chat from "./chat";
+import type { Reason } from "./chat";
 import type { Thing } from "./options";
 import { type Dialog, emptyTable, type PassOrder, type Settings, type TableState } from "./store";
 import type { ClientMessage, EventView, ServerMessage, TableMessage } from "./types";
@@ -49,7 +49,7 @@ export interface Table {
   /** Hear nothing of a writer at this table, or again. */
   mute(writer: string, mute: boolean): void;
   blockWriter(line: ChatLine): void;
-  reportLine(line: ChatLine, reason: chat.Reason): void;
+  reportLine(line: ChatLine, reason: Reason): void;
   /** The lines of the chat have come into sight, or gone. */
   showChat(shown: boolean): void;
 }
@@ -69,6 +69,8 @@ export interface TableParts {
   /** What is shown has been played already. */
   replay?: boolean;
 }
+
+type Chat = typeof import("./chat");
 
 /** An id no other page uses; `randomUUID` is missing on plain http away from localhost. */
 export function freshId(): string {
@@ -93,6 +95,13 @@ export function createTable(parts: TableParts): Table {
     run(change(store.get()));
     if (store.get().payment.length > 0) run(actions.followed(store.get(), stamp()));
     planPass();
+  };
+  /** The chat is loaded where there is one: its commands do nothing until then. */
+  const later = (change: (chat: Chat, state: TableState) => Step): void => {
+    void import("./chat").then(
+      (chat) => go((state) => change(chat, state)),
+      () => undefined, // The line is down; it is asked for again when it opens.
+    );
   };
   const stopPassing = (): void => {
     if (passing !== null) clearTimeout(passing.timer);
@@ -137,12 +146,12 @@ export function createTable(parts: TableParts): Table {
     closeDialog: () => go(actions.dialogClosed),
     closeNotice: () => go(actions.noticeClosed),
     passUntil: (until) => go((state) => actions.passOrdered(state, until)),
-    readChat: (whole) => go((state) => chat.chatWanted(state, whole)),
-    say: (text) => go((state) => chat.lineSaid(state, text, stamp().id)),
-    mute: (writer, mute) => go((state) => chat.writerMuted(state, writer, mute)),
-    blockWriter: (line) => go((state) => chat.writerBlocked(state, line, stamp().id)),
-    reportLine: (line, reason) => go((state) => chat.lineReported(state, line, reason, stamp().id)),
-    showChat: (shown) => go((state) => chat.chatShown(state, shown)),
+    readChat: (whole) => later((chat, state) => chat.chatWanted(state, whole)),
+    say: (text) => later((chat, state) => chat.lineSaid(state, text, stamp().id)),
+    mute: (writer, mute) => later((chat, state) => chat.writerMuted(state, writer, mute)),
+    blockWriter: (line) => later((chat, state) => chat.writerBlocked(state, line, stamp().id)),
+    reportLine: (line, reason) => later((chat, state) => chat.lineReported(state, line, reason, stamp().id)),
+    showChat: (shown) => later((chat, state) => chat.chatShown(state, shown)),
     set: (change) => {
       go((state) => actions.settingsChanged(state, change));
       parts.save?.(store.get().settings);

@@ -2,8 +2,9 @@
 
 import type { VNode } from "preact";
 import { Emblem, Icon } from "../cards";
-import { ChatButton } from "./chat-tab";
+import { hasChat } from "./chat-state";
 import type { Links } from "./dialogs";
+import { lazily } from "./lazily";
 import { AutoPassChoice } from "./pass-choice";
 import { useNow } from "./tiles";
 
@@ -19,6 +20,8 @@ export interface TopProps {
   /** What is shown, in place of who plays. */
   title?: string;
 }
+
+const ChatButton = lazily(() => import("./chat-tab").then((module) => module.ChatButton));
 
 export function Top({ links, narrow, title }: TopProps): VNode {
   const { view, state, table } = useNow();
@@ -69,7 +72,7 @@ export function Top({ links, narrow, title }: TopProps): VNode {
           </a>
         )}
         {!narrow && view.viewer !== null && !view.result && <AutoPassChoice />}
-        {narrow && <ChatButton />}
+        {narrow && hasChat(state) && <ChatButton />}
         {narrow && (
           <button type="button" class="top-tool" onClick={() => table.open({ kind: "log" })}>
             <Icon name="stack" size={18} label="Log" />

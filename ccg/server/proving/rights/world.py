@@ -248,10 +248,11 @@ def _matches(people: dict[str, Any]) -> tuple[dict[str, str], str]:
         raise ProofError("Fifty opening hands without a card that only one player has.")
 
     made = {"watched": running(watchable=True), "unwatched": running(watchable=False)}
-    made["finished"] = running(watchable=False, said="Told when it is over")
+    over = "Told when it is over"
+    made["finished"] = running(watchable=False, said=over)
     moves.act(made["finished"].public_id, moves.Actor.person(bob.pk), Concede(id="away"))
-    made["replayed"] = running(watchable=True)
-    made["private deck"] = running(watchable=True)
+    made["replayed"] = running(watchable=True, said=over)
+    made["private deck"] = running(watchable=True, said=over)
     made["private deck"].seats.filter(number=0).update(deck_private=True)
     for name in ("replayed", "private deck"):
         moves.act(made[name].public_id, moves.Actor.person(bob.pk), Concede(id="away"))
