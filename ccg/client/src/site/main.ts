@@ -16,7 +16,8 @@ if (has("[data-copy], [data-copy-field], [data-share-field], [data-print]"))
   void import("./copy").then(({ startCopying }) => startCopying());
 if (has("[data-refresh]")) void import("./refresh").then(({ startRefreshing }) => startRefreshing());
 if (has("[data-here]")) void import("./here").then(({ startWaiting }) => startWaiting());
-if (has("[data-shuffle]")) void import("./words").then(({ startWords }) => startWords());
+if (has("#table")) document.addEventListener("submit", wordsAtLast);
+else if (has("[data-shuffle]")) void import("./words").then(({ startWords }) => startWords());
 if (has("ccg-card")) void import("../cards/element").then(({ defineCardElement }) => defineCardElement());
 if (has("ccg-piece")) void import("../cards/piece-element").then(({ definePieceElement }) => definePieceElement());
 previewsWhenNeeded();
@@ -24,3 +25,15 @@ const push = document.querySelector<HTMLElement>("[data-push]");
 if (push) void import("./push").then(({ startPush }) => startPush(push));
 // A page that a program draws marks the words in its texts by itself, and every script of it counts.
 if (!has("#builder, #table")) void import("./terms").then(({ termsWhenIdle }) => termsWhenIdle());
+
+/** At a table, a form needs words only once the match is over, so they are loaded when it is sent. */
+function wordsAtLast(event: SubmitEvent): void {
+  const form = event.target as HTMLFormElement;
+  if (!form.dataset.shuffle) return;
+  document.removeEventListener("submit", wordsAtLast);
+  event.preventDefault();
+  void import("./words")
+    .then(({ startWords }) => startWords())
+    .catch(() => undefined) // Without words, then.
+    .then(() => form.requestSubmit(event.submitter as HTMLElement | null));
+}
