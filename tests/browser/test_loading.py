@@ -104,6 +104,7 @@ def test_the_icon_of_an_account_has_no_type(visit: Visit, asked: str) -> None:
     page.goto("/decks/new/")
     page.goto("/")
     page.get_by_role("button", name="Play now").first.click()
+    page.wait_for_url("**/table/**")  # the form is sent when the server has bound itself to its shuffle
     page.goto(asked)
     colours = page.evaluate(
         """() => [...document.querySelectorAll(".site-tools a:has(.icon)")]
