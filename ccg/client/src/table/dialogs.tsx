@@ -1,6 +1,7 @@
 /** Windows over the table: keys, settings, conceding, piles, the log on a phone, the end of the game. */
 
 import type { ComponentType, VNode } from "preact";
+import { useEffect } from "preact/hooks";
 import { lazily } from "./lazily";
 import { ReadCard } from "./reading";
 import { Log } from "./side";
@@ -31,6 +32,9 @@ export interface Links {
   visitor: boolean;
 }
 
+/** From which version on the window at the end is kept ready, so that it is there at once. */
+const GOING = 20;
+
 export interface DialogsProps {
   links: Links;
   /** What the window at the end offers in place of another match of the same people. */
@@ -40,6 +44,10 @@ export interface DialogsProps {
 export function Dialogs({ links, after }: DialogsProps): VNode | null {
   const { state } = useNow();
   const { dialog } = state;
+  const going = (state.received ?? 0) >= GOING;
+  useEffect(() => {
+    if (going) GameOver.warm();
+  }, [going]);
   if (!dialog) return null;
   switch (dialog.kind) {
     case "shortcuts":
