@@ -17,7 +17,14 @@ class IllegalOption(RulesError):
 
 
 class SetupError(RulesError):
-    """The caller wants to start a game with seats, bases or decks that cannot begin one."""
+    """The caller wants to start a game with seats, bases or decks that cannot begin one.
+
+    ``seat`` is the seat whose cards they are, where it is one.
+    """
+
+    def __init__(self, code: str, message: str, seat: int | None = None) -> None:
+        super().__init__(code, message)
+        self.seat = seat
 
 
 class StateError(RulesError):

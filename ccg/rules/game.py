@@ -17,7 +17,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Literal
+from typing import Final, Literal
 
 from ccg.rules import saving
 from ccg.rules.cards.definitions import Catalog
@@ -36,16 +36,19 @@ from ccg.rules.rulebook.turn import Turns
 from ccg.rules.telling import viewing
 from ccg.rules.telling.view import EventView, UseView, View
 
-MUCH_TO_READ = 40
+MUCH_TO_READ: Final = 40
 """Active changes in play from which on all numbers are read as a move is made; ordinary games have a few."""
 
-MOVES_BETWEEN_COPIES = 8
+MOVES_BETWEEN_COPIES: Final = 8
 """After how many moves the state is copied again to go back to; up to so many are made again where one fails."""
 
+PUBLIC_BUT_FOR_THE_HAND = ("action", "effects", "defend", "cylon")
+"""Kinds of decision whose options come from what lies open, and from the hand alone besides."""
+
 ASKING = "Texts in play ask for themselves without end"
-BACK = "back"
-CONCEDE = "concede"
-DRAW = f"{CONCEDE} all"
+BACK: Final = "back"
+CONCEDE: Final = "concede"
+DRAW: Final = f"{CONCEDE} all"
 
 DrawReason = Literal["draw", "agreed", "abandoned"]
 """Why a game is ended as a draw: by who runs the table, by agreement, or because nobody has come back to it."""
@@ -64,7 +67,11 @@ _LEAVING: dict[Leaving, tuple[EventKind, str]] = {
 
 
 class Game:
-    """A game in progress. ``decision`` is who must choose what; :meth:`choose` is the only way on."""
+    """A game in progress. ``decision`` is who must choose what; :meth:`choose` is the only way on.
+
+    Opening hands are asked of all players at once: ``deciding`` are all who must choose, and :meth:`decision_of` says
+    what each of them is asked. Who knows of one decision at a time answers ``decision``, that of the first of them.
+    """
 
     __slots__ = ("_can_go_back", "_copied", "_decision", "_since", "beginning", "drawings", "engine")
 
@@ -118,7 +125,7 @@ class Game:
         known = record.engine == saving.ENGINE_VERSION and record.catalog == catalog.fingerprint
         for number, move in enumerate(record.moves):
             try:
-                game.move(move, known)
+                game.move(move, known, record.by[number] if record.by else None)
             except (LookupError, StopIteration, ValueError, EngineError) as error:
                 raise IllegalOption("not_offered", f"Move {number}, {move!r}, does not fit this game.") from error
         return game
@@ -127,7 +134,10 @@ class Game:
 
     @property
     def decision(self) -> Decision | None:
-        """Who must choose what, with every legal option; None when the game is over."""
+        """Who must choose what, with every legal option; None when the game is over.
+
+        Of several who must choose at once, it is the first one from the first player on.
+        """
         state = self.engine.state
         if self._decision is None and state.asking is not None:
             frame = state.agenda[-1]
@@ -137,21 +147,39 @@ class Game:
             self._decision = Decision(state.asking, state.question, options, frame.half_made(), card, piece)
         return self._decision
 
+    @property
+    def deciding(self) -> tuple[int, ...]:
+        """All seats that must choose now, that of ``decision`` first; none when the game is over."""
+        return tuple(self.engine.deciding())
+
+    def decision_of(self, seat: int) -> Decision | None:
+        """Return what the player at ``seat`` must choose now; None if nothing is asked of them."""
+        decision = self.decision
+        if decision is None or decision.seat == seat:
+            return decision
+        if seat not in self.engine.deciding():
+            return None
+        return Decision(
+            seat, decision.kind, decision.options, decision.can_take_back, decision.card, decision.piece
+        )  # fmt: skip
+
     def key(self, option: Option) -> str:
         """Return the stable name of ``option``."""
         return option.key(self.engine.catalog)
 
-    def choose(self, choice: Option | str) -> list[Event]:
+    def choose(self, choice: Option | str, seat: int | None = None) -> list[Event]:
         """Take a legal option, given itself or by its key; return the events up to the next decision.
+
+        ``seat`` is who chooses, one of :attr:`deciding` (None: the first of them).
 
         Raises :class:`IllegalOption` if it is not one of the decision's options, :class:`EngineError` if what
         the cards do never ends (docs/errors.md); nothing has changed then.
         """
-        decision = self._asked()
+        decision = self._asked(seat)
         option = read_key(choice, self.engine.catalog) if isinstance(choice, str) else choice
         if option not in decision.options or (isinstance(choice, str) and self.key(option) != choice):
             raise IllegalOption("not_offered", f"{str(choice)[:80]!r} is not among the legal options.")
-        return self._take(option, listing=True)
+        return self._take(option, decision.seat, listing=True)
 
     def take_back(self) -> list[Event]:
         """Leave a half-made move; the player is asked again what to do.
@@ -182,22 +210,25 @@ class Game:
             raise IllegalOption("over", "The game is over.")
         return self._go_on(partial(_end_in_draw, why))
 
-    def move(self, move: str, known: bool = False) -> list[Event]:
+    def move(self, move: str, known: bool = False, seat: int | None = None) -> list[Event]:
         """Make a move as records write it: an option's key, "back", "concede SEAT", or "concede all" for a draw.
 
         More words say why: "concede SEAT time" or "absent", "concede all agreed" or "abandoned".
-        ``known`` says that it is known to be legal, so that the options need not be listed to tell.
+        ``known`` says that it is known to be legal, so that the options need not be listed to tell. ``seat`` is whose
+        choice it is, where it is one (None: that of the first who is asked).
         """
         if move == BACK:
             return self.take_back()
         if move in _DRAW_REASONS:
             return self.draw(_DRAW_REASONS[move])
         if move.startswith(CONCEDE):
-            seat, _, why = move[len(CONCEDE) :].strip().partition(" ")
+            leaver, _, why = move[len(CONCEDE) :].strip().partition(" ")
             leaving = next((one for one in _LEAVING if one == (why or CONCEDE)), None)
-            if seat.isdecimal() and leaving is not None:
-                return self.concede(int(seat[:2]), leaving)  # nobody sits there, however long the number
-        return self._take(read_key(move, self.engine.catalog), listing=False) if known else self.choose(move)
+            if leaver.isdecimal() and leaving is not None:
+                return self.concede(int(leaver[:2]), leaving)  # nobody sits there, however long the number
+        if known:
+            return self._take(read_key(move, self.engine.catalog), seat, listing=False)
+        return self.choose(move, seat)
 
     @property
     def result(self) -> Result | None:
@@ -205,6 +236,25 @@ class Game:
         return self.engine.state.result
 
     # -- seeing
+
+    @property
+    def forced(self) -> bool:
+        """Whether whoever must choose has one option, and everybody can see that.
+
+        So it is if there would be no other, whatever cards they held: nobody learns anything from an answer that
+        comes at once.
+        """
+        decision = self.decision
+        if decision is None or len(decision.options) != 1 or decision.kind not in PUBLIC_BUT_FOR_THE_HAND:
+            return False
+        imagined = Game(saving.copy(self.engine))
+        player = imagined.engine.player(decision.seat)
+        if player.hand:
+            player.hand = [card_of(number, decision.seat) for number in range(len(self.engine.catalog.cards))]
+        try:
+            return imagined._asked().options == decision.options
+        except EngineError:  # some card that nobody holds asks for itself without end
+            return False
 
     def view(self, seat: int | None) -> View:
         """Return the game as the player at ``seat`` may see it; None is a spectator."""
@@ -219,7 +269,7 @@ class Game:
         What the player who decides can do are the options of their decision; nobody is told anything that
         they may not know.
         """
-        options = self._asked().options if self.engine.state.asking == seat else []
+        options = self._asked().options if seat in self.engine.deciding() else []
         return viewing.uses(self.engine, seat, options)
 
     def seen(self, event: Event, seat: int | None) -> EventView:
@@ -255,16 +305,25 @@ class Game:
 
     # -- inside
 
-    def _asked(self) -> Decision:
+    def _asked(self, seat: int | None = None) -> Decision:
+        """Return what is asked of ``seat``, or (None) of the first who is asked."""
         decision = self.decision
         if decision is None:
             raise IllegalOption("over", "The game is over.")
-        return decision
+        own = decision if seat is None else self.decision_of(seat)
+        if own is None:
+            raise IllegalOption("not_offered", "This player has nothing to choose now.")
+        return own
 
-    def _take(self, option: Option, listing: bool) -> list[Event]:
-        if self.engine.state.asking is None:
+    def _take(self, option: Option, seat: int | None, listing: bool) -> list[Event]:
+        deciding = self.engine.deciding()
+        if not deciding:
             raise IllegalOption("over", "The game is over.")
-        return self._go_on(partial(_answer, option), WORK_LIMIT, listing)
+        if seat is None:
+            seat = deciding[0]
+        elif seat not in deciding:
+            raise IllegalOption("not_offered", "This player has nothing to choose now.")
+        return self._go_on(partial(_answer, option, seat), WORK_LIMIT, listing)
 
     def _go_on(self, change: Callable[[Engine], None], most_work: int = NO_LIMIT, listing: bool = False) -> list[Event]:
         """Make ``change`` and go on to the next decision; if that fails, the game stands where it stood before.
@@ -328,9 +387,9 @@ def digest_of(saved: bytes) -> str:
     return hashlib.sha256(saved).hexdigest()[:32]
 
 
-def _answer(option: Option, engine: Engine) -> None:
+def _answer(option: Option, seat: int, engine: Engine) -> None:
     engine.state.asking = None
-    engine.state.agenda[-1].take(engine, option)
+    engine.state.agenda[-1].take_from(engine, seat, option)
 
 
 def _leave_move(engine: Engine) -> None:
@@ -355,10 +414,10 @@ def _end_in_draw(why: DrawReason, engine: Engine) -> None:
 def _seat_down(seat: Seat, place: int, catalog: Catalog) -> Player:
     unknown = sorted({card for card in [seat.base, *seat.deck] if card not in catalog})
     if unknown:
-        raise SetupError("unknown_card", f"{seat.name}: there is no card {', '.join(unknown[:5])}.")
+        raise SetupError("unknown_card", f"{seat.name}: there is no card {', '.join(unknown[:5])}.", place)
     if catalog[seat.base].type != "base":
-        raise SetupError("base", f"{seat.name}: {catalog[seat.base].name} is not a base.")
+        raise SetupError("base", f"{seat.name}: {catalog[seat.base].name} is not a base.", place)
     if any(catalog[card].type == "base" for card in set(seat.deck)):
-        raise SetupError("base_in_deck", f"{seat.name}: a base cannot be part of the deck.")
+        raise SetupError("base_in_deck", f"{seat.name}: a base cannot be part of the deck.", place)
     deck = [card_of(catalog.index[card], place) for card in reversed(seat.deck)]
     return Player(seat.name, catalog[seat.base].influence or 0, deck)

@@ -16,10 +16,14 @@ class Seat(Struct, frozen=True):
 
 
 class Record(Struct, frozen=True):
-    """A whole game: its beginning and every move. A move is what ``Game.move`` takes."""
+    """A whole game: its beginning and every move. A move is what ``Game.move`` takes.
+
+    ``by`` is the seat of each move; it is left out where of those asked at once the first one always chose first.
+    """
 
     engine: int
     catalog: str
     seed: bytes
     seats: list[Seat]
     moves: list[str]
+    by: Sequence[int] = ()

@@ -18,7 +18,7 @@ from ccg.rules.cards.definitions import Catalog
 from ccg.rules.core import engine as engine_module
 from ccg.rules.core.data import Reader, encode
 from ccg.rules.core.engine import Engine, Frame
-from ccg.rules.core.state import State, definition_of, owner_of
+from ccg.rules.core.state import CardNumber, State, card_of
 from ccg.rules.effects.compiling import compile_scripts
 from ccg.rules.errors import StateError
 
@@ -109,11 +109,10 @@ def _check(engine: Engine) -> None:
         zones += [piece.cards, piece.supplies]
         if not piece.cards or not 0 <= piece.controller < players:
             raise StateError("damaged", "This saved game is damaged: a piece has no card or no player.")
-    if any(
-        not 0 <= definition_of(card) < len(engine.catalog) or owner_of(card) >= players
-        for zone in zones
-        for card in zone
-    ):
+    cards = set[CardNumber]().union(*zones)
+    owners = {card & 7 for card in cards}
+    past = card_of(len(engine.catalog), 0)
+    if min(cards, default=0) < 0 or max(cards, default=0) >= past or max(owners, default=0) >= players:
         raise StateError("damaged", "This saved game is damaged: it names cards that are not in the catalogue.")
     if not state.agenda and state.result is None:
         raise StateError("damaged", "This saved game is damaged: nothing is left to happen.")

@@ -8,7 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccg.rules import Catalog, Game, IllegalOption, Record, StateError
+from ccg.rules.core.state import card_of
 from ccg.rules.saving import ENGINE_VERSION
+from tests.at_length import examples
 from tests.reading import own_cards
 from tests.rules.tables import keys, restless, start, walk
 
@@ -113,6 +115,18 @@ def test_a_game_of_another_engine_or_other_cards_is_refused(catalog: Catalog) ->
     assert refused.value.code == "catalog"
 
 
+@pytest.mark.parametrize("card", [-1, card_of(0, 2), card_of(1_000_000, 0)], ids=["negative", "owner", "definition"])
+@pytest.mark.parametrize("zone", ["deck", "hand", "removed", "gone", "supplies"])
+def test_a_card_that_is_in_no_catalogue_or_has_no_owner_is_refused(catalog: Catalog, card: int, zone: str) -> None:
+    game = start(catalog)
+    player = game.engine.player(1)
+    cards = player.resource[0].supplies if zone == "supplies" else getattr(player, zone)
+    cards.append(card)
+
+    with pytest.raises(StateError, match="names cards"):
+        Game.load(game.save(), catalog)
+
+
 CATALOG = own_cards()
 SAVED = [game.save() for number, game in enumerate(walk(CATALOG, "saved", 3, most=200)) if number % 23 == 0]
 
@@ -139,7 +153,7 @@ def damaged(draw: st.DrawFn) -> tuple[bytes, bytes]:
 
 
 @pytest.mark.slow
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=examples(1500))
 @given(damaged())
 def test_damaged_bytes_are_refused_or_mean_the_same_game(both: tuple[bytes, bytes]) -> None:
     data, hurt = both
@@ -155,7 +169,7 @@ def test_damaged_bytes_are_refused_or_mean_the_same_game(both: tuple[bytes, byte
     assert known
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300))
 @given(st.binary(max_size=300))
 def test_any_bytes_at_all_are_refused(data: bytes) -> None:
     with pytest.raises(StateError):

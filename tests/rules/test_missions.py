@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from ccg.rules import CardDef, Catalog, Game
 from ccg.rules.cards.definitions import Requirement
 from ccg.rules.rulebook.missions import next_helps
+from tests.at_length import examples
 from tests.reading import own_cards
 from tests.rules.tables import keys, position
 
@@ -69,7 +70,7 @@ REQUIRED = st.lists(st.sampled_from(ASKED), min_size=1, max_size=4).map(lambda a
 
 
 @pytest.mark.slow
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400))
 @given(FLEET, REQUIRED, st.lists(st.sampled_from(UNITS), max_size=2))
 def test_a_mission_can_be_resolved_just_when_different_units_meet_it(
     units: list[tuple[Unit, bool]], asked: list[Requirement], reserve: list[Unit]
@@ -80,7 +81,7 @@ def test_a_mission_can_be_resolved_just_when_different_units_meet_it(
 
 
 @pytest.mark.slow
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300))
 @given(FLEET, REQUIRED)
 def test_every_set_of_units_that_meets_it_can_be_named_and_no_other(
     units: list[tuple[Unit, bool]], asked: list[Requirement]
@@ -102,7 +103,7 @@ def test_every_set_of_units_that_meets_it_can_be_named_and_no_other(
     assert named == ways(units, asked)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150))
 @given(FLEET, REQUIRED)
 def test_whatever_is_named_the_mission_resolves_and_nobody_is_committed(
     units: list[tuple[Unit, bool]], asked: list[Requirement]

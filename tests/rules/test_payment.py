@@ -16,6 +16,7 @@ from ccg.rules.effects.language import read_ability
 from ccg.rules.rulebook import payment
 from ccg.rules.rulebook.payment import AvailableResources
 from ccg.rules.soak.affordable import Purse, Stack, affordable
+from tests.at_length import examples
 from tests.rules.tables import keys, position
 
 MOST_STACKS = 5
@@ -107,7 +108,7 @@ def offered_ways(game: Game) -> set[frozenset[int]]:
     return ways
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=examples(250))
 @given(st.sampled_from(COSTS), STACK, st.lists(STACK, max_size=MOST_STACKS - 1))
 def test_every_legal_way_to_pay_is_offered_and_no_other(
     cost: Cost, base: tuple[str, int, bool], assets: Stacks
@@ -122,7 +123,7 @@ def test_every_legal_way_to_pay_is_offered_and_no_other(
         assert offered_ways(game) == ways
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=examples(250))
 @given(st.sampled_from(COSTS), STACK, st.lists(STACK, max_size=MOST_STACKS + 1))
 def test_the_proposal_pays_with_the_least_left_over(cost: Cost, base: tuple[str, int, bool], assets: Stacks) -> None:
     game = table(cost, base, assets)
@@ -146,7 +147,7 @@ def test_the_proposal_pays_with_the_least_left_over(cost: Cost, base: tuple[str,
     assert waste(frozenset(spent)) == min(map(waste, ways))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100))
 @given(st.sampled_from(COSTS), STACK, st.lists(STACK, max_size=MOST_STACKS - 1))
 def test_what_is_owed_goes_down_to_nothing(cost: Cost, base: tuple[str, int, bool], assets: Stacks) -> None:
     game = table(cost, base, assets)
@@ -197,7 +198,7 @@ HELPERS = st.lists(st.integers(0, 2), max_size=3)
 DISCOUNTS = st.lists(st.integers(1, 3), max_size=3)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400))
 @given(st.sampled_from([*COSTS, (0, 0, 0)]), st.sampled_from([0, 0, 1, 3]), STACKS, HELPERS, DISCOUNTS)
 def test_what_can_be_paid_is_what_trying_every_way_finds(
     cost: Cost, price: int, stacks: list[Stack], helpers: list[int], discounts: list[int]

@@ -103,6 +103,34 @@ def test_the_totals_are_told_with_the_rule_that_decides() -> None:
     ]
 
 
+DANGEROUS = "BSG1-148"
+"""A Fighter without abilities that adds 2 to the threat level, and is a threat of 2 itself."""
+
+
+def attacked(*alert: str) -> Game:
+    """The Cylons attack while Ana has these units alert, and one in reserve."""
+    ana = {"base": PLAIN_BASE, "fill": DANGEROUS, "alert": list(alert), "reserve": [DANGEROUS]}
+    ben = {"base": PLAIN_BASE, "fill": DANGEROUS, "reserve": [DANGEROUS] * 12}
+    return position(CATALOG, ana, ben, first="Ana", phase="cylon")
+
+
+def test_who_cannot_challenge_a_cylon_threat_is_told_what_that_costs_and_why() -> None:
+    game = attacked()
+    assert stakes(game, 0)[0] == "You cannot challenge a Cylon threat: you pass and lose 1 influence."
+    decision = game.view(0).decision
+    assert decision is not None
+    reserve = game.engine.player(0).reserve[0]
+    assert [(use.verb, use.piece, use.reason) for use in decision.unable] == [("challenge", reserve.id, "not_alert")]
+    before = game.engine.player(0).influence
+    game.choose("pass")
+    assert before - game.engine.player(0).influence == 1
+
+
+def test_who_can_challenge_a_cylon_threat_is_told_both() -> None:
+    asked = "Challenge a Cylon threat to gain 2 influence, or pass and lose 1."
+    assert stakes(attacked(DANGEROUS), 0)[0] == asked
+
+
 # ---------------------------------------------------------------- what a question is about
 
 

@@ -64,7 +64,7 @@ def test_a_game_starts_only_with_cards_that_exist_where_they_belong(
     with pytest.raises(SetupError) as refused:
         Game.start([Seat("Ana", PLAIN_BASE, DECK), Seat("Ben", base, deck)], catalog, b"seed")
 
-    assert refused.value.code == code
+    assert (refused.value.code, refused.value.seat) == (code, 1)
     assert "Ben" in refused.value.message
 
 

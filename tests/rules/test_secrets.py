@@ -82,7 +82,7 @@ def test_a_spectator_sees_no_more_than_any_player(catalog: Catalog) -> None:
         nobody = game.view(None)
 
         assert nobody.decision is None or nobody.decision.options == []
-        assert all(stack.supply_cards == [] for player in nobody.players for stack in player.stacks)
+        assert all(stack.supply_cards == () for player in nobody.players for stack in player.stacks)
         for seat, player in enumerate(nobody.players):
             assert Counter(player.hand_cards) == Counter(
                 game.engine.card(card).id for card in game.engine.player(seat).shown

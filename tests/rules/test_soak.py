@@ -18,6 +18,7 @@ from ccg.rules.soak import __main__ as command
 from ccg.rules.soak import dealing
 from ccg.rules.soak.playing import Plan, Story, soak
 from ccg.rules.soak.shrinking import retold, shrink
+from tests.at_length import AT_LENGTH
 from tests.conftest import PATCHED
 
 GAMES = [
@@ -34,7 +35,8 @@ GAMES = [
     (4, "mixed", 3, 1),
     (8, "starter", 1, 1),
 ]
-"""Players, decks, games of a test, and tests: 62 games, in chunks that several processes can share.
+"""Players, decks, games of a test, and tests: 62 games, in chunks that several processes can share. `make test` plays a
+third of each chunk, `make thorough` all.
 
 Enough to see that the soak works with every kind of deck; what finds rare faults are its long runs (docs/soak.md).
 """
@@ -44,15 +46,27 @@ QUICK = (2, "starter", 0)
 """The chunk that `make quick` plays too; all others are slow."""
 
 
+def marks_of(players: int, decks: str, chunk: int) -> list[pytest.MarkDecorator]:
+    """Return the marks of a chunk; that of eight players takes as long as all others of `make test`."""
+    if (players, decks, chunk) == QUICK:
+        return []
+    return [pytest.mark.slow, *([pytest.mark.thorough] if players == 8 else [])]
+
+
+def numbers_of(chunk: int, games: int) -> range:
+    """Return the numbers of a chunk's games, or of the first third of them."""
+    return range(chunk * games, chunk * games + (games if AT_LENGTH else -(-games // 3)))
+
+
 @pytest.mark.parametrize(
     ("players", "decks", "numbers"),
     [
         pytest.param(
             players,
             decks,
-            range(chunk * games, (chunk + 1) * games),
+            numbers_of(chunk, games),
             id=f"{players}-{decks}-{chunk}",
-            marks=() if (players, decks, chunk) == QUICK else pytest.mark.slow,
+            marks=marks_of(players, decks, chunk),
         )
         for players, decks, games, chunks in GAMES
         for chunk in range(chunks)

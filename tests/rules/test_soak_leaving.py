@@ -17,13 +17,15 @@ from ccg.rules.rulebook.payment import Payment
 from ccg.rules.soak import __main__ as command
 from ccg.rules.soak.playing import LEAVING, MIXTURE, Plan, Story, soak
 from ccg.rules.soak.shrinking import retold, shrink
+from tests.at_length import thorough
 from tests.conftest import PATCHED
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize(
-    ("players", "decks", "games"), [(2, "mixed", 2), (3, "legal", 2), (3, "focused", 2), (4, "starter", 1)]
+    ("players", "decks", "games"),
+    [(2, "mixed", 2), (3, "legal", 1), thorough(3, "focused", 2), thorough(4, "starter", 1)],
 )
 def test_nothing_breaks_wherever_somebody_leaves(catalog: Catalog, players: int, decks: str, games: int) -> None:
     for number in range(games):

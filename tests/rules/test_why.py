@@ -11,6 +11,7 @@ import yaml
 
 from ccg.rules import CardDef, Catalog, Game, UseView
 from ccg.rules.cards.definitions import requirement
+from ccg.rules.core import characteristics
 from ccg.rules.core.causes import Cause
 from ccg.rules.core.legality import Reason
 from ccg.rules.core.state import Piece, Until
@@ -99,11 +100,16 @@ def told(causes: list[Cause]) -> list[tuple[Any, ...]]:
 # ---------------------------------------------------------------- why a number is what it is
 
 
+def causes(game: Game, piece: Piece) -> list[Cause]:
+    """Return what makes ``piece`` other than printed."""
+    return explanations.of_piece(game.engine, piece, characteristics.active_kinds(game.engine))
+
+
 def test_a_number_as_printed_needs_no_cause() -> None:
     game = table({"alert": ["Crew"]})
 
     assert explanations.power(game.engine, named(game, "Crew")) == (2, [])
-    assert explanations.of_piece(game.engine, named(game, "Crew")) == []
+    assert causes(game, named(game, "Crew")) == []
 
 
 def test_another_card_raises_the_power_while_it_is_in_play() -> None:
@@ -111,8 +117,8 @@ def test_another_card_raises_the_power_while_it_is_in_play() -> None:
     crew = named(game, "Crew")
 
     assert explanations.power(game.engine, crew).shown == 3
-    assert told(explanations.of_piece(game.engine, crew)) == [("Chief", "power", 1, "in play")]
-    assert explanations.of_piece(game.engine, crew)[0].piece == named(game, "Chief").id
+    assert told(causes(game, crew)) == [("Chief", "power", 1, "in play")]
+    assert causes(game, crew)[0].piece == named(game, "Chief").id
 
 
 def test_several_causes_are_told_each_with_its_end() -> None:
@@ -131,14 +137,14 @@ def test_several_causes_are_told_each_with_its_end() -> None:
 def test_a_linked_mission_is_a_cause_while_it_is_linked() -> None:
     game = table({"alert": [{"card": "Wing", "linked": ["Medal"]}]})
 
-    assert told(explanations.of_piece(game.engine, named(game, "Wing"))) == [("Medal", "power", 1, "linked")]
+    assert told(causes(game, named(game, "Wing"))) == [("Medal", "power", 1, "linked")]
 
 
 def test_a_card_sacrificed_beneath_is_a_cause() -> None:
     game = table({"alert": [{"stack": ["Crew", "Crew"]}]})
     game.choose(next(key for key in keys(game) if key.startswith("boost")))
 
-    assert told(explanations.of_piece(game.engine, named(game, "Crew"))) == [("Crew", "power", 1, Until.PHASE)]
+    assert told(causes(game, named(game, "Crew"))) == [("Crew", "power", 1, Until.PHASE)]
 
 
 def test_what_lies_face_down_has_no_numbers_by_rule() -> None:
@@ -149,7 +155,7 @@ def test_what_lies_face_down_has_no_numbers_by_rule() -> None:
     assert told(explanations.threat(game.engine, crew).causes) == [("exhausted", "threat", -1, "")]
     assert told(explanations.traits(game.engine, crew)) == [("exhausted", "trait", "-Officer", "")]
     assert told(explanations.power(game.engine, asset).causes) == [("asset", "power", -2, "")]
-    assert explanations.of_piece(game.engine, crew) == [], "that it lies face down is seen anyway"
+    assert causes(game, crew) == [], "that it lies face down is seen anyway"
 
 
 def test_gained_and_lost_traits_and_keywords_have_causes() -> None:

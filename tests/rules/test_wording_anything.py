@@ -19,6 +19,7 @@ from ccg.rules.effects.compiling import AbilityError, compile_card
 from ccg.rules.effects.language import WORDS, step
 from ccg.rules.effects.word import Word
 from ccg.rules.telling.wording import MissingWordsError, ability_text, plain
+from tests.at_length import examples
 from tests.rules import samples
 from tests.rules.test_wording import _rules, _terminal
 
@@ -149,7 +150,7 @@ cards = st.sampled_from([
 
 
 @pytest.mark.slow
-@settings(max_examples=600, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@settings(max_examples=examples(600), suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
 @given(cards, abilities)
 def test_what_compiles_can_be_told(card: CardDef, ability: Ability) -> None:
     try:

@@ -10,7 +10,7 @@ and place, since whoever writes a set wants to mend it once.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -208,33 +208,8 @@ def _folded(name: str) -> tuple[str, str]:
 
 def _check_together(read: Sequence[_Read], known: Sequence[CardSet], problems: list[Problem]) -> None:
     """Check what no set can know alone: codes, names that two cards share, cards and words that are named."""
-    cards = {card.id: card for one in known for card in one.cards}
-    # Both ways: a name in capitals looks like others than the same in small letters, and lists find both by either.
-    named = {way(card.name): card.id for card in cards.values() if card.type != "base" for way in (look, _folded)}
-    codes = {look(one.code): one.code for one in known}
-    every_code = {one.code.casefold() for one in (*known, *(one.set for one in read))}
-    for one in read:
-        code = one.set.code
-        if code in codes.values():
-            problems.append(Problem(text=f"two folders say they are the set {code}", file=one.source))
-        elif codes.setdefault(look(code), code) != code:
-            alike = f"the code {code} looks like {codes[look(code)]}"
-            problems.append(Problem(text=alike, advice="choose another", file=one.source))
-        codes[look(code)] = code
-        for card in one.set.cards:
-            cards[card.id] = card
-            ways = (_folded, look) if card.type != "base" else ()
-            firsts = [named.setdefault(way(card.name), card.id) for way in ways]
-            first = next((other for other in firsts if other != card.id), card.id)
-            if first != card.id:
-                same = fold(card.name) == fold(cards[first].name)
-                as_name = f"is the name of {first} already", f"say reprint_of: {first}"
-                in_looks = f"looks like the name of {first}, {cards[first].name}", "choose another"
-                text, advice = as_name if same else in_looks
-                problems.append(one.places[card.id].problem(f"{card.name} {text}", advice=advice))
-            if bare_printing(card.name, every_code):
-                text = f"a deck list would read {quoted(card.name)} as set and number"
-                problems.append(one.places[card.id].problem(text, advice="take a name that lists can carry"))
+    _check_codes(read, known, problems)
+    cards = _check_names(read, known, problems)
     for stored in known:
         problems += [
             Problem(
@@ -249,15 +224,57 @@ def _check_together(read: Sequence[_Read], known: Sequence[CardSet], problems: l
         problems += [
             one.places[card.id].placed(p) for card in one.set.cards for p in known_words.unknown_words(card, words)
         ]
-        for printing_id, name in one.reprints.items():
-            original = next(p.card for p in one.set.printings if p.id == printing_id)
-            place = one.places[printing_id]
-            if original not in cards:
-                wrong = Problem(("reprint_of",), f"there is no card {original!r}", nearest(original, cards))
-                problems.append(place.placed(wrong))
-            elif fold(name) != fold(cards[original].name):
-                wrong = Problem(("reprint_of",), f"{original} is {cards[original].name}, not {name}")
-                problems.append(place.placed(wrong))
+        _check_reprints(one, cards, problems)
+
+
+def _check_codes(read: Sequence[_Read], known: Sequence[CardSet], problems: list[Problem]) -> None:
+    """Check that no two sets have one code, or codes that look alike."""
+    codes = {look(one.code): one.code for one in known}
+    for one in read:
+        code = one.set.code
+        if code in codes.values():
+            problems.append(Problem(text=f"two folders say they are the set {code}", file=one.source))
+        elif codes.setdefault(look(code), code) != code:
+            alike = f"the code {code} looks like {codes[look(code)]}"
+            problems.append(Problem(text=alike, advice="choose another", file=one.source))
+        codes[look(code)] = code
+
+
+def _check_names(read: Sequence[_Read], known: Sequence[CardSet], problems: list[Problem]) -> dict[str, CardDef]:
+    """Check that no card has a name that another one has, looks like, or that lists cannot carry; return all cards."""
+    cards = {card.id: card for one in known for card in one.cards}
+    # Both ways: a name in capitals looks like others than the same in small letters, and lists find both by either.
+    named = {way(card.name): card.id for card in cards.values() if card.type != "base" for way in (look, _folded)}
+    every_code = {one.code.casefold() for one in (*known, *(one.set for one in read))}
+    for one in read:
+        for card in one.set.cards:
+            cards[card.id] = card
+            ways = (_folded, look) if card.type != "base" else ()
+            firsts = [named.setdefault(way(card.name), card.id) for way in ways]
+            first = next((other for other in firsts if other != card.id), card.id)
+            if first != card.id:
+                same = fold(card.name) == fold(cards[first].name)
+                as_name = f"is the name of {first} already", f"say reprint_of: {first}"
+                in_looks = f"looks like the name of {first}, {cards[first].name}", "choose another"
+                text, advice = as_name if same else in_looks
+                problems.append(one.places[card.id].problem(f"{card.name} {text}", advice=advice))
+            if bare_printing(card.name, every_code):
+                text = f"a deck list would read {quoted(card.name)} as set and number"
+                problems.append(one.places[card.id].problem(text, advice="take a name that lists can carry"))
+    return cards
+
+
+def _check_reprints(one: _Read, cards: Mapping[str, CardDef], problems: list[Problem]) -> None:
+    """Check that what a set reprints is there, under the same name."""
+    for printing_id, name in one.reprints.items():
+        original = next(p.card for p in one.set.printings if p.id == printing_id)
+        place = one.places[printing_id]
+        if original not in cards:
+            wrong = Problem(("reprint_of",), f"there is no card {original!r}", nearest(original, cards))
+            problems.append(place.placed(wrong))
+        elif fold(name) != fold(cards[original].name):
+            wrong = Problem(("reprint_of",), f"{original} is {cards[original].name}, not {name}")
+            problems.append(place.placed(wrong))
 
 
 def look(name: str) -> str:

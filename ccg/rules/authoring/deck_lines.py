@@ -1,7 +1,7 @@
 """Lines of deck lists: what one line says by its form alone, before any card is looked up.
 
-Deck lists are read by :mod:`decks.textlist`, which knows the cards; what must not depend on the cards stands here,
-so that the importer can ask the same reader whether a deck list would carry a new card's name
+Deck lists are read by :mod:`decks.lists.textlist`, which knows the cards; what must not depend on the cards stands
+here, so that the importer can ask the same reader whether a deck list would carry a new card's name
 (:func:`misread`). Forms are peeled off both ends of a line, and what is left is the name: a number at its end
 belongs to it ("Name 227"), a number in front of it never does.
 

@@ -12,6 +12,7 @@ import re
 import types
 import typing
 import unicodedata
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from typing import Annotated, Any, Literal, TypeVar
@@ -215,7 +216,7 @@ def phrase_of(kind: Any) -> str | None:
 # ---------------------------------------------------------------- what a type allows
 
 
-class _Kind:
+class _Kind(ABC):
     """One alternative of a type."""
 
     words = ""
@@ -223,9 +224,9 @@ class _Kind:
     def __init__(self, meta: Meta | None = None) -> None:
         self.meta = meta or Meta()
 
+    @abstractmethod
     def takes(self, raw: Any) -> bool:
         """Return whether ``raw`` is at least of this sort."""
-        raise NotImplementedError
 
     def read(self, raw: Any, path: KeyPath, problems: list[Problem]) -> Any:
         """Return the value, adding to ``problems`` what does not fit."""

@@ -173,6 +173,9 @@ def _fingerprint(cards: Iterable[CardDef]) -> str:
     return hashlib.sha256(msgspec.msgpack.encode(records)).hexdigest()[:16]
 
 
+OWNERS = 8
+"""How many numbers a definition has in a game: one for each player who may own it."""
+
 Numbers = tuple[int, int, int, tuple[str, ...], tuple[KeywordName, ...]]
 """Power, Cylon threat, mystic value, traits and keywords."""
 
@@ -180,12 +183,12 @@ Numbers = tuple[int, int, int, tuple[str, ...], tuple[KeywordName, ...]]
 class Catalog:
     """All cards of one data version, in order of their ids; cards are then small numbers.
 
-    ``fingerprint`` tells two catalogues apart: a saved game is read back only with its own. ``printed``
-    are the numbers and words on the cards, ``makes`` the places of what they produce, ``scripts`` what the cards do,
-    in the same order. ``occasions`` are the kinds of event some card waits for, ``changes`` those of change some
-    card makes while in play, ``replaced`` those of instruction some card may replace, ``adders`` whether some card
-    adds to resource stacks, ``passive`` and ``helping`` the cards whose texts work by themselves and that help with
-    missions;
+    ``fingerprint`` tells two catalogues apart: a saved game is read back only with its own. ``ids_of_cards`` are the
+    ids by the numbers that cards have in a game, where they have an owner. ``printed`` are the numbers and words on
+    the cards, ``makes`` the places of what they produce, ``scripts`` what the cards do, in the same order.
+    ``occasions`` are the kinds of event some card waits for, ``changes`` those of change some card makes while in
+    play, ``replaced`` those of instruction some card may replace, ``adders`` whether some card adds to resource
+    stacks, ``passive`` and ``helping`` the cards whose texts work by themselves and that help with missions;
     :func:`ccg.rules.effects.compiling.compile_scripts` puts them here.
     """
 
@@ -193,6 +196,7 @@ class Catalog:
         """Take ``cards`` in any order; raises ValueError if two share an id."""
         self.cards: tuple[CardDef, ...] = tuple(sorted(cards, key=lambda card: card.id))
         self.ids: tuple[str, ...] = tuple(card.id for card in self.cards)
+        self.ids_of_cards: list[str] = [card_id for card_id in self.ids for _ in range(OWNERS)]
         self.names: tuple[str, ...] = tuple(card.name for card in self.cards)
         self.printed: tuple[Numbers, ...] = tuple(
             (card.power or 0, card.threat or 0, card.mystic or 0, card.traits, card.keywords) for card in self.cards

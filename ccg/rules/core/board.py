@@ -30,11 +30,12 @@ from ccg.rules.errors import EngineError
 class Board(Generic[F]):
     """The state of a game with its catalogue, as rules ask and change it."""
 
-    __slots__ = ("_found", "_orders", "catalog", "state")
+    __slots__ = ("_found", "_orders", "cards", "catalog", "state")
 
     def __init__(self, state: State[F], catalog: Catalog) -> None:
         self.state = state
         self.catalog = catalog
+        self.cards: tuple[CardDef, ...] = catalog.cards
         self._found: dict[int, Piece] | None = None
         self._orders: dict[SeatNumber, list[SeatNumber]] = {}
 
@@ -148,11 +149,11 @@ class Board(Generic[F]):
 
     def card(self, card: CardNumber) -> CardDef:
         """Return the definition of ``card``."""
-        return self.catalog.cards[card >> 3]
+        return self.cards[card >> 3]
 
     def definition(self, piece: Piece) -> CardDef:
         """Return the definition of the card on top of ``piece``."""
-        return self.catalog.cards[piece.cards[0] >> 3]
+        return self.cards[piece.cards[0] >> 3]
 
     def role(self, card: CardNumber) -> Role:
         """Return what a personnel or ship card is as a unit; both may lie in one stack, under one title."""

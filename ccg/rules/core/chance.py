@@ -10,12 +10,13 @@ from __future__ import annotations
 from functools import lru_cache
 from hashlib import sha256
 from struct import unpack
+from typing import Final
 
 from ccg.rules.core.data import Data, Fixed
 
-_WORD = 4
-_WORDS_IN_A_HASH = 32 // _WORD
-_SPAN = 1 << (8 * _WORD)
+_WORD: Final = 4
+_WORDS_IN_A_HASH: Final = 32 // _WORD
+_SPAN: Final = 1 << (8 * _WORD)
 
 
 class Drawing(Fixed, frozen=True):
@@ -55,9 +56,9 @@ class Chance(Data):
             cards[last], cards[other] = cards[other], cards[last]
 
     def _word(self) -> int:
-        block, place = divmod(self.drawn, _WORDS_IN_A_HASH)
-        self.drawn += 1
-        return _words(self.seed, block)[place]
+        drawn = self.drawn
+        self.drawn = drawn + 1
+        return _words(self.seed, drawn // _WORDS_IN_A_HASH)[drawn % _WORDS_IN_A_HASH]
 
 
 @lru_cache(maxsize=64)

@@ -8,6 +8,7 @@ face down and has its type and title only, except for a participant of the chall
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from ccg.rules.cards.definitions import UNIT_KEYWORDS, CardDef, KeywordName, Numbers
 from ccg.rules.core.engine import ActiveModifier, Engine
@@ -16,13 +17,15 @@ from ccg.rules.core.state import Area, ModifierKind, Piece, Role, SeatNumber
 
 CYLON = "Cylon"
 
-BASE, ASSET, THREAT = Role.BASE, Role.ASSET, Role.THREAT
+BASE: Final = Role.BASE
+ASSET: Final = Role.ASSET
+THREAT: Final = Role.THREAT
 """Taken out of their enumeration once: Python 3.11 needs longer to find them there than for the comparison."""
 
-READ: tuple[ModifierKind, ...] = ("power", "threat", "trait", "keyword", "cannot")
+READ: Final[tuple[ModifierKind, ...]] = ("power", "threat", "trait", "keyword", "cannot")
 """The kinds of change that change what :func:`read` gives, or what a piece can do."""
 
-NOT_READ: Numbers = (0, 0, 0, (), ())
+NOT_READ: Final[Numbers] = (0, 0, 0, (), ())
 
 
 def speaks(engine: Engine, piece: Piece) -> bool:
@@ -70,7 +73,8 @@ def changed(engine: Engine, kind: ModifierKind, piece: Piece) -> int:
     active_modifiers = engine.active_modifiers(kind)
     if not active_modifiers:
         return 0
-    kept = engine.changes.get((kind, _one(piece))) if engine.still else None
+    one = kind, _one(piece)
+    kept = engine.changes.get(one) if engine.still else None
     if kept is not None:
         return kept
     change = 0
@@ -78,7 +82,7 @@ def changed(engine: Engine, kind: ModifierKind, piece: Piece) -> int:
         if active.touches(engine, piece):
             change += active.amount(engine, piece)
     if engine.keeps():
-        engine.changes[kind, _one(piece)] = change
+        engine.changes[one] = change
     return change
 
 
@@ -144,7 +148,7 @@ def keywords(engine: Engine, piece: Piece) -> tuple[KeywordName, ...]:
 def active_kinds(engine: Engine) -> list[ModifierKind]:
     """Return the kinds of active modifiers that can change numbers, traits or keywords of pieces."""
     could_be = engine.kinds_of_change()
-    return [kind for kind in READ if kind in could_be and engine.active_modifiers(kind)]
+    return [kind for kind in READ if kind in could_be and engine.active_modifiers(kind)] if could_be else []
 
 
 def read(engine: Engine, piece: Piece, kinds: list[ModifierKind]) -> Numbers:
@@ -265,7 +269,9 @@ def fleet_defense(engine: Engine) -> int:
     A spent base counts as well (ruling 38).
     """
     bases = [player.resource[0] for player in engine.state.players if not player.lost]
-    level = sum([engine.catalog.printed[base.cards[0] >> 3][0] for base in bases])
+    level, printed = 0, engine.catalog.printed
+    for base in bases:
+        level += printed[base.cards[0] >> 3][0]
     for active in engine.active_modifiers("fleet"):
         level += active.amount(engine, bases[0])
     return level
@@ -273,9 +279,10 @@ def fleet_defense(engine: Engine) -> int:
 
 def threat_level(engine: Engine) -> int:
     """Return the total Cylon threat of all face-up alert and reserve cards (Cylon Phase)."""
+    level, printed = 0, engine.catalog.printed
     face_up = threatening(engine)
-    printed = engine.catalog.printed
-    level = sum([printed[piece.cards[0] >> 3][1] for piece in face_up])
+    for piece in face_up:
+        level += printed[piece.cards[0] >> 3][1]
     if engine.active_modifiers("threat"):
         level += sum([changed(engine, "threat", piece) for piece in face_up])
     return level
@@ -284,11 +291,7 @@ def threat_level(engine: Engine) -> int:
 def threatening(engine: Engine) -> list[Piece]:
     """Return the cards whose threat counts for the threat level: face up, alert or in reserve."""
     return [
-        piece
-        for player in engine.state.players
-        for lying in (player.alert, player.reserve)
-        for piece in lying
-        if not piece.exhausted
+        piece for player in engine.state.players for piece in (*player.alert, *player.reserve) if not piece.exhausted
     ]
 
 

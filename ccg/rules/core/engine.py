@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
-from typing import ClassVar, Literal
+from typing import ClassVar, Final, Literal
 
 from ccg.rules.cards.definitions import Catalog, Requirement
 from ccg.rules.cards.phrases import Selector
@@ -38,7 +38,7 @@ from ccg.rules.core.state import (
 from ccg.rules.core.work import MeteredBoard
 from ccg.rules.errors import EngineError
 
-STEP_LIMIT = 5_000
+STEP_LIMIT: Final = 5_000
 """Steps between two decisions after which a game counts as caught in a loop (a fault, never a hang).
 
 Three thousand random games with all cards took 230 at most."""
@@ -46,12 +46,12 @@ Three thousand random games with all cards took 230 at most."""
 DEPTH_LIMIT = 1_500
 """Frames on the agenda after which cards count as setting each other off for ever, asking or not (real games: 91)."""
 
-MOST_CHOICES = 100
+MOST_CHOICES: Final = 100
 """How often players may have to choose in one phase for what was set off by what was set off itself (ruling 92).
 
 In random games with all cards nobody ever has to: nothing is set off that deep."""
 
-EVENT_LIMIT = 20_000
+EVENT_LIMIT: Final = 20_000
 """Events between two decisions after which what cards do counts as endless (real games: 138)."""
 
 EVENTS_LOOKED_AT = 400
@@ -95,6 +95,23 @@ class Frame(Data, tag=True):
     def take(self, engine: Engine, option: Option) -> None:
         """Go on with what was chosen."""
         raise EngineError("frame", f"{type(self).__name__} asks nothing")
+
+    def deciding(self, engine: Engine) -> list[SeatNumber]:
+        """Return who is asked by this frame, from the one who is asked first; all are offered the same options.
+
+        Most frames ask one player. One that asks several at once overrides :meth:`take_from` as well, and
+        :meth:`answer_of` where answers wait for each other.
+        """
+        asking = engine.state.asking
+        return [] if asking is None else [asking]
+
+    def take_from(self, engine: Engine, seat: SeatNumber, option: Option) -> None:
+        """Go on with what ``seat``, one of those asked, has chosen."""
+        self.take(engine, option)
+
+    def answer_of(self, seat: SeatNumber) -> Option | None:
+        """Return what ``seat`` has chosen that is not carried out yet, as others who are asked at once go before."""
+        return None
 
     def asked_by(self, engine: Engine) -> Source | None:
         """Return the card that asks what is asked here; None if it is that of the frame beneath, or none."""
@@ -337,7 +354,7 @@ class Script(Fixed, frozen=True):
     hears: frozenset[EventKind] = frozenset()
 
 
-NO_SCRIPT = Script()
+NO_SCRIPT: Final = Script()
 
 
 class ActiveModifier(Fixed, frozen=True):
@@ -396,7 +413,7 @@ class ActiveModifier(Fixed, frozen=True):
         )
 
 
-NO_MODIFIERS: tuple[ActiveModifier, ...] = ()
+NO_MODIFIERS: Final[tuple[ActiveModifier, ...]] = ()
 
 
 # ---------------------------------------------------------------- the engine
@@ -410,6 +427,7 @@ class Engine(MeteredBoard[Frame]):
         "_depending",
         "_holding",
         "_kinds",
+        "_occasions",
         "_sources",
         "amounts",
         "changes",
@@ -424,6 +442,7 @@ class Engine(MeteredBoard[Frame]):
     def __init__(self, state: State[Frame], catalog: Catalog) -> None:
         super().__init__(state, catalog)
         self.scripts: tuple[Script, ...] = catalog.scripts
+        self._occasions: Set[str] = catalog.occasions
         self.events: list[Event] = []
         self.drawings: list[Drawing] = []
         self.settling: dict[int, tuple[str, ...]] = {}
@@ -481,7 +500,9 @@ class Engine(MeteredBoard[Frame]):
 
     def push(self, *frames: Frame) -> None:
         """Put ``frames`` on the agenda so that the first of them is done first."""
-        self.state.agenda.extend(reversed(frames))
+        agenda = self.state.agenda
+        for frame in reversed(frames):
+            agenda.append(frame)
 
     def end(self, frame: Frame, returned: Returned | None = None) -> None:
         """Take ``frame`` off the agenda, where it must be on top, and hand what it ``returned`` to who pushed it."""
@@ -502,9 +523,17 @@ class Engine(MeteredBoard[Frame]):
             agenda[place - 1].receive(self, returned)
 
     def ask(self, seat: SeatNumber, question: str) -> None:
-        """Wait for ``seat`` to choose among the options of the frame on top."""
+        """Wait for ``seat`` to choose among the options of the frame on top.
+
+        Where that frame asks several at once (:meth:`Frame.deciding`), ``seat`` is the first of them.
+        """
         self.state.asking = seat
         self.state.question = question
+
+    def deciding(self) -> list[SeatNumber]:
+        """Return who must choose now, in the order in which they are asked one by one: nearly always one player."""
+        state = self.state
+        return state.agenda[-1].deciding(self) if state.asking is not None and state.agenda else []
 
     def asked_by(self) -> Source | None:
         """Return the card that asks what is asked now; None where the rulebook does."""
@@ -541,7 +570,11 @@ class Engine(MeteredBoard[Frame]):
 
     def set_off(self) -> int:
         """Return how many times over what is happening was set off: by what was set off itself, and so on."""
-        return sum([frame.sets_off for frame in self.state.agenda])
+        times = 0
+        for frame in self.state.agenda:
+            if frame.sets_off:
+                times += 1
+        return times
 
     def is_cut_off(self) -> bool:
         """Return whether nothing is set off here, as abilities have set each other off too often (ruling 92)."""
@@ -549,8 +582,10 @@ class Engine(MeteredBoard[Frame]):
 
     def deck_size(self, seat: SeatNumber) -> int:
         """Return how many cards a deck has; those that are only looked at have not left it (ZONE-5)."""
-        looked_at = sum([frame.looked_at(seat) for frame in self.state.agenda])
-        return len(self.state.players[seat].deck) + looked_at
+        size = len(self.state.players[seat].deck)
+        for frame in self.state.agenda:
+            size += frame.looked_at(seat)
+        return size
 
     def _going_on(self) -> str:
         """Name the cards whose abilities are being carried out again and again, the busiest first."""
@@ -589,7 +624,7 @@ class Engine(MeteredBoard[Frame]):
             against,
         )  # fmt: skip
         self.events.append(event)
-        if kind in self.catalog.occasions:
+        if kind in self._occasions:
             self._hear(event)
 
     def emit_about(
@@ -673,7 +708,8 @@ class Engine(MeteredBoard[Frame]):
 
     def active_modifiers(self, kind: ModifierKind) -> Sequence[ActiveModifier]:
         """Return the active modifiers of ``kind``: those of cards in play, then those made for a while."""
-        if kind not in self.kinds_of_change():
+        kinds = self._kinds
+        if kind not in (self.kinds_of_change() if kinds is None else kinds):
             return NO_MODIFIERS
         found = self._active_modifiers.get(kind)
         if found is None:

@@ -11,22 +11,23 @@ without asking anybody is stopped by the limits of :mod:`ccg.rules.core.engine`.
 
 from __future__ import annotations
 
+from typing import Final
 from zlib import crc32
 
 from ccg.rules.core.data import encode
 from ccg.rules.core.engine import DEPTH_LIMIT, MOST_CHOICES, Engine
 from ccg.rules.core.state import Deeds, SeatNumber
 
-SAME_POSITION = 3
+SAME_POSITION: Final = 3
 """How often one position may stand in one phase before it counts as a loop."""
 
-MOST_DEEDS = 100
+MOST_DEEDS: Final = 100
 """What one player may do in one phase; in fifteen hundred random games with all cards it was 9 at most."""
 
-DEEPEST = DEPTH_LIMIT // 2
+DEEPEST: Final = DEPTH_LIMIT // 2
 """How many frames may lie on the agenda as somebody has to choose; the rest is for what is still to be done there."""
 
-_NOTHING_DONE = Deeds()
+_NOTHING_DONE: Final = Deeds()
 
 
 def begin_phase(engine: Engine) -> None:

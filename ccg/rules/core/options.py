@@ -7,11 +7,13 @@ option), cards in play by their piece number.
 
 from __future__ import annotations
 
+from typing import Final
+
 from ccg.rules.cards.definitions import Catalog
 from ccg.rules.core.data import Fixed
 
-NOBODY = -1
-NO_CARD = -1
+NOBODY: Final = -1
+NO_CARD: Final = -1
 
 
 LONGEST_NUMBER = 9
@@ -72,11 +74,11 @@ def read_key(key: str, catalog: Catalog) -> Option:
     return Option(verb, card, numbers[""], numbers["t"], numbers["p"], numbers["#"], " ".join(words))
 
 
-PASS = Option("pass")
-YES = Option("yes")
-NO = Option("no")
-NOTHING = Option("choose", word="nothing")
-DECLINE = Option("decline")
+PASS: Final = Option("pass")
+YES: Final = Option("yes")
+NO: Final = Option("no")
+NOTHING: Final = Option("choose", word="nothing")
+DECLINE: Final = Option("decline")
 
 
 class Decision(Fixed, frozen=True):

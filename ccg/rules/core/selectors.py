@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Final
 
 from ccg.rules.cards import phrases
 from ccg.rules.cards.definitions import CardDef
@@ -195,7 +196,7 @@ class Where(Fixed, frozen=True):
             yield player.resource
 
 
-EVERYWHERE = Where()
+EVERYWHERE: Final = Where()
 
 
 def where(selector: Selector) -> Where:

@@ -11,7 +11,7 @@ Rulebook: Game Zones (fleet with alert, reserve and resource area, deck, discard
 from __future__ import annotations
 
 from enum import IntEnum, StrEnum
-from typing import Generic, Literal, TypeVar, get_args
+from typing import Final, Generic, Literal, TypeVar, get_args
 
 from msgspec import field
 
@@ -24,7 +24,7 @@ SeatNumber = int
 CardNumber = int
 """A card somewhere in the game: definition and owner in one number (:func:`card_of`)."""
 
-WINNING_INFLUENCE = 20
+WINNING_INFLUENCE: Final = 20
 MOST_PLAYERS = 8
 
 
@@ -68,8 +68,8 @@ class Role(IntEnum):
     THREAT = 5
 
 
-UNITS = (Role.PERSONNEL, Role.SHIP)
-STACKS = (Role.BASE, Role.ASSET)
+UNITS: Final[tuple[Role, ...]] = (Role.PERSONNEL, Role.SHIP)
+STACKS: Final[tuple[Role, ...]] = (Role.BASE, Role.ASSET)
 """Roles that are asked for all the time: found here at once, while an enumeration takes long to find a member."""
 
 ROLES = tuple(role.name.lower() for role in Role)

@@ -7,20 +7,21 @@ Work is counted in texts and pieces, not in seconds: the same move is stopped on
 from __future__ import annotations
 
 from collections import Counter
+from typing import Final
 
 from ccg.rules.cards.definitions import Catalog
 from ccg.rules.core.board import Board
 from ccg.rules.core.state import CardNumber, F, State, definition_of
 from ccg.rules.errors import EngineError
 
-WORK_LIMIT = 50_000
+WORK_LIMIT: Final = 50_000
 """What may be asked and looked at for one decision: texts asked, pieces held against a phrase (real games: 353)."""
 
-NO_LIMIT = 1 << 60
-SAMPLE_EVERY = 512
+NO_LIMIT: Final = 1 << 60
+SAMPLE_EVERY: Final = 512
 """At every how many-eth piece of work is noted whose text it is for, to name those that make most of it."""
 
-ASKING_LIMIT = 40
+ASKING_LIMIT: Final = 40
 """Texts asked for the sake of one another after which one counts as asking for itself (real games: 2)."""
 
 MOST_NAMED = 4

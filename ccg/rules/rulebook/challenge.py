@@ -95,7 +95,7 @@ class Reaction(Frame):
             for definition in sorted({definition_of(card) for card in engine.player(self.seat).hand})
             if self._reacts(engine, definition)
             and definition not in self.refused
-            and available.cover(engine.catalog.cards[definition].cost)
+            and available.cover(engine.cards[definition].cost)
         ]
 
     def _reacts(self, engine: Engine, definition: int) -> bool:

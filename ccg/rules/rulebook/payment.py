@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
+from typing import Final
 
 from msgspec import field
 
@@ -21,11 +22,11 @@ from ccg.rules.rulebook.instructions import Commit, Exhaust
 Amounts = list[int]
 """Persuasion, logistics and security, in that order; in what is owed, then resources of any type."""
 
-ANY = 3
-OWED = (*RESOURCES, "any")
+ANY: Final = 3
+OWED: Final[tuple[str, ...]] = (*RESOURCES, "any")
 """What can be owed, in the order of the amounts."""
 
-NOW = "now"
+NOW: Final = "now"
 """The word of a change made for a player's next action, from when they take that action until it is over."""
 
 
@@ -272,7 +273,8 @@ class AvailableResources(Fixed, frozen=True):
         """Return whether this is enough for what is ``owed``, with each of ``discounts`` off one type (PAY-6)."""
         if discounts:
             return any(self.cover(less) for less in _reduced(owed, discounts))
-        have = [total + more for total, more in zip(self.totals, self.added, strict=True)]
+        totals, added = self.totals, self.added
+        have = (totals[0] + added[0], totals[1] + added[1], totals[2] + added[2])
         if self.converting:
             short = [max(0, amount - held) for amount, held in zip(owed, have, strict=False)]
             if not _made_up(short[:ANY], sorted(self.converting, reverse=True)):

@@ -151,7 +151,7 @@ class PaidTogether(Chooser, kw_only=True):
         elif option == NO:
             self.step = PaidStep.RESOLVE
         else:
-            cost = engine.catalog.cards[option.card].expedite
+            cost = engine.cards[option.card].expedite
             assert cost is not None
             self.excess = [have - price for have, price in zip(self.excess, cost, strict=True)]
             card = take_from_hand(engine, self.context.you, option.card)
@@ -182,7 +182,7 @@ class PaidTogether(Chooser, kw_only=True):
         return [
             definition
             for definition in sorted({card >> 3 for card in engine.player(self.context.you).hand})
-            if (cost := engine.catalog.cards[definition].expedite)
+            if (cost := engine.cards[definition].expedite)
             and affords(self.excess, self.bound, cost)
             and why_not_now(engine, self.context.you, definition) is None
         ]
@@ -243,7 +243,7 @@ def why_not_now(engine: Engine, seat: SeatNumber, definition: int, cheaper: list
     whoever plays it must be able to pay what it costs besides resources. If resources are to be paid as well,
     ``cheaper`` by so much, both must be payable together.
     """
-    card = engine.catalog.cards[definition]
+    card = engine.cards[definition]
     if card.type != "event":
         if card.type == "base":
             return "base"
@@ -263,7 +263,7 @@ def why_not_play(
     engine: Engine, seat: SeatNumber, definition: int, available: AvailableResources, cheaper: list[int]
 ) -> Reason | None:
     """Return what keeps ``seat``, who has these ``available`` and discounts, from playing a card."""
-    card = engine.catalog.cards[definition]
+    card = engine.cards[definition]
     if card.type != "event":
         reason = why_not_now(engine, seat, definition)
         if reason is not None:

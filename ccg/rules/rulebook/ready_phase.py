@@ -87,7 +87,7 @@ def resource_options(engine: Engine, seat: SeatNumber) -> list[Option]:
     stacks = [piece.id for piece in player.resource if piece.is_stack]
     options: list[Option] = []
     for definition in sorted({definition_of(card) for card in player.hand}):
-        if engine.catalog.cards[definition].produces is not None:
+        if engine.cards[definition].produces is not None:
             options.append(Option("asset", definition))
         options.extend(Option("supply", definition, target=stack) for stack in stacks)
     options.append(PASS)

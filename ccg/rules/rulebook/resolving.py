@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from enum import IntEnum
+from typing import Final
 
 from msgspec import field
 
@@ -17,9 +18,9 @@ from ccg.rules.core.legality import Reason
 from ccg.rules.core.options import NO, YES, Option
 from ccg.rules.core.state import Context, SeatNumber, Waiting
 
-DONE = Option("choose", word="done")
+DONE: Final = Option("choose", word="done")
 
-MOST_TRIES = 1_000
+MOST_TRIES: Final = 1_000
 """Ways to choose that are tried to find out whether an ability can be played; the cards there are need a few dozen."""
 
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import Final
 
 from msgspec import field
 
 from ccg.rules.core import characteristics
 from ccg.rules.core.engine import Engine, Frame
 from ccg.rules.core.options import Option
-from ccg.rules.core.state import SeatNumber
+from ccg.rules.core.state import MOST_PLAYERS, SeatNumber
 from ccg.rules.rulebook.hands_and_decks import Draw, draw
+
+KEEP: Final = Option("keep")
+REDRAW: Final = Option("redraw")
 
 UNNAMED = -1
 """No effect has named the first player of a phase."""
@@ -30,10 +34,15 @@ class SetupStep(IntEnum):
 
 
 class Setup(Frame):
-    """The setup before the first turn. ``waiting`` are the players who still decide on their hand."""
+    """The setup before the first turn.
+
+    ``waiting`` are the players whose first hand is not settled yet, from the first player on: just the seat of who
+    still decides, and :func:`_answer` of who has chosen before their turn. All are asked at once and answer in any
+    order, each once; what they choose is carried out, and told, in turn order (docs/decisions/0016-opening-hands.md).
+    """
 
     step: SetupStep = SetupStep.SHUFFLE
-    waiting: list[SeatNumber] = field(default_factory=list)
+    waiting: list[int] = field(default_factory=list)
     named: SeatNumber = UNNAMED
 
     def run(self, engine: Engine) -> None:
@@ -52,11 +61,7 @@ class Setup(Frame):
                 engine.push(Draw([seat], _hand_size(engine, seat)))
             self.waiting = engine.seats()
         else:
-            self.waiting = [seat for seat in self.waiting if not engine.player(seat).lost]
-            if self.waiting:
-                engine.ask(self.waiting[0], "opening_hand")
-            else:
-                engine.end(self)
+            self._settle_hands(engine)
 
     def _first_player(self, engine: Engine) -> SeatNumber:
         """Draw among those tied for the least starting influence (ruling 1)."""
@@ -65,18 +70,55 @@ class Setup(Frame):
         lowest = characteristics.lowest_influence(engine)
         return engine.draw_lot(lowest, "first player") if len(lowest) > 1 else lowest[0]
 
-    def options(self, engine: Engine) -> list[Option]:
-        return [Option("keep"), Option("redraw")]
+    def _settle_hands(self, engine: Engine) -> None:
+        """Settle the hand of the next player in turn order, if they have chosen; else ask all who have not."""
+        self.waiting = [entry for entry in self.waiting if not engine.player(_seat_of(entry)).lost]
+        if not self.waiting:
+            engine.end(self)
+        elif _is_seat(self.waiting[0]):
+            engine.ask(self.waiting[0], "opening_hand")
+        else:
+            entry = self.waiting.pop(0)
+            self._settle(engine, _seat_of(entry), redraws=_chosen(entry) == REDRAW)
 
-    def take(self, engine: Engine, option: Option) -> None:
-        seat = self.waiting.pop(0)
-        engine.emit("redraw" if option.verb == "redraw" else "keep", seat)
-        if option.verb == "redraw":
+    def options(self, engine: Engine) -> list[Option]:
+        return [KEEP, REDRAW]
+
+    def deciding(self, engine: Engine) -> list[SeatNumber]:
+        return [entry for entry in self.waiting if _is_seat(entry)]
+
+    def take_from(self, engine: Engine, seat: SeatNumber, option: Option) -> None:
+        self.waiting[self.waiting.index(seat)] = _answer(seat, option)
+
+    def answer_of(self, seat: SeatNumber) -> Option | None:
+        return next((_chosen(entry) for entry in self.waiting if not _is_seat(entry) and _seat_of(entry) == seat), None)
+
+    def _settle(self, engine: Engine, seat: SeatNumber, redraws: bool) -> None:
+        engine.emit("redraw" if redraws else "keep", seat)
+        if redraws:
             player = engine.player(seat)
             player.deck.extend(player.hand)
             player.hand.clear()
             engine.shuffle(seat, "redraw")
             draw(engine, seat, _hand_size(engine, seat))
+
+
+def _answer(seat: SeatNumber, option: Option) -> int:
+    """Return the entry of who has chosen, in one number like a card: so entries of those who have not stay seats."""
+    return (2 if option == REDRAW else 1) << 3 | seat
+
+
+def _is_seat(entry: int) -> bool:
+    """Return whether this player still decides."""
+    return entry < MOST_PLAYERS
+
+
+def _seat_of(entry: int) -> SeatNumber:
+    return entry & 7
+
+
+def _chosen(entry: int) -> Option:
+    return REDRAW if entry >> 3 == 2 else KEEP
 
 
 def _hand_size(engine: Engine, seat: SeatNumber) -> int:

@@ -154,8 +154,10 @@ def somebody_can_choose(game: Game) -> None:
     if decision is None:
         _check_result(game)
         return
-    if state.players[decision.seat].lost:
-        raise Broken("decision", f"seat {decision.seat} is asked and has left the game")
+    if game.deciding[0] != decision.seat or len(set(game.deciding)) != len(game.deciding):
+        raise Broken("decision", f"seat {decision.seat} is asked, of the seats {game.deciding}")
+    if any(state.players[seat].lost for seat in game.deciding):
+        raise Broken("decision", f"of the seats {game.deciding} that are asked one has left the game")
     keys = [game.key(option) for option in decision.options]
     if not keys or len(set(keys)) != len(keys):
         raise Broken("options", f"{decision.kind} of seat {decision.seat} offers {keys}")
@@ -205,7 +207,7 @@ def reasons_fit_options(game: Game) -> None:
         uses = {(use.verb, use.card, use.piece, use.number): use for use in game.reasons(seat)}
         able = {key for key, use in uses.items() if use.reason is None}
         offered = set()
-        if seat == decision.seat:
+        if seat in game.deciding:
             shown = [viewing.option_view(game.engine, option) for option in decision.options if option.verb in USES]
             offered = {(option.verb, option.card, option.piece, option.number) for option in shown}
         if able != offered:

@@ -30,7 +30,6 @@ def stays_hidden(game: Game, seen: Mapping[Viewer, View], data: bytes | None = N
     It is shuffled in a game read back from ``data``, the saved game, so this compares the views of a loaded
     game as well.
     """
-    decision = game.decision
     data = game.save() if data is None else data
     rng = random.Random(data)  # the same game is always shuffled in the same way, so that a failure comes again
     twin = Game.load(data, game.engine.catalog)
@@ -39,14 +38,14 @@ def stays_hidden(game: Game, seen: Mapping[Viewer, View], data: bytes | None = N
         shuffle(twin, viewer, rng)
         twin = Game(twin.engine)  # what it has worked out about its options is of another shuffle
         twin.engine.stale()
-        if decision is not None and decision.seat == viewer:
+        if viewer in game.deciding:
             again = twin.view(viewer)
         else:  # the other's own options may well be others now; the viewer gets none
             again = viewing.view(twin.engine, viewer, [], can_take_back=False)
         if again != view:
             where = difference(msgspec.json.encode(view), msgspec.json.encode(again))
             raise Broken("secrets", f"viewer {viewer} sees what is hidden: {where}")
-        if decision is not None and viewer == decision.seat and twin.reasons(viewer) != game.reasons(viewer):
+        if viewer is not None and viewer in game.deciding and twin.reasons(viewer) != game.reasons(viewer):
             raise Broken("secrets", f"what viewer {viewer} is told of why not depends on what is hidden")
         for zone, cards in known:
             zone[:] = cards

@@ -26,7 +26,7 @@ def helps_only_opponent(engine: Engine, seat: SeatNumber, option: Option) -> boo
             return False
         candidate = option.piece if choice.kind == "pieces" else option.player
         return _is_opponents(engine, seat, choice, candidate)
-    if len(engine.seats()) > 2 or not _is_help(engine, option):
+    if not _is_help(engine, option) or len(engine.seats()) > 2:
         return False
     card, piece = _card_of(engine, seat, option), option.piece if option.verb == "use" else 0
     context = fresh_context(engine, Context(seat, card, piece))
@@ -42,7 +42,7 @@ def helps_only_opponent(engine: Engine, seat: SeatNumber, option: Option) -> boo
 def _is_help(engine: Engine, option: Option) -> bool:
     """Return whether the card that ``option`` plays or uses does nothing but good to what it targets."""
     if option.verb == "play":
-        return engine.catalog.cards[option.card].type == "event" and engine.scripts[option.card].only_helps
+        return engine.cards[option.card].type == "event" and engine.scripts[option.card].only_helps
     if option.verb == "use" and option.card == NO_CARD:
         return engine.script(engine.piece(option.piece).top).only_helps
     return False

@@ -7,13 +7,13 @@ is known to everybody: cards in play, and cards that were played.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from ccg.rules.core import characteristics
 from ccg.rules.core.causes import Cause, Rule
 from ccg.rules.core.engine import Engine
-from ccg.rules.core.state import Piece, Role, SeatNumber
+from ccg.rules.core.state import ModifierKind, Piece, Role, SeatNumber
 from ccg.rules.rulebook.declaring import prices
 from ccg.rules.rulebook.payment import conversions, discounts
 
@@ -122,17 +122,17 @@ OF_THE_GAME = ("fleet", "prevent")
 """Kinds of change that are told of players, and of the game."""
 
 
-def of_piece(engine: Engine, piece: Piece) -> list[Cause]:
+def of_piece(engine: Engine, piece: Piece, kinds: Sequence[ModifierKind]) -> list[Cause]:
     """Return every change by a card that makes ``piece`` other than printed, and what it cannot do.
 
-    Not what a rule does: that a card lies face down, or how many supply cards a stack has, is seen anyway.
+    ``kinds`` are those of active modifiers (:func:`characteristics.active_kinds`). Not what a rule does: that a card
+    lies face down, or how many supply cards a stack has, is seen anyway.
     """
     if not characteristics.speaks(engine, piece):
         return []
     found: list[Cause] = []
-    active_modifiers = characteristics.active_kinds(engine)
     for kind, causes in OF_PIECES.items():
-        if kind in active_modifiers or (kind == "power" and piece.role == Role.THREAT):
+        if kind in kinds or (kind == "power" and piece.role == Role.THREAT):
             found += causes(engine, piece)
     return found
 

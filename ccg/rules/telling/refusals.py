@@ -72,7 +72,7 @@ def uses(engine: Engine, seat: SeatNumber, options: list[Option]) -> list[Use]:
     found = [*_plays(engine, seat), *_abilities(engine, seat), *_missions(engine, seat), *_challenges(engine, seat)]
     if state.result is not None:
         return [_for_now(use, "over") for use in found]
-    if state.asking != seat:
+    if seat not in engine.deciding():
         return [_for_now(use, "not_your_decision") for use in found]
     if state.question in ("action", "effects", "cylon") and loops.held(engine, seat):
         return [_for_now(use, "loop") for use in found]
@@ -100,6 +100,14 @@ def unable_to_defend(engine: Engine) -> list[Use]:
             if use.reason is not None:
                 found.append(use)
     return found
+
+
+def unable_to_challenge(engine: Engine, seat: SeatNumber) -> list[Use]:
+    """Return the units of ``seat`` that cannot challenge now, each with the reason."""
+    found = list(_challenges(engine, seat))
+    for use in found:
+        _pick_challenger(engine, use)
+    return [use for use in found if use.reason is not None]
 
 
 def _for_now(use: Use, reason: Reason) -> Use:

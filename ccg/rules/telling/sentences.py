@@ -131,6 +131,7 @@ PROMPTS: dict[str, str] = {
     "mission_units": "The mission asks for {requirement}. Which of your cards meets it?",
     "jump": "The fleet jumps away. Sacrifice an asset or a supply card.",
     "cylon": "Challenge a Cylon threat to gain {stake} influence, or pass and lose {loss}.",
+    "cannot challenge": "You cannot challenge a Cylon threat: you pass and lose {loss} influence.",
     "look": "Which of these cards goes first, as the card says?",
     "take": "Choose one of these cards.",
     "react": "You can play a card now that can defend.",
@@ -174,7 +175,7 @@ CHOSEN: dict[str, str] = {
 """What is to be chosen, where no phrase of the card says it."""
 
 WAITING: dict[str, str] = {
-    "opening_hand": "{player} looks at the opening hand.",
+    "opening_hand": "Waiting for {player} to keep the opening hand or draw a new one.",
     "resource_card": "{player} may play a resource card.",
     "reorder": "{player} may reorder unit stacks.",
     "defend": "{player} decides whether to defend.",
@@ -307,22 +308,27 @@ def _change(event: Event) -> tuple[str, str]:
 
 def prompt(engine: Engine, viewer: SeatNumber | None) -> str:
     """Say what is asked: to the player who decides in the second person, to others who is awaited."""
-    state = engine.state
-    assert state.asking is not None
-    if viewer == state.asking:
+    state, deciding = engine.state, engine.deciding()
+    if viewer is not None and viewer in deciding:
         template = PROMPTS_OF_CARDS.get(state.question)
         if template is None or not _is_asked_unnamed(engine):
-            template = PROMPTS[_question(engine, state.asking)]
-        return template.format_map(_PromptParts(engine))
+            template = PROMPTS[_question(engine, viewer)]
+        return template.format_map(_PromptParts(engine)) if "{" in template else template
     waiting = WAITING.get(state.question, "{player} acts.")
-    return waiting.format(player=seat_mark(engine, state.asking))
+    *names, last = [seat_mark(engine, seat) for seat in deciding]
+    awaited = waiting.format(player=f"{', '.join(names)} and {last}" if names else last)
+    chosen = state.agenda[-1].answer_of(viewer) if viewer is not None else None
+    return awaited if chosen is None else f"You have chosen: {option_text(engine, chosen)}. {awaited}"
 
 
 def _question(engine: Engine, seat: SeatNumber) -> str:
-    """Return which prompt asks the question that is waiting: of a challenge, the one that tells what is at stake."""
+    """Return which prompt asks the question that is waiting: where influence is at stake, the one that tells of it."""
     question, challenge = engine.state.question, engine.state.challenge
     if question == "may":
         return "may instead" if _subject(engine) is not None else question
+    if question == "cylon":
+        able = any(option.verb == "challenge" for option in engine.state.agenda[-1].options(engine))
+        return question if able else "cannot challenge"
     if challenge is None or question not in ("defend", "effects"):
         return question
     if question == "effects":
@@ -462,6 +468,8 @@ def option_text(engine: Engine, option: Option) -> str:
         kind = _choice_kind(engine, option)
     elif kind == "use" and option.card != NO_CARD:
         kind = "use link"
+    if "{" not in OPTIONS[kind]:
+        return OPTIONS[kind]
     parts = {
         "card": definition_mark(engine, option.card) if option.card != NO_CARD else "",
         "piece": card_mark(engine, engine.piece(option.piece).top) if option.piece else "",

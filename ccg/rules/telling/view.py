@@ -60,14 +60,14 @@ class PieceView(Shown, frozen=True):
     traits: tuple[str, ...] = ()
     keywords: tuple[KeywordName, ...] = ()
     exhausted: bool = False
-    beneath: list[str] = []
+    beneath: tuple[str, ...] = ()
     supplies: int = 0
-    supply_cards: list[str] = []
+    supply_cards: tuple[str, ...] = ()
     makes: Resource | None = None
     yields: int = 0
-    links: list[LinkView] = []
+    links: tuple[LinkView, ...] = ()
     pending: bool = False
-    why: list[CauseView] = []
+    why: tuple[CauseView, ...] = ()
 
 
 class PlayerView(Shown, frozen=True):
@@ -151,6 +151,9 @@ class UseView(Shown, frozen=True):
 class DecisionView(Shown, frozen=True):
     """Who must choose. Everything beyond that, and that it is a half-made move, only its player sees.
 
+    Where several must choose at once, each sees their own decision, and everybody else that of the first of them;
+    ``others`` are those who must choose besides ``seat``.
+
     ``card`` is the one that asks: by its text, or because it is played or paid for; ``piece`` is that card in play.
     Where the rulebook asks, there is none. ``unable`` are the units that cannot do what is asked, each with the reason.
     """
@@ -166,6 +169,7 @@ class DecisionView(Shown, frozen=True):
     owed: dict[str, int] = {}
     proposal: list[str] = []
     unable: list[UseView] = []
+    others: list[SeatNumber] = []
 
 
 class ResultView(Shown, frozen=True):

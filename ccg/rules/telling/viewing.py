@@ -51,7 +51,7 @@ def view(engine: Engine, viewer: SeatNumber | None, options: list[Option], can_t
         fleet_defense=characteristics.fleet_defense(engine),
         threat_level=characteristics.threat_level(engine),
         players=[_player(engine, seat, viewer, kinds) for seat in range(len(state.players))],
-        threats=[_piece(engine, piece, viewer, kinds) for piece in state.threats],
+        threats=[_piece(engine, piece, kinds) for piece in state.threats],
         challenge=_challenge(engine),
         decision=_decision(engine, viewer, options, can_take_back) if state.asking is not None else None,
         result=_result(state.result),
@@ -81,6 +81,13 @@ def event_view(engine: Engine, event: Event, viewer: SeatNumber | None) -> Event
 def _player(engine: Engine, seat: SeatNumber, viewer: SeatNumber | None, kinds: list[ModifierKind]) -> PlayerView:
     player = engine.player(seat)
     seen = player.hand if seat == viewer else player.shown
+    stacks: list[PieceView] = []
+    persistent: list[PieceView] = []
+    for piece in player.resource:
+        if piece.role <= ASSET:
+            stacks.append(_stack(engine, piece, viewer, kinds))
+        else:
+            persistent.append(_piece(engine, piece, kinds))
     return PlayerView(
         seat=seat,
         name=player.name,
@@ -91,69 +98,80 @@ def _player(engine: Engine, seat: SeatNumber, viewer: SeatNumber | None, kinds: 
         hand_cards=_ids(engine, seen),
         discard=_ids(engine, player.discard),
         removed=_ids(engine, player.removed),
-        stacks=[
-            _asset(engine, piece, viewer) if piece.role == ASSET else _piece(engine, piece, viewer, kinds)
-            for piece in player.resource
-            if piece.role <= ASSET
-        ],
-        persistent=[_piece(engine, piece, viewer, kinds) for piece in player.resource if piece.role > ASSET],
-        alert=[_piece(engine, piece, viewer, kinds) for piece in player.alert],
-        reserve=[_piece(engine, piece, viewer, kinds) for piece in player.reserve],
+        stacks=stacks,
+        persistent=persistent,
+        alert=[_piece(engine, piece, kinds) for piece in player.alert],
+        reserve=[_piece(engine, piece, kinds) for piece in player.reserve],
         why=_why(engine, explanations.of_player(engine, seat)),
     )
 
 
-def _piece(engine: Engine, piece: Piece, viewer: SeatNumber | None, kinds: list[ModifierKind]) -> PieceView:
-    """Build any piece but an asset, for which :func:`_asset` does less."""
+def _piece(engine: Engine, piece: Piece, kinds: list[ModifierKind]) -> PieceView:
+    """Build a unit, mission or threat: what makes no resources."""
     top = piece.cards[0]
-    definition, owner = engine.catalog.cards[top >> 3], top & 7
+    definition, owner = engine.cards[top >> 3], top & 7
     numbers = characteristics.read(engine, piece, kinds)
-    makes = definition.produces if piece.role == BASE else None
+    power, threat, mystic, traits, keywords = numbers
     return PieceView(  # fields by place, in the order of the class
         piece.id,
         definition.id,
         piece.controller,
         ROLES[piece.role],
         owner if owner != piece.controller else None,
-        *numbers,
+        power,
+        threat,
+        mystic,
+        traits,
+        keywords,
         piece.exhausted,
-        _ids(engine, piece.cards[1:]) if len(piece.cards) > 1 else [],
-        len(piece.supplies),
-        _ids(engine, piece.supplies) if piece.supplies and piece.controller == viewer else [],
-        makes,
-        characteristics.yields(engine, piece) if makes is not None else 0,
-        [_link(engine, link) for link in piece.links] if piece.links else [],
+        tuple(_ids(engine, piece.cards[1:])) if len(piece.cards) > 1 else (),
+        0,
+        (),
+        None,
+        0,
+        tuple([_link(engine, link) for link in piece.links]) if piece.links else (),
         definition.ability_pending,
-        _why_of(engine, piece, numbers, kinds) if kinds else [],
+        _why_of(engine, piece, numbers, kinds) if kinds else (),
     )
 
 
-def _asset(engine: Engine, piece: Piece, viewer: SeatNumber | None) -> PieceView:
-    """An asset is a resource and nothing else (Resources), whatever its card is otherwise."""
-    top = piece.cards[0]
-    definition, owner = engine.catalog.cards[top >> 3], top & 7
-    supplies = piece.supplies
-    return PieceView(
-        piece.id,
+def _stack(engine: Engine, stack: Piece, viewer: SeatNumber | None, kinds: list[ModifierKind]) -> PieceView:
+    """Build a base or an asset; an asset makes its resource and is nothing else, whatever its card is (Resources)."""
+    top, supplies = stack.cards[0], stack.supplies
+    definition, owner = engine.cards[top >> 3], top & 7
+    is_base = stack.role == BASE
+    numbers = characteristics.read(engine, stack, kinds) if is_base else characteristics.NOT_READ
+    power, threat, mystic, traits, keywords = numbers
+    return PieceView(  # fields by place, in the order of the class
+        stack.id,
         definition.id,
-        piece.controller,
-        ROLES[ASSET],
-        owner if owner != piece.controller else None,
-        exhausted=piece.exhausted,
-        supplies=len(supplies),
-        supply_cards=_ids(engine, supplies) if supplies and piece.controller == viewer else [],
-        makes=definition.produces,
-        yields=characteristics.yields(engine, piece),
+        stack.controller,
+        ROLES[stack.role],
+        owner if owner != stack.controller else None,
+        power,
+        threat,
+        mystic,
+        traits,
+        keywords,
+        stack.exhausted,
+        (),
+        len(supplies),
+        tuple(_ids(engine, supplies)) if supplies and stack.controller == viewer else (),
+        definition.produces,
+        characteristics.yields(engine, stack),
+        (),
+        is_base and definition.ability_pending,
+        _why_of(engine, stack, numbers, kinds) if kinds and is_base else (),
     )
 
 
-def _why_of(engine: Engine, piece: Piece, numbers: Numbers, kinds: list[ModifierKind]) -> list[CauseView]:
+def _why_of(engine: Engine, piece: Piece, numbers: Numbers, kinds: list[ModifierKind]) -> tuple[CauseView, ...]:
     """Return what makes ``piece`` other than printed; looked for only where something is."""
-    if not characteristics.speaks(engine, piece):
-        return []
-    if piece.role != THREAT and numbers == engine.catalog.printed[piece.cards[0] >> 3]:
-        return _why(engine, explanations.barred(engine, piece)) if "cannot" in kinds else []
-    return _why(engine, explanations.of_piece(engine, piece))
+    as_printed = piece.role != THREAT and numbers == engine.catalog.printed[piece.cards[0] >> 3]
+    if (as_printed and "cannot" not in kinds) or not characteristics.speaks(engine, piece):
+        return ()
+    causes = explanations.barred(engine, piece) if as_printed else explanations.of_piece(engine, piece, kinds)
+    return tuple(_why(engine, causes))
 
 
 def _why(engine: Engine, causes: Sequence[Cause]) -> list[CauseView]:
@@ -194,30 +212,36 @@ def _challenge(engine: Engine) -> ChallengeView | None:
 
 
 def _decision(engine: Engine, viewer: SeatNumber | None, options: list[Option], can_take_back: bool) -> DecisionView:
-    state = engine.state
-    assert state.asking is not None
-    mine = viewer == state.asking
+    state, deciding = engine.state, engine.deciding()
+    seat = viewer if viewer is not None and viewer in deciding else deciding[0]
+    mine = seat == viewer
     source = engine.asked_by() if mine else None
     asking = state.agenda[-1] if mine else None
     owing = asking.owing() if asking is not None else None
     return DecisionView(
-        seat=state.asking,
+        seat=seat,
         kind=_kind(engine, viewer),
         prompt=sentences.prompt(engine, viewer),
         card=engine.card(source.card).id if source is not None else None,
         piece=source.piece or None if source is not None else None,
         chain=sentences.chain(engine) if mine else [],
-        options=[_offered(engine, state.asking, option) for option in options] if mine else [],
+        options=[_offered(engine, seat, option) for option in options] if mine else [],
         can_take_back=can_take_back and mine,
         owed=_by_resource(owing.amounts) if owing is not None else {},
         proposal=[f"pay {stack}" for stack in asking.proposal(engine)] if asking is not None else [],
-        unable=_unable(engine, state.asking) if mine and state.question == "defend" else [],
+        unable=_unable(engine, seat) if mine else [],
+        others=[other for other in deciding if other != seat],
     )
 
 
 def _unable(engine: Engine, seat: SeatNumber) -> list[UseView]:
-    """Return the units of the player who is asked to defend that cannot."""
-    return [_use(engine, seat, use) for use in refusals.unable_to_defend(engine)]
+    """Return the units of the player who is asked to defend, or to challenge a Cylon threat, that cannot."""
+    question = engine.state.question
+    if question == "defend":
+        return [_use(engine, seat, use) for use in refusals.unable_to_defend(engine)]
+    if question == "cylon":
+        return [_use(engine, seat, use) for use in refusals.unable_to_challenge(engine, seat)]
+    return []
 
 
 def _by_resource(amounts: Sequence[int]) -> dict[str, int]:
@@ -228,7 +252,7 @@ def _by_resource(amounts: Sequence[int]) -> dict[str, int]:
 def _kind(engine: Engine, viewer: SeatNumber | None) -> str:
     """Return the kind of the decision that is waiting; of a half-made move others know only that one is made."""
     state = engine.state
-    if viewer == state.asking or not state.agenda:
+    if not state.agenda or viewer in engine.deciding():
         return state.question
     if state.question == "expedite":
         return "action" if state.challenge is None else "effects"
@@ -249,7 +273,7 @@ def option_view(engine: Engine, option: Option) -> OptionView:
         key=option.key(engine.catalog),
         verb=option.verb,
         text=sentences.option_text(engine, option),
-        card=engine.catalog.cards[option.card].id if option.card != NO_CARD else None,
+        card=engine.cards[option.card].id if option.card != NO_CARD else None,
         piece=option.piece or None,
         target=option.target or None,
         player=option.player if option.player != NOBODY else None,
@@ -263,10 +287,7 @@ def _result(result: Result | None) -> ResultView | None:
 
 
 def _ids(engine: Engine, cards: list[CardNumber]) -> list[str]:
-    if not cards:
-        return []
-    ids = engine.catalog.ids
-    return [ids[card >> 3] for card in cards]
+    return [*map(engine.catalog.ids_of_cards.__getitem__, cards)] if cards else []
 
 
 def uses(engine: Engine, seat: SeatNumber, options: list[Option]) -> list[UseView]:

@@ -124,7 +124,7 @@ class SearchDeck(Effect):
 
     def perform(self, engine: Engine, context: Context) -> list[Frame]:
         deck = {definition_of(card) for card in engine.player(context.you).deck}
-        wanted = sorted(number for number in deck if self.fits(engine.catalog.cards[number]))
+        wanted = sorted(number for number in deck if self.fits(engine.cards[number]))
         return [hands_and_decks.Search(context.you, wanted, not self.any_card, self.into)]
 
 
