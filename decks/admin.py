@@ -8,10 +8,10 @@ from django.contrib import admin
 from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
-from decks.format_effects import Effects, effects
-from decks.format_forms import EditionForm
+from decks.administration.format_effects import Effects, effects
+from decks.administration.format_forms import EditionForm
+from decks.administration.moderation_admin import ModerationAdmin, ReportAdmin
 from decks.models import Format, FormatEdition
-from decks.moderation_admin import ModerationAdmin, ReportAdmin
 
 __all__ = ["FormatAdmin", "ModerationAdmin", "ReportAdmin"]
 

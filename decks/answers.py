@@ -11,12 +11,13 @@ from msgspec import Meta, Struct
 from cards_data import catalog as cards_data
 from cards_data.catalog import CardData
 from ccg.rules.cards.definitions import CardDef
-from decks import formats, legality, services
+from decks import formats, services
 from decks.exchange.json_form import SCHEMA, DeckCard, as_file
-from decks.legality import Advice, FixStep, Illegality
+from decks.lists import legality
+from decks.lists.legality import Advice, FixStep, Illegality
+from decks.lists.standings import Standing, standings
+from decks.lists.textlist import DeckList, Line
 from decks.models import Deck, DeckVersion, Format
-from decks.standings import Standing, standings
-from decks.textlist import DeckList, Line
 
 
 class Problem(Struct, kw_only=True):

@@ -25,8 +25,9 @@ from ccg.api.bodies import BoundedJSONParser, taken
 from ccg.api.errors import Refused, wrong_value
 from ccg.api.pages import PAGING, Page, page_of
 from ccg.api.views import ApiView, operation
+from ccg.numbers import whole_number
 from ccg.rules.decoding import Decoder
-from decks import answers, formats, search, services, textlist
+from decks import answers, formats, services
 from decks.answers import (
     CardLegality,
     Changed,
@@ -43,7 +44,9 @@ from decks.exchange import registry
 from decks.exchange.form import FormError
 from decks.exchange.json_form import DeckFile
 from decks.keeping import kept_if_public
+from decks.lists import textlist
 from decks.models import Deck, DeckVersion, Format
+from decks.searching import search
 
 _WRITTEN, _CHANGED, _TO_CHECK = Decoder(Written), Decoder(Changed), Decoder(ToCheck)
 
@@ -363,6 +366,8 @@ def _stored(store: Any, as_text: bool = True) -> Any:
         raise Refused(400, error.code, str(error), parameter="text", lines=numbers) from error
     except textlist.TextTooLongError as error:
         raise Refused(400, "unreadable", str(error), parameter="text") from error
+    except services.ListError as error:
+        raise Refused(400, error.code, str(error), parameter="text" if as_text else "cards") from error
     except services.DeckError as error:
         raise Refused(409, error.code, str(error)) from error
 
@@ -376,7 +381,7 @@ def _visibility(value: str) -> str:
 def _picks(said: Mapping[str, str]) -> dict[int, str]:
     """Return picks by line number; raises Refused for what is no number of a line."""
     for key in said:
-        if not (key.isascii() and key.isdecimal() and len(key) < 4):
+        if whole_number(key, 3) is None:
             raise wrong_value("picks", key, ["numbers of lines"], f"“{key[:20]}” is no number of a line.")
     return {int(key): card for key, card in said.items()}
 

@@ -15,7 +15,9 @@ class DecksConfig(AppConfig):
         decks and formats told on the pages of cards, and asked by the search for cards.
         """
         from cards_data import bulk, card_sections, saved, uses
-        from decks import answers, background, card_pages, card_search, collection_pages, search, services
+        from decks import answers, background, services
+        from decks.building import collection_pages
+        from decks.searching import card_pages, card_search, search
 
         background.connect()
         card_search.register()

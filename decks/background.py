@@ -16,8 +16,9 @@ from cards_data import bulk
 from cards_data.imports import after_import
 from ccg.outbox.handlers import register
 from ccg.outbox.services import post
-from decks import previews, rechecking
+from decks import rechecking
 from decks.models import Deck, FormatEdition, GoneDeck
+from decks.pictures import previews
 
 TASK = "decks.recheck"
 PUBLIC_DECKS = "decks"
@@ -64,7 +65,7 @@ def handle(payload: dict[str, Any]) -> None:
 
 def _cards_changed(version: Any, **_: Any) -> None:
     request(f"cards-{version.number}")
-    previews.request_all()
+    previews.ask_for_all()
 
 
 def _format_changed(raw: bool = False, **_: Any) -> None:

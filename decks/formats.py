@@ -8,7 +8,7 @@ from datetime import date
 from django.utils import timezone
 
 from cards_data.catalog import CardData
-from decks.legality import FormatRules, rules_on
+from decks.lists.legality import FormatRules, rules_on
 from decks.models import Format, FormatEdition
 
 STANDARD = "standard-2006"

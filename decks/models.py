@@ -20,8 +20,8 @@ from django.db.models import Q
 from django.urls import reverse
 
 from ccg.rules.cards.definitions import fold
-from decks.legality import FormatRules
-from decks.starter_notes import StarterNote, notes
+from decks.lists.legality import FormatRules
+from decks.lists.starter_notes import StarterNote, notes
 
 MAX_FOLDED = 160
 """Some signs become several letters when a name is folded; what is beyond this is not searched."""
@@ -184,7 +184,7 @@ class Deck(models.Model):
     winrate = models.PositiveSmallIntegerField(null=True, editable=False)
     """How many of a hundred of those games it won."""
     standing = models.FloatField(default=0, editable=False)
-    """What lists in the order of winning go by (:mod:`decks.winning`)."""
+    """What lists in the order of winning go by (:mod:`decks.lists.winning`)."""
     link_nonce = models.CharField(max_length=22, blank=True, default="", editable=False)
     link_hash = models.CharField(max_length=64, unique=True, null=True, blank=True, editable=False)
     created = models.DateTimeField(auto_now_add=True)
@@ -271,7 +271,7 @@ class GoneDeck(models.Model):
 
 
 class Preview(models.Model):
-    """The picture that other sites show of a public deck. Only :mod:`decks.previews` writes it."""
+    """The picture that other sites show of a public deck. Only :mod:`decks.pictures.previews` writes it."""
 
     deck = models.OneToOneField(Deck, models.CASCADE, related_name="preview")
     mark = models.CharField(max_length=16)
@@ -355,9 +355,9 @@ class Block(models.Model):
 
 
 class Report(models.Model):
-    """Somebody says that a deck or a comment should not be there. ``told`` is what it said then, and stays.
+    """Somebody says that a deck, a comment or a thing of another app should not be there, or is a mistake.
 
-    Or that the program made a mistake in a match, at ``address``; then ``told`` says which match and versions.
+    ``told`` is what it said then, and stays.
     """
 
     class Reason(models.TextChoices):
@@ -382,10 +382,9 @@ class Report(models.Model):
     of_comment = models.BooleanField(default=False, editable=False)
     kind = models.CharField(max_length=20, blank=True, default="", editable=False)
     """What it is about where that is no deck and no comment: a kind that another app has registered."""
-    subject = models.CharField(max_length=40, blank=True, default="", editable=False)
-    """Which of these, as that app knows it."""
+    subject = models.CharField(max_length=120, blank=True, default="", editable=False)
+    """Which of these, as that app knows it: the number of a line, the address of a point in a match."""
     author = models.CharField(max_length=40, blank=True, editable=False)
-    address = models.CharField(max_length=120, blank=True, editable=False)
     told = models.TextField(blank=True, editable=False)
     reason = models.CharField(max_length=10, choices=Reason.choices)
     words = models.CharField(max_length=500, blank=True, editable=False)
@@ -396,9 +395,9 @@ class Report(models.Model):
         ordering = ["-created", "-id"]
 
     def __str__(self) -> str:
-        if self.address:
-            return f"{self.address}: {self.reason}"
-        about = self.kind or ("comment" if self.of_comment else "deck")
+        if self.kind:
+            return f"{self.kind} {self.subject}: {self.reason}"
+        about = "comment" if self.of_comment else "deck"
         return f"{about} of {self.author or 'nobody'}: {self.reason}"
 
 
@@ -499,7 +498,7 @@ class DeckVersion(models.Model):
 
 
 class Draft(models.Model):
-    """What its owner last worked on: a deck as it is to be published next. Only :mod:`decks.drafts` writes it.
+    """What its owner last worked on: a deck as it is to be published next. Only :mod:`decks.building.drafts` writes it.
 
     ``uid`` is that of the deck, which has it from its draft. ``parent`` is the version that the content began with.
     ``revision`` grows with every save, and a save names the one that it knows. ``senders`` has, by the id of a page

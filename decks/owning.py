@@ -10,12 +10,21 @@ from django.db import transaction
 
 from cards_data import catalog as cards_data
 from cards_data.catalog import CardData
+from decks.lists.textlist import Bounds, DeckList
 from decks.models import Collection
 from decks.services import DeckError
-from decks.textlist import DeckList
 
 MAX_COPIES = 999
 """Copies of one card that a collection can say."""
+
+LISTED = Bounds(
+    what="A list of what you own",
+    bytes=128 * 1024,
+    lines=2_000,
+    copies=MAX_COPIES,
+    more_copies="Write how many you own.",
+)
+"""A collection can have every card, and its CSV a row for each; both sets together have some 360."""
 
 How = Literal["add", "replace"]
 

@@ -17,7 +17,8 @@ from django.utils import timezone
 from msgspec import Struct
 
 from cards_data import catalog as cards_data
-from decks import formats, legality
+from decks import formats
+from decks.lists import legality
 from decks.models import Deck, DeckVersion
 
 

@@ -1,8 +1,7 @@
 """What has come of matches: games and wins by list, and copied to the decks that have that list now.
 
 A result belongs to the content of a list, so equal lists share it, and a deck that goes back to an older list has what
-that had. Only matches of two people with different lists are counted: a table of three is won less often, and what one
-list does against itself says nothing of it. :mod:`matches.results` tells which matches those are.
+that had. Which matches count for a list is settled by :mod:`matches.statistics`, whose numbers these are.
 """
 
 from __future__ import annotations
@@ -12,26 +11,40 @@ from typing import Any
 
 from django.db import transaction
 
+from decks.lists.winning import Record
 from decks.models import Deck, ListRecord
-from decks.winning import Record
 
 NONE = Record()
 
 
-def count(winner: str, loser: str, *, drawn: bool = False) -> None:
-    """Count a match between lists with these content hashes; of one that is ``drawn``, neither has won.
+def count(won: Mapping[str, bool]) -> None:
+    """Count a match for the lists with these content hashes, and whether each of them has won it.
 
     Has to be in the transaction that notes that the match is counted.
     """
     with transaction.atomic():
         # In one order, so that two matches between the same lists do not wait for each other.
-        for list_hash in sorted((winner, loser)):
+        for list_hash in sorted(won):
             ListRecord.objects.get_or_create(content_hash=list_hash)
             row = ListRecord.objects.select_for_update().get(content_hash=list_hash)
             row.games += 1
-            row.won += list_hash == winner and not drawn
+            row.won += won[list_hash]
             row.save()
             Deck.objects.filter(head__content_hash=list_hash).update(**columns(Record(row.games, row.won)))
+
+
+def put(records: Mapping[str, Record]) -> None:
+    """Store these records, by content hash, in the place of all that there are; inside a transaction."""
+    ListRecord.objects.all().delete()
+    Deck.objects.exclude(games=0).update(**columns(NONE))
+    ListRecord.objects.bulk_create(ListRecord(content_hash=one, games=r.games, won=r.won) for one, r in records.items())
+    for list_hash, record in records.items():
+        Deck.objects.filter(head__content_hash=list_hash).update(**columns(record))
+
+
+def all_records() -> dict[str, Record]:
+    """Return every record, by content hash."""
+    return {row.content_hash: Record(row.games, row.won) for row in ListRecord.objects.all()}
 
 
 def columns(record: Record) -> dict[str, Any]:

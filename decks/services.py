@@ -5,6 +5,7 @@ Who may do it is asked where the deck is fetched: :func:`visible`, :func:`own`, 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping
 from datetime import date
 from functools import lru_cache
@@ -20,11 +21,13 @@ from msgspec import Struct
 from cards_data import catalog as cards_data
 from cards_data.catalog import CardData
 from ccg.locking import lock_person
-from decks import formats, legality, links, results, textlist
-from decks.legality import Illegality
+from ccg.suspension import refuse_suspended
+from decks import formats, links, results
+from decks.lists import legality, textlist
+from decks.lists.legality import Illegality
+from decks.lists.similar import Likeness, most_alike
+from decks.lists.textlist import Bounds, DeckList, Line, Names, Published, PublishedList, Reading
 from decks.models import Deck, DeckVersion, Format
-from decks.similar import Likeness, most_alike
-from decks.textlist import DeckList, Line, Names, Published, PublishedList, Reading
 
 STARTERS = Path(__file__).resolve().parent / "starters"
 """The lists of the decks that come with the site."""
@@ -40,6 +43,14 @@ class DeckError(ValueError):
     """Something about a deck cannot be done; the message says why, for people."""
 
     code = "deck_error"
+
+
+class ListError(DeckError):
+    """A list that no deck can keep, whatever there is already; ``code`` says what is wrong with it."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 class UndecidedError(DeckError):
@@ -67,7 +78,8 @@ class TableDeck(Struct, frozen=True, kw_only=True):
     """A deck as a match keeps it: nothing in it refers to the stored deck.
 
     ``cards`` names every copy, in order of ids; ``label`` is for people, ``version`` the hash of the
-    content, the same for equal lists. ``private`` says whether nobody but its owner could see it then.
+    content, the same for equal lists. ``private`` says whether nobody but its owner could see it then, ``public``
+    whether everybody found it in the lists; ``format`` is the code of the format that it is made for.
     """
 
     base: str
@@ -75,6 +87,8 @@ class TableDeck(Struct, frozen=True, kw_only=True):
     label: str
     version: str
     private: bool = True
+    public: bool = False
+    format: str = ""
 
 
 def current_names(cards: CardData | None = None) -> Names:
@@ -88,9 +102,9 @@ def _names(cards: CardData) -> Names:
     return Names(cards.catalog, cards.printings)
 
 
-def read_text(text: str, picks: Mapping[int, str] | None = None) -> Reading:
+def read_text(text: str, picks: Mapping[int, str] | None = None, bounds: Bounds = textlist.A_DECK) -> Reading:
     """Read a pasted list with the cards and formats as they are now; raises textlist.TextTooLongError."""
-    return textlist.read(text, current_names(), formats.codes(), picks)
+    return textlist.read(text, current_names(), formats.codes(), picks, bounds)
 
 
 def read_clear_text(text: str, picks: Mapping[int, str] | None = None) -> Reading:
@@ -146,6 +160,7 @@ def create(
             **({"uid": uid} if uid else {}),
         )
         _open_to(deck, Deck.Visibility(visibility))
+        refuse_if_shown(deck)
         deck.save()
         _add_version(deck, listed, note)
     return deck
@@ -201,6 +216,12 @@ def lock(deck: Deck) -> None:
     deck.refresh_from_db(from_queryset=Deck.objects.select_for_update())
 
 
+def refuse_if_shown(deck: Deck) -> None:
+    """Raise ``ccg.suspension.Suspended`` if others can see ``deck`` and its owner is suspended: it stays as it is."""
+    if deck.visibility != Deck.Visibility.PRIVATE:
+        refuse_suspended(deck.owner)
+
+
 def rename(deck: Deck, name: str) -> None:
     """Rename ``deck``; raises DeckError if nothing of it can be shown."""
     cleaned = textlist.clean_name(name)
@@ -208,6 +229,7 @@ def rename(deck: Deck, name: str) -> None:
         raise DeckError("A deck needs a name.")
     with transaction.atomic():
         lock(deck)
+        refuse_if_shown(deck)
         deck.name = cleaned
         deck.save(update_fields=["name", "changed"])
 
@@ -224,6 +246,7 @@ def set_visibility(deck: Deck, visibility: str) -> None:
         if deck.taken_down and visibility != "private":
             raise DeckError("Moderators have taken this deck down: only you see it until they bring it back.")
         _open_to(deck, Deck.Visibility(visibility))
+        refuse_if_shown(deck)
         deck.save(update_fields=["visibility", "link_nonce", "link_hash", "changed"])
 
 
@@ -250,10 +273,10 @@ def give_up(owner: Any, *, keep_public: bool) -> None:
 
 
 def count_match(lists: Collection[str]) -> None:
-    """Count a match that people have played with lists of these content hashes, for the public decks that have one now.
+    """Count a match of people for every public deck whose newest version is one of the lists played, by content hash.
 
-    Not before it is over: the number is public, and would tell an opponent which deck they face. What is counted is how
-    much something is liked, not who has won: a count lost with its process is not made up for.
+    Call it when the match is over: the number is public, and would tell an opponent which deck they face. It only says
+    how much a deck is liked, so a count that is lost with its process is not made up for.
     """
     public = Deck.objects.filter(visibility=Deck.Visibility.PUBLIC, head__content_hash__in=lists)
     Deck.objects.filter(pk__in=public.values("pk")).update(played=F("played") + 1)
@@ -376,13 +399,22 @@ def take_to_table(user: Any, ref: str) -> TableDeck:
         label=deck.name,
         version=version.content_hash,
         private=deck.visibility == Deck.Visibility.PRIVATE,
+        public=deck.visibility == Deck.Visibility.PUBLIC,
+        format=deck.format_id,
     )
 
 
-def open_lists(hashes: Collection[str]) -> set[str]:
-    """Return which of these lists (by ``content_hash``) some version of a public or a starter deck has."""
-    public = DeckVersion.objects.filter(content_hash__in=hashes, deck__visibility=Deck.Visibility.PUBLIC)
-    return set(public.values_list("content_hash", flat=True))
+def check_taken(deck: TableDeck) -> list[Illegality]:
+    """Return every reason why ``deck``, which was legal as it was taken to a table, is not legal today.
+
+    One that was taken without a format, such as a draft that is tried out or that of a lesson, is never judged.
+    """
+    if not deck.format:
+        return []
+    try:
+        return check_list(DeckList(format=deck.format, bases=[deck.base], counts=dict(Counter(deck.cards))))
+    except Format.DoesNotExist:
+        return []  # nobody is left who could say what it asks
 
 
 def as_list(deck: Deck, version: DeckVersion) -> DeckList:
@@ -493,13 +525,13 @@ def _clear(reading: Reading) -> Reading:
 
 
 def _refuse_unstorable(listed: DeckList) -> None:
-    """Raise DeckError if there is nothing in the list, or more than a deck can keep."""
+    """Raise ListError if there is nothing in the list, or more than a deck can keep."""
     if len(listed.bases) > 1:
-        raise DeckError("A deck keeps one base: take the others off the list.")
+        raise ListError("many_bases", "A deck keeps one base: take the others off the list.")
     if not (listed.counts or listed.bases or listed.considering):
-        raise DeckError("There is no card in this list.")
+        raise ListError("empty_list", "There is no card in this list.")
     if textlist.too_long(textlist.write(listed, current_names())):
-        raise DeckError("This list is too long to be written out again.")
+        raise ListError("too_long", "This list is too long to be written out again.")
 
 
 def _format(deck: DeckList) -> Format:
@@ -509,6 +541,7 @@ def _format(deck: DeckList) -> Format:
 def _next_version(deck: Deck, listed: DeckList, note: str = "") -> DeckVersion:
     with transaction.atomic():
         locked = Deck.objects.select_for_update().get(pk=deck.pk)
+        refuse_if_shown(locked)
         locked.name = listed.name or locked.name
         locked.format = _format(listed) if listed.format else locked.format
         locked.save(update_fields=["name", "format", "changed"])

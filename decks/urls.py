@@ -2,19 +2,23 @@
 
 from django.urls import path
 
-from decks import api, collection_pages, draft_pages, embedding, export_pages, pages, social_pages, version_pages
+from decks import api
+from decks.building import collection_pages, draft_pages
+from decks.pages import deck, export_pages, lists, version_pages, writing
+from decks.pictures import embedding
+from decks.social import pages as social_pages
 
 app_name = "decks"
 urlpatterns = [
-    path("decks/", pages.deck_list, name="list"),
-    path("decks/search/", pages.search_help, name="search_help"),
-    path("decks/mine/", pages.mine, name="mine"),
-    path("decks/new/", pages.new, name="new"),
+    path("decks/", lists.deck_list, name="list"),
+    path("decks/search/", lists.search_help, name="search_help"),
+    path("decks/mine/", lists.mine, name="mine"),
+    path("decks/new/", writing.new, name="new"),
     path("decks/compare/", version_pages.compare, name="compare"),
     path("decks/blocks/", social_pages.blocks, name="blocks"),
-    path("decks/by/<path:name>/", pages.author, name="author"),
-    path("decks/<str:uid>/", pages.deck, name="deck"),
-    path("decks/<str:uid>/v<int:number>/", pages.deck, name="version"),
+    path("decks/by/<path:name>/", lists.author, name="author"),
+    path("decks/<str:uid>/", deck.deck, name="deck"),
+    path("decks/<str:uid>/v<int:number>/", deck.deck, name="version"),
     path("decks/<str:uid>/v<int:number>/copy/", version_pages.fork, name="version_copy"),
     path("decks/<str:uid>/v<int:number>/revert/", version_pages.revert, name="revert"),
     path("decks/<str:uid>/v<int:number>/draw/", social_pages.draw, name="version_draw"),
@@ -43,10 +47,10 @@ urlpatterns = [
     path("decks/drafts/token/", draft_pages.token, name="draft_token"),
     path("decks/drafts/<str:uid>/", draft_pages.DraftDetail.as_view(), name="draft"),
     path("decks/drafts/<str:uid>/publish/", draft_pages.PublishDraft.as_view(), name="publish"),
-    path("decks/<str:uid>/edit/", pages.edit, name="edit"),
-    path("decks/<str:uid>/settings/", pages.settings, name="settings"),
-    path("decks/<str:uid>/link/", pages.link, name="link"),
-    path("decks/<str:uid>/delete/", pages.delete, name="delete"),
+    path("decks/<str:uid>/edit/", writing.edit, name="edit"),
+    path("decks/<str:uid>/settings/", deck.settings, name="settings"),
+    path("decks/<str:uid>/link/", deck.link, name="link"),
+    path("decks/<str:uid>/delete/", deck.delete, name="delete"),
     path("api/v1/decks/", api.DeckList.as_view(), name="api_decks"),
     path("api/v1/decks/<str:uid>/", api.DeckDetail.as_view(), name="api_deck"),
     path("api/v1/decks/<str:uid>/versions/", api.VersionList.as_view(), name="api_versions"),

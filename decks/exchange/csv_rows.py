@@ -6,21 +6,21 @@ import csv
 import io
 
 from decks.exchange.form import Form, entries_of
-from decks.names import Names
-from decks.textlist import MAX_QUANTITY, DeckList
+from decks.lists.names import Names
+from decks.lists.textlist import MAX_QUANTITY, DeckList
 
 TITLES = ("quantity", "name", "set", "number", "section", "tags")
 
 
-def write(deck: DeckList, names: Names) -> str:
-    """Return ``deck`` as CSV with titles; a count above what a line may say is several rows."""
+def write(deck: DeckList, names: Names, most: int = MAX_QUANTITY) -> str:
+    """Return ``deck`` as CSV with titles; a count above ``most``, which a line may say, is several rows."""
     written = io.StringIO()
     rows = csv.writer(written, lineterminator="\n")
     rows.writerow(TITLES)
     for one in entries_of(deck, names):
         code, number = one.printing or ("", "")
-        whole, rest = divmod(one.quantity, MAX_QUANTITY)
-        for quantity in [MAX_QUANTITY] * whole + [rest] * bool(rest):
+        whole, rest = divmod(one.quantity, most)
+        for quantity in [most] * whole + [rest] * bool(rest):
             rows.writerow((quantity, one.name, code, number, one.part, " ".join(one.tags)))
     return written.getvalue()
 

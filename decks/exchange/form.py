@@ -7,10 +7,11 @@ from typing import Literal
 
 from msgspec import Struct, field
 
+from ccg.numbers import whole_number
 from ccg.rules.cards.definitions import Catalog
-from decks import textlist
-from decks.names import Names
-from decks.textlist import MAX_LINE, MAX_QUANTITY, DeckList, clean, clean_name
+from decks.lists import textlist
+from decks.lists.names import Names
+from decks.lists.textlist import MAX_LINE, MAX_QUANTITY, DeckList, clean, clean_name
 
 Part = Literal["base", "deck", "considering"]
 Held = Literal["name", "format", "considering", "tags"]
@@ -89,7 +90,7 @@ def known(card_id: object, names: Names, **more: object) -> Entry:
     """Return the entry of a card or printing by its id; one with the id as its name if there is no such card."""
     text = card_id if isinstance(card_id, str) else repr(card_id)
     code, _, number = text.strip().rpartition("-")
-    printed = (code.upper(), int(number)) if number.isascii() and number.isdecimal() and len(number) < 5 else None
+    printed = (code.upper(), place) if (place := whole_number(number, 4)) is not None else None
     card = names.by_printing.get((printed[0].casefold(), printed[1])) if printed else None
     if card is None and text in names.catalog:
         card, printed = text, names.first.get(text)
@@ -124,7 +125,7 @@ def quantity_of(value: object) -> int:
     if isinstance(value, int):
         return value if 0 <= value <= 10**9 else 0
     text = str(value).strip() if value is not None else "1"
-    return int(text) if text.isascii() and text.isdecimal() and len(text) < 10 else 0
+    return whole_number(text, 9) or 0
 
 
 def _lines(entry: Entry) -> list[str]:

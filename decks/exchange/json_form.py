@@ -11,9 +11,9 @@ from msgspec import Meta, Struct, field
 
 from ccg.rules.authoring.deck_lines import MAX_TAG, MAX_TAGS
 from decks.exchange.form import Entry, Form, FormError, Part, Reader, as_text, known, quantity_of
+from decks.lists.names import Names
+from decks.lists.textlist import MAX_NAME, DeckList, PublishedList, clean
 from decks.models import content_hash
-from decks.names import Names
-from decks.textlist import MAX_NAME, DeckList, PublishedList, clean
 
 SCHEMA = "ragtag-fleet/deck/1"
 

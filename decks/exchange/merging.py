@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from decks import textlist
-from decks.names import Names
+from decks.lists import textlist
+from decks.lists.names import Names
 
 HEAD = ("name", "format")
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from decks import textlist
 from decks.exchange.form import Form
+from decks.lists import textlist
 
 FORM = Form(
     code="text",

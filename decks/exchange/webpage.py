@@ -6,7 +6,7 @@ import re
 from html.parser import HTMLParser
 
 from decks.exchange.form import Reader
-from decks.names import Names
+from decks.lists.names import Names
 
 _LINES = {
     *("p", "div", "li", "ul", "ol", "tr", "br", "table", "h1", "h2", "h3", "h4", "h5", "h6", "section", "dt", "dd"),

@@ -17,11 +17,11 @@ from cards_data import catalog as cards_data
 from cards_data.search.kinds import quoted
 from cards_data.wording import TYPE_NAMES, paid, requirement_words
 from ccg.rules.cards.definitions import RESOURCES, CardDef
-from decks import winning
-from decks.differences import Change, Difference
-from decks.legality import MARK
+from decks.lists import winning
+from decks.lists.differences import Change, Difference
+from decks.lists.legality import MARK
+from decks.lists.stats import COLUMNS, TYPE_ORDER, Balance, CurveColumn
 from decks.models import DeckTag
-from decks.stats import COLUMNS, TYPE_ORDER, Balance, CurveColumn
 
 register = template.Library()
 

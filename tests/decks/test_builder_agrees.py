@@ -1,4 +1,4 @@
-"""The builder judges and merges decks in the browser as the server does: the same thousand, told in the same words."""
+"""The builder judges and merges decks in the browser as the server does: the same decks, told in the same words."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ import msgspec
 
 from ccg.rules import Catalog
 from ccg.rules.cards.definitions import CardDef
-from decks.legality import FormatRules, check
-from decks.merging import Content, merge
-from decks.rules_data import as_data, sentences
+from decks.building.rules_data import as_data, sentences
+from decks.lists.legality import FormatRules, check
+from decks.lists.merging import Content, merge
+from tests.at_length import examples
 from tests.conftest import cannot_run
 
 ROOT = Path(__file__).resolve().parents[2]
 DAY = date(2026, 11, 23)
-DECKS = 1000
+DECKS = examples(1000)
 TWINS = [
     CardDef(id="TWIN-001", type="event", subtitle="Été à Caprica"),
     CardDef(id="TWIN-002", type="event", subtitle="Ete a Caprica"),
@@ -91,7 +92,7 @@ def some_content(chance: random.Random) -> Content:
     return Content(name=name, base=base, counts=pile(), considering=pile(), tags=tags)
 
 
-def test_the_builder_judges_a_thousand_decks_as_the_server_does(catalog: Catalog, tmp_path: Path) -> None:
+def test_the_builder_judges_decks_as_the_server_does(catalog: Catalog, tmp_path: Path) -> None:
     chance = random.Random(60)
     cards = [*catalog, *TWINS]
     known, formats = Catalog(cards), some_formats(chance, cards)

@@ -12,8 +12,9 @@ from django.utils import timezone
 from cards_data import catalog
 from cards_data.search import cards
 from cards_data.search.known import told
-from decks import card_search, formats, services
+from decks import formats, services
 from decks.models import Deck, Format, FormatEdition
+from decks.searching import card_search
 
 APOLLO, ARTICLE, RAPTOR = "BSG1-099", "BSG1-059", "BSG1-164"
 

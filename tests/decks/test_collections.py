@@ -44,7 +44,7 @@ def test_lists_add_up_or_replace(all_cards: None, as_alice: Client, alice: Any) 
     assert owning.owned_by(alice) == {GALACTICA: 1, APOLLO: 2, RAPTOR: 5}
     send(as_alice, "replace", "1 Raptor 227")
     assert owning.owned_by(alice) == {RAPTOR: 1}
-    for text in ("", "// nothing", "x" * 70_000):
+    for text in ("", "// nothing", "x" * (owning.LISTED.bytes + 1)):
         assert send(as_alice, "replace", text).status_code == 400
     for _ in range(12):
         answer = send(as_alice, "add", "99 Raptor 227")
@@ -128,6 +128,32 @@ def test_it_goes_out_as_csv_and_comes_in_again(all_cards: None, as_alice: Client
     assert not read.context["open"]
     send(as_alice, "replace", read.context["text"])
     assert owning.owned_by(alice) == before
+
+
+def test_a_collection_of_every_card_in_any_number_comes_in_again(all_cards: None, as_alice: Client, alice: Any) -> None:
+    """With 99 copies at most in a row, as in decks, so many are more rows than a deck list may have."""
+    from cards_data import catalog
+
+    owned = dict.fromkeys(catalog.current().index, 150)
+    owning.take_in(alice, owned, "replace")
+    file = as_alice.get(reverse("decks:collection_file")).content.decode()
+    owning.forget(alice)
+    assert send(as_alice, "add", file).status_code == 302
+    assert owning.owned_by(alice) == owned
+
+
+def test_lists_of_what_one_owns_are_bounded_and_the_page_says_how(all_cards: None, as_alice: Client) -> None:
+    assert "At most 2000 lines, and 999 copies of each card" in as_alice.get(PAGE).content.decode()
+    rows = "quantity,name,set,number\n" + "1,Raptor 227,BSG1,164\n" * 1_999
+    assert send(as_alice, "check", rows).context["read"] == 1_999
+    refused = send(as_alice, "check", f"{rows}\n1,Stims,BSG1,45")
+    assert (refused.status_code, refused.context["wrong"]) == (
+        400, "A list of what you own may have 2000 lines at most; this one has 2002.",
+    )  # fmt: skip
+    (line,) = send(as_alice, "check", "1000 Raptor 227").context["lines"]
+    assert line["line"].notes == ["A line says from 1 to 999 copies. Write how many you own."]
+    late = "1 Raptor 227\n" * 1_500 + "Apollo"
+    assert not send(as_alice, "check", late, **{"pick-1501": APOLLO}).context["open"]
 
 
 def test_only_its_owner_sees_it(all_cards: None, as_alice: Client, as_bob: Client, bob: Any) -> None:

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from ccg.rules.authoring.card_files import SETS, read_catalog, read_set
-from decks import legality, textlist
-from decks.textlist import Names
+from decks.lists import legality, textlist
+from decks.lists.textlist import Names
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "decks.md").read_text(encoding="utf-8")
 

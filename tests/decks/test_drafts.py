@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import transaction
 from django.test import Client
+from django.utils import timezone
 
 from ccg.server.accounts.leaving import leave
-from decks import drafts, services
-from decks.drafts import Content, Saved
+from decks import services
+from decks.building import drafts
+from decks.building.drafts import Content, Saved
 from decks.models import Deck, DeckTag, Draft, GoneDeck
 
 UID = "AAAAAAAAAAAAAAAAAAAAAA"
@@ -269,6 +272,23 @@ def test_there_is_an_end_to_drafts(alice: Any, monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(services.DeckError, match="the most there can be"):
         Tab(alice, "B" * 22).saves(counts={RAPTOR: 4})
     Tab(alice).saves(counts={RAPTOR: 3})
+
+
+def test_what_was_emptied_again_goes_when_another_deck_is_begun(alice: Any) -> None:
+    emptied = Tab(alice)
+    emptied.saves(counts={RAPTOR: 4}, name="Wing")
+    emptied.saves(counts={}, name="")
+    kept = Tab(alice, "C" * 22)
+    kept.saves(counts={STIMS: 1})
+    assert [draft.uid for draft in drafts.begun(alice)] == [kept.uid]
+
+    Tab(alice, "B" * 22).saves(counts={RAPTOR: 4})
+    assert Draft.objects.filter(uid=UID).exists()  # a window of it may still be open
+
+    Draft.objects.update(changed=timezone.now() - drafts.EMPTY_FOR - timedelta(minutes=1))
+    Tab(alice, "D" * 22).saves(counts={RAPTOR: 4})
+    assert not Draft.objects.filter(uid=UID).exists()
+    assert Draft.objects.filter(uid=kept.uid).exists()
 
 
 def test_only_the_newest_pages_are_remembered(alice: Any) -> None:

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from decks import links, moderation, opinions, services
+from decks import links, services
 from decks.models import Comment, Deck
 from decks.services import DeckError
+from decks.social import moderation, opinions
 
 FORMS: list[tuple[str, dict[str, str]]] = [
     ("settings/", {"name": "Other", "visibility": "unlisted"}),

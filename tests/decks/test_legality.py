@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from ccg.rules.authoring.card_files import read_catalog
 from ccg.rules.cards.definitions import CardDef, Catalog
-from decks.legality import RULES, FixStep, FormatRules, Illegality, advise, apply, check, deck_size, rules_on
+from decks.lists.legality import RULES, FixStep, FormatRules, Illegality, advise, apply, check, deck_size, rules_on
 
 UNITS = [f"TEST-{n:03}" for n in range(1, 31)]
 BASE, OTHER_BASE, FOREIGN_BASE, FOREIGN = "TEST-901", "TEST-902", "ELSE-901", "ELSE-001"

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from decks.merging import BY_CARD, SINGLE, Content, merge
+from decks.lists.merging import BY_CARD, SINGLE, Content, merge
 
 CARDS = st.sampled_from(["A-1", "A-2", "A-3"])
 COUNTS = st.dictionaries(CARDS, st.integers(1, 4))

@@ -9,8 +9,9 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Permission
 from django.test import Client
 
-from decks import links, moderation, opinions, services
+from decks import links, services
 from decks.models import Block, Comment, Deck, Moderation, Report
+from decks.social import moderation, opinions
 from tests.decks.test_opinions import harmless, say
 from tests.decks.test_pages import queries, words
 from tests.decks.test_prose import PAYLOADS

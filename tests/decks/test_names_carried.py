@@ -9,8 +9,9 @@ from ccg.rules.authoring.card_files import SETS, Printing, read_set
 from ccg.rules.authoring.deck_lines import COLUMNS, HEADINGS, bare_printing, misread
 from ccg.rules.authoring.names import strange_sign
 from ccg.rules.cards.definitions import CardDef, Catalog, fold
-from decks.names import Names
-from decks.textlist import DeckList, read, write
+from decks.lists.names import Names
+from decks.lists.textlist import DeckList, read, write
+from tests.at_length import examples
 
 WORDS = [
     *(
@@ -76,7 +77,7 @@ def carried(name: str, quantity: int) -> None:
 
 
 @given(names, st.integers(1, 9))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400))
 def test_a_name_that_is_let_in_is_carried(name: str, quantity: int) -> None:
     name = " ".join(name.split())
     assume(fold(name) and fold(name) != "galactica one" and not strange_sign(name))

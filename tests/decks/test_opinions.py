@@ -9,8 +9,10 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from decks import links, opinions, services, social_pages
+from decks import links, services
 from decks.models import Comment, Deck
+from decks.social import opinions
+from decks.social import pages as social_pages
 from tests.decks.test_pages import NEW, queries, words
 from tests.decks.test_prose import PAYLOADS, Found
 from tests.people import signed_in
@@ -29,7 +31,8 @@ def test_the_page_has_its_parts_in_their_order(starters: None, public: Deck, as_
     opinions.comment(bob, copy, "It flies")
     said = words(as_alice.get(copy.get_absolute_url()))
     order = [
-        "Child by alice", "Legal in Standard", "Play", "Copy", "Test draw", "Compare", "Personnel 20", "Cost",
+        "Child by alice", "Legal in Standard", "Play", "Copy the deck", "Sample hand",
+        "Compare", "Personnel 20", "Cost",
         "Write-up Like its parent", "Comments 1", "It flies", "Derived from Viper Wing, version 1 by alice",
         "Similar decks",
     ]  # fmt: skip
@@ -41,7 +44,7 @@ def test_the_page_has_its_parts_in_their_order(starters: None, public: Deck, as_
 
 def test_the_owner_writes_about_a_deck(public: Deck, as_alice: Client, as_bob: Client) -> None:
     about = f"{public.get_absolute_url()}about/"
-    form = {"text": "Keep Apollo, Ace Pilot **alive**", "tags": "Rush, #Cylons , rush,"}
+    form = {"text": "Keep Apollo, Ace Pilot **alive**", "tags": "Rush, #Cylons , rush, Ｒush"}
     preview = as_alice.post(about, {**form, "do": "preview"})
     assert "<strong>alive</strong>" in preview.content.decode()
     assert Deck.objects.get().write_up == ""
@@ -52,7 +55,7 @@ def test_the_owner_writes_about_a_deck(public: Deck, as_alice: Client, as_bob: C
     assert list(public.labels.values_list("word", flat=True)) == ["cylons", "rush"]
     assert "cylons, rush" in as_alice.get(about).content.decode()
     assert 'href="/decks/?q=tag%3Arush"' in page
-    assert [row["deck"] for row in as_bob.get("/decks/?q=tag:RUSH -tag:slow has:tag").context["rows"]] == [public]
+    assert [row["deck"] for row in as_bob.get("/decks/?q=tag:ＲUSH -tag:slow has:tag").context["rows"]] == [public]
     assert not as_bob.get("/decks/?q=-tag:rush").context["rows"]
 
 

@@ -16,8 +16,9 @@ from django.test.utils import CaptureQueriesContext
 from cards_data.imports import import_sets
 from cards_data.models import Card
 from ccg.rules.authoring.card_files import SETS
-from decks import links, pages, services
+from decks import links, services
 from decks.models import Deck, FormatEdition
+from decks.pages import lists
 from tests.people import sign_in, signed_in
 
 NEW = "/decks/new/"
@@ -52,7 +53,7 @@ def test_decks_lists_starters_and_public_decks(starters: None, client: Client, d
 def test_lists_are_asked_for_with_few_queries(
     starters: None, client: Client, alice: Any, legal_list: str, django_assert_max_num_queries: Any
 ) -> None:
-    for _ in range(pages.DECKS_A_PAGE + 1):
+    for _ in range(lists.DECKS_A_PAGE + 1):
         services.create_from_text(alice, legal_list, visibility="public")
 
     with django_assert_max_num_queries(12):
@@ -68,10 +69,10 @@ def test_empty_lists_say_what_to_do(client: Client, as_alice: Client) -> None:
 
 
 def test_many_decks_of_my_own_come_in_pages(deck: Deck, alice: Any, as_alice: Client) -> None:
-    for _ in range(pages.OWN_A_PAGE):
+    for _ in range(lists.OWN_A_PAGE):
         services.fork(alice, deck.head)
     first, second = as_alice.get("/decks/mine/"), as_alice.get("/decks/mine/?q=viper&page=2")
-    assert (words(first).count("Viper Wing"), words(second).count("Viper Wing")) == (pages.OWN_A_PAGE, 1)
+    assert (words(first).count("Viper Wing"), words(second).count("Viper Wing")) == (lists.OWN_A_PAGE, 1)
     assert "Page 1 of 2" in words(first)
     assert "?q=viper&amp;page=1" in second.content.decode()
 
@@ -436,7 +437,7 @@ def test_a_starter_deck_belongs_to_nobody(all_cards: None, as_alice: Client) -> 
         assert as_alice.get(f"{starter.get_absolute_url()}{part}").status_code == 404
     page = words(as_alice.get(starter.get_absolute_url()))
     assert "Starter deck" in page
-    assert "Play Copy Test draw Test it Compare" in page
+    assert "Play Copy the deck Sample hand Test it Compare" in page
 
 
 def test_an_unlisted_deck_of_somebody_else_is_not_offered_to_play(deck: Deck, as_bob: Client) -> None:

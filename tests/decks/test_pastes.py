@@ -11,9 +11,9 @@ import yaml
 
 from ccg.rules.authoring.card_files import SETS, read_set
 from ccg.rules.cards.definitions import Catalog
-from decks import names, textlist
-from decks.names import Names, digits
-from decks.textlist import Reading, read, write
+from decks.lists import names, textlist
+from decks.lists.names import Names, digits
+from decks.lists.textlist import Reading, read, write
 from tests.soon import soon
 
 GROUPS = yaml.safe_load(Path(__file__).with_name("pastes.yaml").read_text(encoding="utf-8"))

@@ -16,8 +16,9 @@ from cards_data import isolated
 from cards_data.isolated import Done
 from ccg.outbox.models import Job
 from ccg.outbox.services import drain
-from decks import drawing, previews, services
+from decks import services
 from decks.models import Deck, Preview
+from decks.pictures import drawing, previews
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -33,7 +34,7 @@ def drawn(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> lis
     asked: list[dict[str, Any]] = []
 
     def run(module: str, request: drawing.Request, *_: Any) -> Done:
-        assert module == "decks.drawing"
+        assert module == "decks.pictures.drawing"
         asked.append(request.facts)
         return Done([drawing.Drawn(f"picture {len(asked)}".encode())])
 
@@ -130,27 +131,27 @@ def test_a_deck_that_goes_from_the_public_while_it_is_drawn_has_none(
 
 
 def test_what_is_missing_or_old_is_drawn_after_a_start(starters: None, drawn: list[Any], settings: Any) -> None:
-    previews.request_all()
+    previews.ask_for_all()
     drain()
     assert len(drawn) == Deck.objects.starters().count() > 0
-    previews.request_all()
+    previews.ask_for_all()
     drain()
     assert len(drawn) == Deck.objects.starters().count()
     # Another release with other drawings.
     (Path(settings.CLIENT_DIST) / "preview" / "draw.js").write_text(f"{SCRIPT}; // new")
-    previews.request_all()
+    previews.ask_for_all()
     drain()
     assert len(drawn) == 2 * Deck.objects.starters().count()
 
 
 def test_while_one_is_drawn_another_waits(public: Deck, drawn: list[Any]) -> None:
     Job.objects.all().delete()
-    previews.request(public.pk)
+    previews.ask_for(public.pk)
     with previews._drawing:
         drain()
     assert drawn == []
     assert Job.objects.filter(task=previews.TASK, state=Job.State.WAITING).count() == 1
-    previews.request_all()
+    previews.ask_for_all()
     with previews._drawing:
         drain()
     assert Job.objects.filter(task=previews.TASK, state=Job.State.WAITING).count() == 1
@@ -180,7 +181,7 @@ def test_a_round_draws_one_at_a_time_and_is_not_held_up_by_one(
 
     monkeypatch.setattr(isolated, "run", run)
     Job.objects.all().delete()  # what the import of the cards has asked for
-    previews.request_all()
+    previews.ask_for_all()
     for count in range(3):
         assert drain(1) == 1
         assert len(drawn) == count
@@ -212,7 +213,7 @@ def test_a_deck_of_cards_that_are_gone_can_be_drawn(all_cards: None, alice: Any)
 
 def test_the_child_runs_the_script_and_makes_a_png(tmp_path: Path) -> None:
     (tmp_path / "draw.js").write_text(SCRIPT)
-    done = isolated.run("decks.drawing", drawing.Request({"name": "x"}, str(tmp_path)), previews._DRAWN, 20.0)
+    done = isolated.run("decks.pictures.drawing", drawing.Request({"name": "x"}, str(tmp_path)), previews._DRAWN, 20.0)
     assert done.stopped == ""
     (answer,) = done.answers
     assert answer.png[:8] == b"\x89PNG\r\n\x1a\n"
@@ -221,6 +222,6 @@ def test_the_child_runs_the_script_and_makes_a_png(tmp_path: Path) -> None:
 
 def test_a_script_that_never_ends_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "draw.js").write_text("globalThis.drawPreview = () => { for (;;) {} }")
-    done = isolated.run("decks.drawing", drawing.Request({}, str(tmp_path)), previews._DRAWN, 1.0)
+    done = isolated.run("decks.pictures.drawing", drawing.Request({}, str(tmp_path)), previews._DRAWN, 1.0)
     assert done.answers == []
     assert "not done" in done.stopped

@@ -10,8 +10,10 @@ from django.test import Client
 from django.urls import reverse
 
 from cards_data.search.errors import QueryError
-from decks import search, services
+from decks import services
 from decks.models import Deck, DeckVersion
+from decks.searching import search
+from decks.social import opinions
 from tests.decks.conftest import LEGAL_LIST
 
 EVERY = [
@@ -26,6 +28,16 @@ def zwolf(starters: None, alice: Any) -> Deck:
     deck = services.create_from_text(alice, "12 Raptor 227", name="Zwölf Späher", visibility="public")
     Deck.objects.filter(pk=deck.pk).update(changed=datetime(2024, 5, 17, 12, tzinfo=UTC))
     return deck
+
+
+def test_names_have_no_case_in_any_alphabet(zwolf: Deck, alice: Any, bob: Any) -> None:
+    """SQLite itself knows the case of A to Z alone."""
+    alice.display_name = "Änne"
+    alice.save()
+    assert found("owner:ÄNNE") == ["Zwölf Späher"]
+    assert Client().get("/decks/by/änne/").context["person"] == alice
+    assert Client().get("/players/änne/").context["person"] == alice
+    assert opinions.block(bob, "ÄNNE") == alice
 
 
 def found(text: str) -> list[str]:

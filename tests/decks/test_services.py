@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from decks import formats, services, textlist
+from decks import formats, services
+from decks.lists import textlist
 from decks.models import Deck, DeckVersion, Format, FormatEdition
 from decks.services import DeckError, NotLegal, UndecidedError
 

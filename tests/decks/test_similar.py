@@ -7,8 +7,8 @@ from typing import Any
 from django.test import Client
 
 from decks import services
+from decks.lists.similar import most_alike
 from decks.models import Deck
-from decks.similar import most_alike
 from tests.decks.test_pages import words
 
 COUNTS = {f"BSG1-{number:03}": 4 for number in range(10, 25)}

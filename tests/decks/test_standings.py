@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from ccg.rules import Catalog
-from decks.legality import FormatRules
-from decks.standings import standings
+from decks.lists.legality import FormatRules
+from decks.lists.standings import standings
 
 RAPTOR, GALACTICA = "BSG1-164", "BSG1-007"
 

@@ -14,12 +14,13 @@ from django.test import Client
 
 from ccg.rules.authoring.card_files import SETS, read_set
 from ccg.rules.cards.definitions import RESOURCES, CardDef, Requirement
-from decks import services, textlist
+from decks import services
+from decks.lists import textlist
+from decks.lists.starter_notes import notes
+from decks.lists.stats import stats
+from decks.lists.textlist import DeckList, Names
 from decks.models import Deck
 from decks.services import DeckError
-from decks.starter_notes import notes
-from decks.stats import stats
-from decks.textlist import DeckList, Names
 from tests.reading import own_cards
 
 FILES = sorted(services.STARTERS.glob("*.txt"))

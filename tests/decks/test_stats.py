@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ccg.rules.cards.definitions import CardDef, Catalog
-from decks.stats import stats
+from decks.lists.stats import stats
 from decks.templatetags.decks import cost_curve, marked, resource_balance
 
 CATALOG = Catalog(

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from ccg.rules.authoring.card_files import SETS, read_set
 from ccg.rules.authoring.deck_lines import HEADINGS
 from ccg.rules.cards.definitions import Catalog, fold
-from decks import textlist
-from decks.names import digits
-from decks.textlist import DeckList, Line, Names, Reading, TextTooLongError, clean_name, read, write
+from decks.lists import textlist
+from decks.lists.names import digits
+from decks.lists.textlist import DeckList, Line, Names, Reading, TextTooLongError, clean_name, read, write
+from tests.at_length import examples
 from tests.soon import soon
 
 _sets = [read_set(path.parent) for path in sorted(SETS.glob("*/set.yaml"))]
@@ -392,7 +393,7 @@ def test_hostile_lines_cost_no_more_than_others(line: str) -> None:
 
 
 @given(st.text(max_size=400))
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_any_text_gets_a_reading_with_every_line(text: str) -> None:
     reading = read(text, NAMES, FORMATS)
 
@@ -417,7 +418,7 @@ pieces = st.sampled_from(
 
 
 @given(st.lists(pieces, max_size=60).map("".join))
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_so_does_what_looks_like_a_list(text: str) -> None:
     reading = read(text, NAMES, FORMATS)
 
@@ -450,7 +451,7 @@ def decks(draw: st.DrawFn) -> DeckList:
 
 
 @given(decks())
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_what_is_written_reads_as_the_same_deck(deck: DeckList) -> None:
     reading = read(write(deck, NAMES), NAMES, FORMATS)
 

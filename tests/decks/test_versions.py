@@ -56,6 +56,19 @@ def test_a_copy_is_told_from_its_parent_by_whose_it_is(deck: Deck, as_bob: Clien
     assert f"{deck.name}, version 1 (by {deck.owner}) to {copy.name}, version 1 (yours)" in page
 
 
+def test_a_copy_is_offered_what_it_was_copied_from(deck: Deck, as_bob: Client, bob: Any) -> None:
+    services.set_visibility(deck, "public")
+    copy = services.fork(bob, deck.head)
+    offered = dict(as_bob.get(f"{COMPARE}?from={copy.uid}").context["choices"])
+    assert [value for value, _ in offered["Copied from Viper Wing (by alice)"]] == [deck.uid, f"{deck.uid}@1"]
+    start = as_bob.get(f"/decks/{copy.uid}/edit/").context["start"]
+    assert start["published"]["origin"] == {"uid": deck.uid, "name": "Viper Wing", "owner": "alice"}
+    services.set_visibility(deck, "private")
+    page = as_bob.get(f"{COMPARE}?from={copy.uid}")
+    assert "Copied from" not in words(page)
+    assert as_bob.get(f"/decks/{copy.uid}/edit/").context["start"]["published"]["origin"] is None
+
+
 def test_the_page_of_comparisons_offers_what_there_is(starters: None, changed: Deck, as_alice: Client) -> None:
     page = as_alice.get(f"{COMPARE}?from={changed.uid}@2")
     assert "Nothing is compared yet" in words(page)

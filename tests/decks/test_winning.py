@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from decks import results, search, services
+from decks import results, services
+from decks.lists.winning import ENOUGH, Record, interval, percent
 from decks.models import Deck, ListRecord
-from decks.winning import ENOUGH, Record, interval, percent
+from decks.searching import search
 
 FURY, STIMS = "4 Fury", "4 Stims"
 
@@ -24,11 +25,9 @@ def hash_of(deck: Deck) -> str:
     return deck.head.content_hash
 
 
-def play(deck: Deck, won: int, lost: int, against: str = "0" * 64) -> None:
-    for _ in range(won):
-        results.count(hash_of(deck), against)
-    for _ in range(lost):
-        results.count(against, hash_of(deck))
+def play(deck: Deck, won: int, lost: int) -> None:
+    for game in range(won + lost):
+        results.count({hash_of(deck): game < won})
     deck.refresh_from_db()
 
 
@@ -74,7 +73,7 @@ def test_a_new_version_begins_anew_and_an_old_list_has_what_it_had(all_cards: No
 
 def test_of_a_draw_neither_has_won(all_cards: None, alice: Any) -> None:
     deck = make(alice, "Drawn", FURY)
-    results.count(hash_of(deck), "0" * 64, drawn=True)
+    results.count({hash_of(deck): False, "0" * 64: False})
     assert set(ListRecord.objects.values_list("games", "won")) == {(1, 0)}
 
 

@@ -14,24 +14,25 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ccg.rules.authoring.card_files import SETS, read_set
 from ccg.rules.cards.definitions import Catalog
-from decks import textlist
 from decks.exchange import code, json_form, lackey, octgn, registry
 from decks.exchange.form import Form, FormError
 from decks.exchange.registry import FORMS, to_text
-from decks.names import Names
-from decks.textlist import DeckList, Reading, read
+from decks.lists import textlist
+from decks.lists.names import Names
+from decks.lists.textlist import DeckList, Reading, read
+from tests.at_length import examples
 from tests.soon import soon
 
 _sets = [read_set(path.parent) for path in sorted(SETS.glob("*/set.yaml"))]
 CATALOG = Catalog(card for card_set in _sets for card in card_set.cards)
 NAMES = Names(CATALOG, [printing for card_set in _sets for printing in card_set.printings])
 FORMATS = {"standard-2006"}
-DECKS = int(os.environ.get("DECKS", "100"))
+DECKS = int(os.environ.get("DECKS", examples(100)))
 BASES = sorted(card.id for card in CATALOG if card.type == "base")
 OTHERS = sorted(card.id for card in CATALOG if card.type != "base")
 NAMED = [
@@ -184,7 +185,6 @@ def test_cards_that_are_not_there_are_lines_of_the_list() -> None:
 
 
 @given(st.binary(max_size=200))
-@settings(deadline=None)
 def test_no_code_makes_an_error(said: bytes) -> None:
     for text in (sealed(said), code.PREFIX + base64.urlsafe_b64encode(said).decode()):
         with suppress(FormError):
@@ -279,7 +279,6 @@ def test_bad_json_is_refused_with_a_sentence(text: str) -> None:
         max_leaves=20,
     )
 )
-@settings(deadline=None)
 def test_no_json_makes_an_error(said: Any) -> None:
     text = json.dumps({"cards": [said], "deck": said, "base": said, "considering": [said], "name": said})
     read(to_text(text, NAMES)[0], NAMES)

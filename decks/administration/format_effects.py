@@ -1,0 +1,77 @@
+"""What a change of a format would do to the decks that are made for it, found out before it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+
+from django.utils import timezone
+from msgspec import Struct
+
+from cards_data import catalog as cards_data
+from decks.formats import rules_among
+from decks.lists import legality
+from decks.models import Deck, Format, FormatEdition
+
+MAX_DAYS = 6
+MAX_DECKS = 20_000
+"""Decks looked at; what is counted of more is the least there can be."""
+
+
+class Effect(Struct, frozen=True, kw_only=True):
+    """From ``day`` on, ``illegal`` decks that would be legal are not, and ``legal`` the other way round."""
+
+    day: date
+    illegal: int
+    legal: int
+
+    @property
+    def token(self) -> str:
+        """What somebody agrees to who has seen this."""
+        return f"{self.day}:{self.illegal}"
+
+
+class Effects(Struct, frozen=True, kw_only=True):
+    """What changes on each day on which something does, of the ``decks`` looked at; ``more`` if there are others."""
+
+    decks: int
+    more: bool
+    days: list[Effect]
+
+    @property
+    def harm(self) -> bool:
+        """Whether any deck becomes illegal."""
+        return any(one.illegal for one in self.days)
+
+    @property
+    def token(self) -> str:
+        """What somebody agrees to who has seen all of it."""
+        return " ".join(one.token for one in self.days)
+
+
+def effects(
+    chosen: Format, before: Sequence[FormatEdition], after: Sequence[FormatEdition], today: date | None = None
+) -> Effects:
+    """Compare the legality of all decks of a format with its editions ``before`` and ``after`` a change.
+
+    Looked at are today and the days to come on which an edition begins or ends.
+    """
+    cards, today = cards_data.data(), today or timezone.localdate()
+    ends = [day for edition in (*before, *after) for day in (edition.starts, edition.ends) if day and day > today]
+    days = [today, *sorted(set(ends))][:MAX_DAYS]
+    rules = {day: [rules_among(chosen, editions, cards, day) for editions in (before, after)] for day in days}
+    days = [day for day in days if rules[day][0] != rules[day][1]]
+    illegal, legal, looked_at, more = dict.fromkeys(days, 0), dict.fromkeys(days, 0), 0, False
+    lists = Deck.objects.filter(format=chosen, head__isnull=False).values_list("head__base", "head__counts")
+    for base, counts in lists.iterator() if days else ():
+        if looked_at == MAX_DECKS:
+            more = True
+            break
+        looked_at += 1
+        bases = [base] if base else []
+        for day in days:
+            was, is_now = (not legality.check(bases, counts, one, cards.catalog, day) for one in rules[day])
+            illegal[day] += was and not is_now
+            legal[day] += is_now and not was
+    changes = [Effect(day=day, illegal=illegal[day], legal=legal[day]) for day in days]
+    return Effects(decks=looked_at, more=more, days=[one for one in changes if one.illegal or one.legal])

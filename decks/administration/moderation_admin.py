@@ -1,0 +1,82 @@
+"""The queue of moderators in the admin site: what was reported, what is done with it, and who did what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import admin, messages
+from django.db.models import QuerySet
+from django.http import HttpRequest
+
+from ccg.read_only import ReadOnly
+from decks.models import Moderation, Report
+from decks.services import DeckError
+from decks.social import moderation
+
+
+@admin.register(Report)
+class ReportAdmin(ReadOnly, admin.ModelAdmin):
+    """What was reported, the open ones first in mind. Who may change reports takes things down and brings them back."""
+
+    list_display = ["created", "what", "author", "reason", "words", "state", "reporter"]
+    list_filter = ["state", "reason", "created"]
+    list_select_related = ["reporter"]
+    search_fields = ["author"]
+    fields = ["created", "what", "subject", "author", "told", "reason", "words", "state", "reporter"]
+    actions = ["take_down", "dismiss", "bring_back"]
+
+    @admin.display(description="what", ordering="of_comment")
+    def what(self, report: Report) -> str:
+        """Return what it is about."""
+        if report.kind:
+            return moderation.name_of(report.kind)
+        gone = report.comment_id is None if report.of_comment else report.deck_id is None
+        return f"{'Comment' if report.of_comment else 'Deck'}{', gone since' if gone else ''}"
+
+    def has_moderate_permission(self, request: HttpRequest) -> bool:
+        """Return whether they may judge what was reported."""
+        return bool(request.user.has_perm("decks.change_report"))
+
+    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Return whether they may look: who judges has to."""
+        return super().has_view_permission(request, obj) or self.has_moderate_permission(request)
+
+    @admin.action(description="Take it down: hide the comment or line, make the deck private", permissions=["moderate"])
+    def take_down(self, request: HttpRequest, queryset: QuerySet[Report]) -> None:
+        """Take down what the chosen reports are about."""
+        self._judge(request, queryset, moderation.take_down, "taken down")
+
+    @admin.action(description="Dismiss: it may stay", permissions=["moderate"])
+    def dismiss(self, request: HttpRequest, queryset: QuerySet[Report]) -> None:
+        """Dismiss the chosen reports."""
+        self._judge(request, queryset, moderation.dismiss, "dismissed")
+
+    @admin.action(description="Bring back what was taken down", permissions=["moderate"])
+    def bring_back(self, request: HttpRequest, queryset: QuerySet[Report]) -> None:
+        """Bring back what the chosen reports are about."""
+        self._judge(request, queryset, moderation.bring_back, "brought back")
+
+    def _judge(
+        self, request: HttpRequest, reports: QuerySet[Report], verb: Callable[[Any, Report], None], done: str
+    ) -> None:
+        count = 0
+        for report in reports.select_related("deck__owner", "comment"):
+            try:
+                verb(request.user, report)
+                count += 1
+            except DeckError as error:
+                messages.error(request, str(error))
+        if count:
+            messages.success(request, f"{count} {done}.")
+
+
+@admin.register(Moderation)
+class ModerationAdmin(ReadOnly, admin.ModelAdmin):
+    """Who judged what, and when."""
+
+    actions = None
+    list_display = ["when", "who", "what", "report"]
+    list_filter = ["when"]
+    list_select_related = ["report"]
+    fields = ["when", "who", "what", "report"]

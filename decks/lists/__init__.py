@@ -1,0 +1,1 @@
+"""Lists of cards as such, without a database: read, named, compared, merged, counted, judged."""

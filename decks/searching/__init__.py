@@ -1,0 +1,1 @@
+"""Searching for decks, and what decks add to searching and showing cards."""

@@ -1,0 +1,1 @@
+"""What people say of decks: descriptions, likes, comments, reports, and what moderators do with these."""
