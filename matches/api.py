@@ -13,10 +13,11 @@ from ccg.api import parameters
 from ccg.api.answers import json_answer
 from ccg.api.views import ApiView, operation
 from ccg.rules import StateError
-from matches import ending, match_cache, table_view
-from matches.ending import Ending
 from matches.models import Match
-from matches.protocol import VERSION_LIMIT, Table, encode
+from matches.playing import match_cache
+from matches.protocol.messages import VERSION_LIMIT, Table, encode
+from matches.table import ending, table_view
+from matches.table.ending import Ending
 
 log = logging.getLogger(__name__)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.apps import AppConfig
+from django.urls import register_converter
 
 
 class MatchesConfig(AppConfig):
@@ -13,10 +14,16 @@ class MatchesConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Say who does our background work, and listen to what happens to people."""
+        """Say who does our background work and how ids are read in addresses; listen to what happens to people."""
         # Models can only be imported now that all apps are loaded.
         from ccg.outbox.handlers import register
-        from matches import archive, computer_queue, computer_runner, moves, signals  # noqa: F401
+        from matches import converters, signals  # noqa: F401
+        from matches.clocks import vacations
+        from matches.playing import archive, computer_queue, moves
+        from matches.runners import computer_runner, vacation_moves
 
+        register_converter(converters.MatchId, "match_id")
+        register_converter(converters.InviteToken, "invite_token")
         register(moves.ARCHIVE_TASK, archive.pack_up)
         register(computer_queue.TURN_TASK, computer_runner.handle_turn)
+        register(vacations.TASK, vacation_moves.tell)

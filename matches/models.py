@@ -14,10 +14,12 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.urls import reverse
+from msgspec import structs
 
+from ccg.rules import Catalog, Game, Seat
 from ccg.rules.saving import ENGINE_VERSION
-from matches import seat_sets
 from matches.players import level_of
+from matches.storage import seat_sets
 
 ID_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 ID_LENGTH = 16
@@ -39,7 +41,10 @@ def new_nonce() -> str:
 
 
 class Match(models.Model):
-    """One match, from the invite to the archive. Changed only by ``matches.moves`` and ``matches.lobby``."""
+    """One match, from the invite to the archive.
+
+    Changed only by ``matches.playing.moves`` and ``matches.lobby.services``.
+    """
 
     class State(models.TextChoices):
         """How far a match is."""
@@ -68,9 +73,14 @@ class Match(models.Model):
     saved = models.BinaryField(null=True, editable=False)
     digest = models.CharField(max_length=64, default="", blank=True)
     deciders = models.PositiveSmallIntegerField(default=0)
-    """The seats that must decide in the saved state, a bit for each (``matches.seat_sets``); 0 when it is over."""
+    """The seats that must decide in the saved state (``matches.storage.seat_sets``); 0 when it is over."""
     computer_to_move = models.BooleanField(default=False)
     """Whether one of those seats is a computer's: what the sweep for waiting computers looks for."""
+
+    orders = models.PositiveSmallIntegerField(default=0, editable=False)
+    """The seats that have standing orders (``matches.orders``), a bit for each; written there alone."""
+    answer_due = models.BooleanField(default=False, editable=False)
+    """Whether the site is to look at the question that is asked: it may be able to answer (``matches.orders``)."""
 
     tempo = models.CharField(max_length=40, default="untimed", editable=False)
     """How much time players have, as ``matches.clocks.tempo`` writes it."""
@@ -81,15 +91,17 @@ class Match(models.Model):
 
     invite_nonce = models.CharField(max_length=64, default=new_nonce, editable=False)
     invite_hash = models.CharField(max_length=64, null=True, unique=True, editable=False)  # noqa: DJ001 - unique
-    """Hash of the invite token; the token itself is not stored (see ``matches.invites``)."""
+    """Hash of the invite token; the token itself is not stored (see ``matches.lobby.invites``)."""
     lesson = models.CharField(max_length=40, default="", blank=True)
     """The lesson (``matches.lessons``) that this match is, "" for an ordinary one. Nobody's record counts lessons."""
     rated = models.BooleanField(default=False)
-    """Whether it counts for ratings: what its players ask for until it begins, then what ``matches.rated`` says."""
+    """Whether it counts for ratings: what its players ask for, and once it has begun what ``seats.rated`` says."""
     unrated_why = models.CharField(max_length=20, default="", blank=True)
-    """Why a match that has begun is not rated: a code of ``matches.rated.REASONS``."""
+    """Why a match that has begun is not rated: a code of ``matches.seats.rated.REASONS``."""
     listed = models.BooleanField(default=False)
     """Whether it is a public match: its invitation stands among the open tables, or it comes from a queue."""
+    from_queue = models.BooleanField(default=False, db_default=False)
+    """Whether a queue has begun it (``matches.pairing``)."""
     rematch_of = models.OneToOneField("self", null=True, blank=True, on_delete=models.SET_NULL, related_name="rematch")
 
     result = models.JSONField(null=True, blank=True)
@@ -113,6 +125,7 @@ class Match(models.Model):
             models.Index(
                 fields=["changed"], condition=Q(state="running", computer_to_move=True), name="match_computer_to_move"
             ),
+            models.Index(fields=["changed"], condition=Q(state="running", answer_due=True), name="match_answer_due"),
             models.Index(
                 fields=["deadline"], condition=Q(state="running", deadline__isnull=False), name="match_deadline"
             ),
@@ -128,6 +141,22 @@ class Match(models.Model):
     def must_decide(self, seat: int | None) -> bool:
         """Return whether ``seat`` is one of those that must decide; None, for who looks on, never is."""
         return seat_sets.has(self.deciders, seat)
+
+    def record_seats(self) -> list[Seat]:
+        """Return its seats as the engine is to be started with them, by the names they have now."""
+        return [Seat(seat.name, seat.base, tuple(seat.cards)) for seat in self.seats.order_by("number")]
+
+    def seats_at_start(self, catalog: Catalog) -> list[Seat]:
+        """Return its seats as its game was started with them, with the cards of ``catalog``.
+
+        Digests are made of names, and the row of a seat may have another one by now (``matches.seats.former``).
+        Raises ``ccg.rules.StateError`` for a match that another version of the engine has saved.
+        """
+        game = Game.load(bytes(self.saved or b""), catalog)
+        return [
+            structs.replace(seat, name=game.engine.player(number).name)
+            for number, seat in enumerate(self.record_seats())
+        ]
 
     @property
     def outdated(self) -> bool:
@@ -163,8 +192,14 @@ class MatchSeat(models.Model):
     """Hash of the list played, the same for equal lists: what win rates can be counted by."""
     deck_private = models.BooleanField(default=True)
     """Whether the deck was private as it was taken to the table: then only those who played ever see all of it."""
+    stand_in = models.CharField(max_length=80, default="", db_default="", blank=True)
+    """Who plays on here, by name, since whoever sat down (``name``) has left; see :class:`LeftSeat`."""
+    deck_public = models.BooleanField(default=False)
+    """Whether everybody found the deck in the lists then: only so does the match count for its list."""
+    deck_format = models.CharField(max_length=40, default="", blank=True)
+    """The code of the format that the deck is made for."""
     seen = models.DateTimeField(null=True, blank=True)
-    """When a socket of this seat was last known to be open."""
+    """When its socket, or before the match began its page, was last known to be open."""
 
     class Meta:
         ordering = ["match_id", "number"]
@@ -185,6 +220,29 @@ class MatchSeat(models.Model):
         return level_of(self.policy) if self.kind == self.Kind.COMPUTER else ""
 
 
+class LeftSeat(models.Model):
+    """Somebody has left a table of three and more, and another one plays on in their seat since ``version``.
+
+    Who sat down there first is rated for the match, as who has left; nobody is for standing in.
+    """
+
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="left_seats")
+    seat = models.PositiveSmallIntegerField()
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="left_seats"
+    )
+    """Who has left."""
+    version = models.PositiveIntegerField()
+    left = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["match_id", "version"]
+        constraints = [models.UniqueConstraint(fields=["match", "version"], name="left_seat_once_for_each_version")]
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} of match {self.match_id} left at version {self.version}"
+
+
 class Move(models.Model):
     """One accepted move, never changed afterwards. ``seq`` is the version that it made."""
 
@@ -201,6 +259,7 @@ class Move(models.Model):
         DECLINE = "decline"
         RESUME = "resume"
         VACATION = "vacation"
+        SEAT = "seat"
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="moves")
     seq = models.PositiveIntegerField()
@@ -213,7 +272,7 @@ class Move(models.Model):
     standing = models.BinaryField(default=b"")
     """What stood at the table after it, so that a takeback finds the clocks of then."""
     events = models.BinaryField()
-    """What happened, as ``matches.stored_events`` packs it; ``stored_events.seen_by`` is the only way to a viewer."""
+    """What happened, as ``storage.stored_events`` packs it; ``stored_events.seen_by`` is the only way to a viewer."""
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -5,6 +5,7 @@ A table that is missing and one that is not for the viewer give the same answer,
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable
 from typing import Any
 
@@ -16,25 +17,32 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from ccg.guests import let_in
+from ccg.numbers import whole_number
+from ccg.rules import StateError
 from decks.exchange import qr
 from decks.services import TableDeck
-from matches import invites, lesson_pages, lobby
 from matches.chat import services as chat
 from matches.clocks import pages as clock_pages
 from matches.clocks import tempo as tempos
 from matches.clocks import waiting
 from matches.clocks.arithmetic import SECOND
-from matches.clocks.choice import chosen_tempo, tempo_choices
-from matches.deck_choice import chosen_deck, deck_choices, ref_of, starter_by_chance, taken
-from matches.guests import let_in
 from matches.lessons import files as lessons
-from matches.lobby import LobbyError
-from matches.models import ID_LENGTH, Match, MatchSeat
+from matches.lobby import attendance, invites, lesson_pages
+from matches.lobby import services as lobby
+from matches.lobby.deck_choice import chosen_deck, deck_choices, ref_of, starter_by_chance, taken
+from matches.lobby.services import LobbyError
+from matches.lobby.shuffle_words import given_in
+from matches.lobby.tempo_choice import chosen_tempo, tempo_choices
+from matches.models import Match, MatchSeat
 from matches.notices import waiting as notices
 from matches.players import LEVELS, NORMAL, player_at
+from matches.ratings import devices
 from matches.shuffles import publishing
 from matches.shuffles import services as shuffles
-from matches.shuffles.forms import given_in
+from matches.table import table_view
+
+log = logging.getLogger(__name__)
 
 MOST_COMPUTERS = 3
 FINISHED_SHOWN = 50
@@ -95,7 +103,7 @@ def invited(request: HttpRequest, token: str) -> HttpResponse:
     except Match.DoesNotExist:
         return _no_referrer(render(request, "matches/no_invitation.html", status=404))
     if request.method == "POST":
-        return _sit_down(request, match, token)
+        return _take_seat(request, match, token) if lobby.free_seats(match) else _sit_down(request, match, token)
     if _seat_of(match, request.user) is not None:
         return redirect(match)
     return _invitation(request, match, token)
@@ -127,7 +135,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 def next_match(request: HttpRequest) -> HttpResponse:
     """Go to the match that waits most urgently for who asks, another than ``after``; to the list if none does."""
     after = request.GET.get("after", "")
-    match = waiting.next_for(request.user, after=after[:ID_LENGTH]) if request.user.is_authenticated else None
+    match = waiting.next_for(request.user, after=after) if request.user.is_authenticated else None
     return redirect(match or "matches:mine")
 
 
@@ -144,9 +152,10 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
         context = {"match": match, "match_id": match.public_id, "seat": seat, "lesson": lesson}
         context["shuffles"] = shuffles.commitments_of(match)
         context["chat"] = chat.is_at(match.public_id)
+        if seat is not None and match.players > 2 and match.invite_hash:
+            context["invitation"] = reverse("matches:invited", args=[invites.open_link(match)])
         if seat is not None:
-            own = match.state == Match.State.RUNNING and match.must_decide(seat.number)
-            context["others_waiting"] = waiting.count_for(request.user) - own
+            context["others_waiting"] = waiting.count_for(request.user, besides=match.public_id)
         return render(request, "matches/table.html", context)
     if seat is None:
         raise Http404
@@ -162,6 +171,7 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
         "missing": sum(not one.joined for one in seats),
         "free": any(one.kind == MatchSeat.Kind.FREE for one in seats),
         "link": link,
+        "says_here": seat.joined and (match.listed or attendance.needed(match)),
         "shuffles": publishing.file_of(match, request.user.pk),
         "tempo": tempos.read(match.tempo),
         "qr": qr.data_uri(link),
@@ -172,7 +182,7 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_POST
 def rematch(request: HttpRequest, match_id: str) -> HttpResponse:
     """Ask for another match of the same people, or agree to one."""
-    return _do(request, match_id, lambda match: lobby.rematch(match, request.user, given_in(request)))
+    return _do(request, match_id, lambda match: _noted(request, lobby.rematch(match, request.user, given_in(request))))
 
 
 @require_POST
@@ -202,13 +212,22 @@ def new_link(request: HttpRequest, match_id: str) -> HttpResponse:
 # -- inside
 
 
+def _noted(request: HttpRequest, match: Match) -> HttpResponse:
+    """Go to the table of ``match``; where it is to be rated, note the device from which somebody sat down there."""
+    response = redirect(match)
+    if match.rated:
+        devices.note(request, response)
+    return response
+
+
 def _do(request: HttpRequest, match_id: str, action: Any) -> HttpResponse:
     """Do something with a match at which the viewer has a seat, and go where it leads."""
     match, seat = _match_for(request, match_id)
     if seat is None:
         raise Http404
     try:
-        return redirect(action(match))
+        done = action(match)
+        return done if isinstance(done, HttpResponse) else redirect(done)
     except LobbyError as error:
         messages.error(request, error.message)
         return redirect(match)
@@ -273,17 +292,34 @@ def _computer_player(request: HttpRequest) -> str:
 def _number(request: HttpRequest, field: str, default: int, least: int, most: int) -> int:
     """Return a whole number from a form; raises LobbyError if it is none or out of bounds."""
     text = request.POST.get(field, "") or str(default)
-    if len(text) > 2 or not text.isascii() or not text.isdecimal() or not least <= int(text) <= most:
+    number = whole_number(text, 2)
+    if number is None or not least <= number <= most:
         raise LobbyError(field, f"The number of {field} must be from {least} to {most}.")
-    return int(text)
+    return number
 
 
 def _sit_down(request: HttpRequest, match: Match, token: str) -> HttpResponse:
+    try:
+        if not request.user.is_authenticated:
+            lobby.free_seat(match)  # before a visitor is made a guest who would be refused
+        stopped = let_in(request)
+        if stopped is not None:
+            return stopped
+        return _noted(request, lobby.join(match, request.user, chosen_deck(request, "deck"), given_in(request)))
+    except LobbyError as error:
+        if error.code == "seated":
+            return redirect(match)
+        match.refresh_from_db()
+        return _invitation(request, match, token, error)
+
+
+def _take_seat(request: HttpRequest, match: Match, token: str) -> HttpResponse:
+    """Play on for somebody who has left, with their deck."""
     stopped = let_in(request)
     if stopped is not None:
         return stopped
     try:
-        return redirect(lobby.join(match, request.user, chosen_deck(request, "deck"), given_in(request)))
+        return redirect(lobby.take_seat(match, request.user))
     except LobbyError as error:
         if error.code == "seated":
             return redirect(match)
@@ -297,6 +333,7 @@ def _invitation(request: HttpRequest, match: Match, token: str, error: LobbyErro
         **deck_choices(request),
         "match": match,
         "token": token,
+        "plays_on_for": [seats[number].name for number in lobby.free_seats(match)],
         "seats": seats,
         "host": seats[0].name,
         "tempo": tempos.read(match.tempo),
@@ -347,10 +384,24 @@ def _row(match: Match, user: Any) -> dict[str, Any]:
         "others": [seat for seat in seats if seat.number != number],
         "missing": sum(not seat.joined for seat in seats),
         "your_turn": match.state == Match.State.RUNNING and match.must_decide(number),
+        "out": number is not None and _is_out(match, number),
         "outcome": _outcome(result, number),
         "reason": result.get("reason", ""),
         "lesson": lessons.lesson(match.lesson).title if match.lesson in lessons.LESSONS else "",
     }
+
+
+def _is_out(match: Match, number: int) -> bool:
+    """Return whether ``number`` has lost already, and the others play on."""
+    # Only where it can be: the game is read from what is stored of it.
+    if match.state != Match.State.RUNNING or match.players == 2 or match.must_decide(number):
+        return False
+    try:
+        _, game, _ = table_view.current_game(match)
+    except StateError as error:
+        log.warning("match %s cannot be read: %s", match.public_id, error)
+        return False
+    return game.engine.state.players[number].lost
 
 
 def _outcome(result: dict[str, Any], number: int | None) -> str:

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models.signals import post_save
 from django.dispatch import receiver
 
-from matches import notifications
+from matches.hints import notifications
 
 
 @receiver(user_logged_out, dispatch_uid="matches.close_sockets_of_session")

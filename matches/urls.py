@@ -2,35 +2,11 @@
 
 from __future__ import annotations
 
-from django.urls import path, register_converter
+from django.urls import path
 
-from matches import api, lesson_pages, pages
+from matches import api, pages
 from matches.clocks import pages as clock_pages
-from matches.models import ID_ALPHABET, ID_LENGTH
-
-
-class MatchId:
-    """Ids of matches: anything else in their place is no address at all."""
-
-    regex = f"[{ID_ALPHABET}]{{{ID_LENGTH}}}"
-
-    def to_python(self, value: str) -> str:
-        """Take the id as it stands."""
-        return value
-
-    def to_url(self, value: str) -> str:
-        """Write the id as it is."""
-        return value
-
-
-class InviteToken(MatchId):
-    """Tokens of invite links."""
-
-    regex = r"[A-Za-z0-9_-]{22}"
-
-
-register_converter(MatchId, "match_id")
-register_converter(InviteToken, "invite_token")
+from matches.lobby import lesson_pages, watch_pages
 
 app_name = "matches"
 urlpatterns = [
@@ -44,6 +20,7 @@ urlpatterns = [
     path("play/vacation/end/", clock_pages.end, name="vacation_end"),
     path("learn/", lesson_pages.learn, name="learn"),
     path("learn/<slug:slug>/", lesson_pages.begin, name="lesson"),
+    path("watch/", watch_pages.watch, name="watch"),
     path("table/<match_id:match_id>/", pages.table, name="table"),
     path("table/<match_id:match_id>/rematch/", pages.rematch, name="rematch"),
     path("table/<match_id:match_id>/withdraw/", pages.withdraw, name="withdraw"),

@@ -15,7 +15,7 @@ class ChatConfig(AppConfig):
 
     def ready(self) -> None:
         """Say what moderators do with a line that was reported."""
-        from decks import moderation
+        from decks.social import moderation
         from matches.chat import services
 
-        moderation.register(services.KIND, services.show)
+        moderation.register(services.KIND, moderation.Kind("Line of the chat", services.show))

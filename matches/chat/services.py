@@ -13,18 +13,21 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef
 from django.utils import timezone
 from msgspec import Struct
 
 from ccg.locking import lock_person
-from decks import moderation, opinions
+from ccg.suspension import sentence
+from decks.lists.textlist import clean
 from decks.services import DeckError
-from decks.textlist import clean
-from matches import database, match_cache, notifications
-from matches.match_cache import Facts
+from decks.social import moderation, opinions
+from matches.hints import notifications
 from matches.models import Match, MatchSeat
-from matches.protocol import RefusalCode
+from matches.playing import match_cache
+from matches.playing.match_cache import Facts
+from matches.protocol.messages import RefusalCode
+from matches.storage import database
 
 from .models import MAX_TEXT, Line
 
@@ -135,7 +138,8 @@ def say(match_id: str, user: Any, action_id: str, text: str) -> bool:
     """Write ``text`` at the table and tell all who are there; return whether it is new.
 
     The same ``action_id`` again changes nothing. Not for the event loop.
-    Raises ChatError for a visitor, an empty line, too many lines, and a match that has been over for long.
+    Raises ChatError for a visitor, an empty line, too many lines, a match that has been over for long, and for who is
+    suspended and writes anything but a quick phrase.
     """
     may = reader(match_id, user)
     if may is None:
@@ -145,6 +149,8 @@ def say(match_id: str, user: Any, action_id: str, text: str) -> bool:
     line = clean(text, MAX_TEXT)
     if not line:
         raise ChatError("not_allowed", "There is nothing to read in this line.")
+    if line not in PHRASES and sentence(user):
+        raise ChatError("not_allowed", f"{sentence(user)} Quick phrases are yours all the same.")
     facts = match_cache.facts_of(match_id)
     seat = facts.seat_of(user.pk) if facts is not None else None
 
@@ -225,12 +231,16 @@ def newest(match_pks: Sequence[int]) -> dict[int, int]:
 
 
 def _readable(match_id: str, user: Any, number: int) -> Line:
-    """Return the line, if ``user`` is signed in and can read it. Raises ChatError."""
+    """Return the line, if ``user`` is signed in and was shown it: none that somebody wrote whom they block.
+
+    What that one wrote before they were blocked was shown. Raises ChatError.
+    """
     may = reader(match_id, user)
     if may is None:
         raise NO_CHAT
     line = Line.objects.filter(pk=number, match=may.match_pk, room__in=may.reads, hidden=False)
-    found = line.select_related("author").first()
+    unheard = opinions.blocked_by(user.pk).filter(person=OuterRef("author"), created__lte=OuterRef("created"))
+    found = line.filter(~Exists(unheard)).select_related("author").first()
     if found is None or not user.is_authenticated:
         raise ChatError("not_allowed", "There is no such line for you.")
     return found
@@ -239,8 +249,8 @@ def _readable(match_id: str, user: Any, number: int) -> Line:
 def _name(facts: Facts, author: int | None, seat: int | None, name: str | None) -> str:
     if author is None:
         return GONE
-    if seat is not None:
-        return facts.seats[seat].name
+    if seat is not None and facts.seats[seat].user_id == author:
+        return facts.seats[seat].stand_in or facts.seats[seat].name
     return name or GONE
 
 

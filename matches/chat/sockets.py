@@ -15,8 +15,18 @@ from msgspec import Struct
 from matches.chat import services
 from matches.chat.models import Line
 from matches.chat.services import ChatError, Reader, Told
-from matches.executors import on_database
-from matches.protocol import BlockWriter, Chat, ChatLine, Done, FromServer, ReadChat, RefusalCode, ReportLine, Say
+from matches.protocol.messages import (
+    BlockWriter,
+    Chat,
+    ChatLine,
+    Done,
+    FromServer,
+    ReadChat,
+    RefusalCode,
+    ReportLine,
+    Say,
+)
+from matches.storage.executors import on_database
 
 
 class Socket(Struct, frozen=True):

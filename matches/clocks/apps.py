@@ -12,11 +12,3 @@ class ClocksConfig(AppConfig):
     label = "clocks"
     verbose_name = "Clocks"
     default_auto_field = "django.db.models.BigAutoField"
-
-    def ready(self) -> None:
-        """Say who does our background work."""
-        # Models can only be imported now that all apps are loaded.
-        from ccg.outbox.handlers import register
-        from matches.clocks import vacations
-
-        register(vacations.TASK, vacations.tell)

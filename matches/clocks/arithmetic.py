@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from msgspec import Struct, structs
 
 from matches.clocks.tempo import Tempo
-from matches.seat_sets import has, seats_of
+from matches.storage.seat_sets import has, seats_of
 
 SECOND = 1_000
 
@@ -113,8 +113,9 @@ def runs_out(clocks: Clocks) -> int | None:
 
 
 def out_of_time(clocks: Clocks, now: int) -> Sequence[int]:
-    """Return the seats that have run out of time at ``now``."""
-    return tuple(seat for seat in seats_of(clocks.ticking) if left(clocks, seat, now) <= 0)
+    """Return the seats that have run out of time at ``now``, from the one that has done so first."""
+    rest = {seat: left(clocks, seat, now) for seat in seats_of(clocks.ticking)}
+    return sorted((seat for seat in rest if rest[seat] <= 0), key=lambda seat: rest[seat])
 
 
 def _spend(time: SeatTime, spent: int) -> SeatTime:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ccg.rules import Catalog, Game, Seat
+from ccg.rules import Catalog, Game
 from matches.clocks import standing as standings
 from matches.clocks import tempo as tempos
 from matches.clocks.manners import Earlier
@@ -30,20 +30,18 @@ def versions_to(moves: Sequence[str], version: int | None = None) -> list[int]:
     return line[::-1]
 
 
-def line_to(moves: Sequence[str], version: int | None = None) -> list[str]:
-    """Return the moves that made :func:`versions_to`."""
-    return [moves[at - 1] for at in versions_to(moves, version)]
-
-
 def table_at(match_pk: int, players: int, version: int, catalog: Catalog) -> Earlier:
     """Return the game and what stood at the table at ``version``. Reads the match, and plays it again."""
+    # From its first move, as no state before it is stored: a match keeps its newest one, and those at the beginning of
+    # turns (matches.watching) are kept of rated matches alone, in which nothing is taken back. The rules need
+    # a fraction of a millisecond for a move that is known to be legal; to keep states would cost every move more.
     match = Match.objects.get(pk=match_pk)
     rows = Move.objects.filter(match=match_pk, seq__lte=version).order_by("seq").defer("events")
     stored = list(rows)
-    seats = [Seat(seat.name, seat.base, tuple(seat.cards)) for seat in match.seats.order_by("number")]
-    game = Game.start(seats, catalog, bytes(match.seed))
-    for move in line_to([row.as_recorded() for row in stored]):
-        game.move(move, known=True)
+    game = Game.start(match.seats_at_start(catalog), catalog, bytes(match.seed))
+    recorded = [row.as_recorded() for row in stored]
+    for at in versions_to(recorded):
+        game.move(recorded[at - 1], known=True, seat=stored[at - 1].seat)
     if stored:
         return Earlier(version, game, standings.read(bytes(stored[-1].standing), players, version))
     computers = frozenset(seat.number for seat in match.seats.all() if seat.policy)

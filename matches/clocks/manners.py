@@ -1,7 +1,7 @@
 """What players do at a table besides playing: offers and their answers, pauses, claims; and what the clock does.
 
 :func:`do` computes what comes of it: the game, what stands at the table, and what is told. Who has a seat, what was
-asked before and storing it are the business of ``matches.moves``.
+asked before and storing it are the business of ``matches.playing.moves``.
 """
 
 from __future__ import annotations
@@ -12,23 +12,30 @@ from msgspec import Struct, structs
 
 from ccg.rules import EventView, Game
 from ccg.rules.game import DrawReason
-from matches import stored_events
 from matches.clocks import arithmetic
+from matches.clocks.arithmetic import Clocks
 from matches.clocks.standing import (
     LONGEST_PAUSE,
     NEVER,
+    NOBODY,
     OFFERED_AGAIN_AFTER,
-    Declined,
     Offer,
     Standing,
     What,
     after_leaving,
+    declined,
     unchanged,
 )
 from matches.clocks.tempo import Tempo
 from matches.models import AGREED_DRAW, TAKEBACK, Move
-from matches.protocol import Agree, Claim, Concede, Decline, OfferIt, RefusalCode, Resume
-from matches.seat_sets import deciding_in, has, seats_of
+from matches.protocol.messages import Agree, Claim, Concede, Decline, OfferIt, RefusalCode, Resume
+from matches.storage import stored_events
+from matches.storage.seat_sets import bits_of, deciding_in, has, seats_of
+
+OUT_OF_TIME = "Your time has run out."
+
+SEATS = ("computer", "substitute")
+"""What is offered for the seat of somebody who is away, at tables of three and more."""
 
 SENTENCES: dict[str, str] = {
     "offer draw": "{player} offers a draw.",
@@ -44,10 +51,22 @@ SENTENCES: dict[str, str] = {
     "withdrawn pause": "{player} takes the offer of a pause back.",
     "withdrawn takeback": "{player} lets their move stand.",
     "paused": "The match is paused.",
+    "offer resume": "{player} wants to go on.",
     "resume": "{player} ends the pause.",
     "pause over": "The pause is over.",
     "vacation begins": "{player} is on vacation: their clock stands still.",
     "vacation ends": "{player} is back from vacation.",
+    "offer computer": "{player} proposes that the computer plays on for {other}.",
+    "offer substitute": "{player} proposes that somebody else plays on for {other}.",
+    "agree computer": "{player} agrees that the computer plays on for {other}.",
+    "agree substitute": "{player} agrees that somebody else plays on for {other}.",
+    "declined computer": "{player} declines that the computer plays on for {other}.",
+    "declined substitute": "{player} declines that somebody else plays on for {other}.",
+    "withdrawn computer": "{player} does not propose the computer any more.",
+    "withdrawn substitute": "{player} does not propose somebody else any more.",
+    "seat free": "Whoever has the link of the invitation may play on for {other}.",
+    "seat left": "{other} has left the table, and somebody else plays on.",
+    "seat left to the computer": "{other} has left the table, and the computer plays on.",
     "taken back": "The table is again as it was before the last move of {player}.",
 }
 """What is told of it; the first word is the ``kind`` of the event, as far as that is one word."""
@@ -67,14 +86,27 @@ class ClockStrikes(Struct, frozen=True):
 
 
 class Vacation(Struct, frozen=True):
-    """What ``matches.clocks.vacations`` does for a player: their vacation begins (``away``) or ends."""
+    """What ``matches.runners.vacation_moves`` does for a player: their vacation begins (``away``) or ends."""
 
     id: str
     away: bool
 
 
-Manner = Concede | EndInDraw | ClockStrikes | Vacation | OfferIt | Agree | Decline | Resume | Claim
+class StandIn(Struct, frozen=True):
+    """What ``matches.seats.stand_ins`` does for somebody who takes the seat of a player who is away."""
+
+    id: str
+    seat: int
+    user: int
+    name: str
+
+
+Manner = StandIn | Concede | EndInDraw | ClockStrikes | Vacation | OfferIt | Agree | Decline | Resume | Claim
 """Everything that is done at any time, and not in answer to a question of the game."""
+
+
+GOES_ALWAYS = (Concede, EndInDraw, ClockStrikes)
+"""What is done also at a seat whose time has run out: all else would save it from what comes of that."""
 
 
 class Earlier(Struct, frozen=True):
@@ -121,6 +153,8 @@ class Done(Struct, frozen=True):
     game: Game
     standing: Standing
     events: bytes
+    stand_in: StandIn | int | None = None
+    """Who plays on in another one's seat from now on; a number for the computer, in that seat."""
 
 
 class NotAllowed(Exception):
@@ -134,6 +168,12 @@ class NotAllowed(Exception):
 
 def do(at: At, command: Manner) -> Done:
     """Return what comes of ``command``; raises :class:`NotAllowed`, or ``ccg.rules.IllegalOption`` for a concession."""
+    if not isinstance(command, GOES_ALWAYS):
+        refuse_out_of_time(at.standing, command.seat if isinstance(command, StandIn) else at.seat, at.now)
+    return _done(at, command)
+
+
+def _done(at: At, command: Manner) -> Done:
     match command:
         case Concede():
             return _leave(at, at.seat, Move.Kind.CONCEDE, "", at.seat, "concede")
@@ -148,24 +188,33 @@ def do(at: At, command: Manner) -> Done:
         case Vacation():
             return _vacation(at, away=command.away)
         case OfferIt():
-            return _offer(at, command.what)
+            return _offer(at, command.what, command.seat)
+        case StandIn():
+            return _stand_in(at, command)
         case Agree():
             return _agree(at, command.what)
         case Decline():
             return _decline(at, command.what)
         case Resume():
-            return _resume(at, "resume")
+            return _resume(at)
         case Claim():
             if command.seat not in at.claimable:
                 raise NotAllowed("This player is not away, or has not been for long enough.")
             return _leave(at, command.seat, Move.Kind.CLAIM, str(command.seat), at.seat, "absent")
 
 
+def refuse_out_of_time(standing: Standing, seat: int, now: int) -> None:
+    """Raise :class:`NotAllowed` (``out_of_time``) if the time of ``seat`` has run out, which a sweep will find."""
+    if standing.clocks is not None and seat in arithmetic.out_of_time(standing.clocks, now):
+        raise NotAllowed(OUT_OF_TIME, "out_of_time")
+
+
 def may_offer(at: At) -> list[What]:
     """Return what the player at ``at.seat`` may offer now."""
     if at.game.result is not None or at.seat not in at.playing:
         return []
-    return [what for what in ("draw", "pause", "takeback") if _against(at, what) is None]
+    offers: tuple[What, ...] = ("draw", "pause", "takeback")
+    return [what for what in offers if _against(at, what) is None]
 
 
 def needs_earlier(at: At, command: Manner) -> int | None:
@@ -175,17 +224,20 @@ def needs_earlier(at: At, command: Manner) -> int | None:
             return at.standing.began[at.seat]
         case Agree(what="takeback") if (offer := at.standing.offer("takeback")) is not None:
             wanted = offer.agreed | 1 << at.seat
-            return at.standing.began[offer.seat] if _all_agree(at, wanted) else None
+            return at.standing.began[offer.seat] if _all_agree(at, wanted, offer.of) else None
     return None
 
 
 def _strike(at: At) -> Done:
     clocks = at.standing.clocks
     if clocks is not None and clocks.paused and at.now >= at.standing.paused_until:
-        return _resume(at, "pause over")
+        return _go_on(at, "pause over")
     out = arithmetic.out_of_time(clocks, at.now) if clocks is not None else ()
-    if not out:
+    if clocks is None or not out:
         raise NotAllowed("No clock has run out.")
+    # Players who are asked at once have run out at once where none of them has ever come: nobody has won by that.
+    if len(out) > 1 and len({arithmetic.left(clocks, seat, at.now) for seat in at.game.engine.seats(0)}) == 1:
+        return do(at, EndInDraw(id="", why="abandoned"))
     return _leave(at, out[0], Move.Kind.TIME, "", out[0], "time")
 
 
@@ -196,10 +248,12 @@ def _leave(at: At, leaver: int, kind: str, option: str, by: int, why: Literal["c
     return Done(kind, option, by, game, standing, events)
 
 
-def _against(at: At, what: What) -> str | None:
-    """Return why ``what`` cannot be offered now, None if it can."""
+def _against(at: At, what: What, of: int | None = None) -> str | None:
+    """Return why ``what`` (for the seat ``of``) cannot be offered now, None if it can."""
     if at.standing.offer(what) is not None:
         return "This has been offered already."
+    if what in SEATS:
+        return _against_another(at, of)
     if what == "draw" and at.playing == {at.seat}:
         return "The computer does not agree to draws. You can concede."
     if what == "pause" and (not at.tempo.timed or at.standing.paused):
@@ -208,41 +262,53 @@ def _against(at: At, what: What) -> str | None:
         return "At a rated table a move is taken back only while it is half made."
     if what == "takeback" and at.standing.began[at.seat] == NEVER:
         return "There is no move of yours that could be taken back."
-    for declined in at.standing.declined:
-        if (declined.what, declined.seat) == (what, at.seat) and at.version < declined.version + OFFERED_AGAIN_AFTER:
+    for one in at.standing.declined:
+        again_from = one.decisions + OFFERED_AGAIN_AFTER
+        if (one.what, one.seat) == (what, at.seat) and at.standing.decisions < again_from:
             return "This was declined a moment ago. Play on a little before you offer it again."
     return None
 
 
-def _offer(at: At, what: What) -> Done:
+def _against_another(at: At, of: int | None) -> str | None:
+    """Return why nobody else can play on in the seat ``of``, None if somebody can."""
+    if len(at.names) < 3:
+        return "At a table of two nobody else plays on. You can claim the match."
+    if of is None or of == at.seat or of not in at.claimable:
+        return "This player is not away, or has not been for long enough."
+    return None
+
+
+def _offer(at: At, what: What, of: int | None) -> Done:
     if at.seat not in at.playing:
         raise NotAllowed("Only a player who is still in the game can offer anything.")
-    against = _against(at, what)
+    against = _against(at, what, of)
     if against is not None:
         raise NotAllowed(against)
-    offer = Offer(what, at.seat, 1 << at.seat)
-    if _all_agree(at, offer.agreed):
+    of = of if what in SEATS and of is not None else NOBODY
+    offer = Offer(what, at.seat, 1 << at.seat, of, at.version + 1)
+    if _all_agree(at, offer.agreed, offer.of):
         return _agreed(at, offer, [])
     standing = _with_offers(at, (*at.standing.offers, offer))
-    return _told(at, Move.Kind.OFFER, what, standing, f"offer {what}")
+    return _told(at, Move.Kind.OFFER, what, standing, f"offer {what}", offer.of)
 
 
 def _agree(at: At, what: What) -> Done:
     offer = at.standing.offer(what)
     if offer is None:
         raise NotAllowed("This is not offered any more.")
-    if at.seat not in at.playing or has(offer.agreed, at.seat):
+    if at.seat not in at.playing or has(offer.agreed, at.seat) or at.seat == offer.of:
         raise NotAllowed("You have agreed to this already, or are no longer in the game.")
     offer = structs.replace(offer, agreed=offer.agreed | 1 << at.seat)
-    told = [_sentence(at, f"agree {what}", at.seat)]
-    if _all_agree(at, offer.agreed):
+    told = [_sentence(at, f"agree {what}", at.seat, offer.of)]
+    if _all_agree(at, offer.agreed, offer.of):
         return _agreed(at, offer, told)
     others = tuple(one for one in at.standing.offers if one.what != what)
-    return _told(at, Move.Kind.AGREE, what, _with_offers(at, (*others, offer)), f"agree {what}")
+    return _told(at, Move.Kind.AGREE, what, _with_offers(at, (*others, offer)), f"agree {what}", offer.of)
 
 
-def _all_agree(at: At, agreed: int) -> bool:
-    return at.playing <= set(seats_of(agreed))
+def _all_agree(at: At, agreed: int, of: int) -> bool:
+    """Return whether all people have agreed who are still in the game; whose seat it is about is not asked."""
+    return at.playing - {of} <= set(seats_of(agreed))
 
 
 def _agreed(at: At, offer: Offer, told: list[EventView]) -> Done:
@@ -266,6 +332,50 @@ def _agreed(at: At, offer: Offer, told: list[EventView]) -> Done:
             return Done(Move.Kind.AGREE, "pause agreed", at.seat, at.game, standing, events)
         case "takeback":
             return _take_back(at, offer.seat, told)
+        case "computer" | "substitute":
+            if offer.of not in at.claimable:
+                raise NotAllowed("This player is back.")
+            return _free(at, offer, told) if offer.what == "substitute" else _to_computer(at, offer, told)
+
+
+def _free(at: At, offer: Offer, told: list[EventView]) -> Done:
+    """Let anybody who has the link take a seat."""
+    left = tuple(one for one in at.standing.offers if one.what != offer.what)
+    standing = structs.replace(_with_offers(at, left), free=at.standing.free | 1 << offer.of)
+    events = stored_events.pack_told([*told, _sentence(at, "seat free", None, offer.of)])
+    return Done(Move.Kind.AGREE, f"{offer.what} agreed", at.seat, at.game, standing, events)
+
+
+def _to_computer(at: At, offer: Offer, told: list[EventView]) -> Done:
+    """Let the computer play on in a seat: its clock stands still, and it has no vacation."""
+    standing = _reseated(at, offer.of)
+    if standing.clocks is not None:
+        bit = 1 << offer.of
+        clocks = structs.replace(standing.clocks, running=standing.clocks.running & ~bit)
+        standing = structs.replace(standing, clocks=clocks)
+    events = stored_events.pack_told([*told, _sentence(at, "seat left to the computer", None, offer.of)])
+    return Done(
+        Move.Kind.AGREE, f"{offer.what} {offer.of}", at.seat, at.game, standing, events, stand_in=offer.of
+    )  # fmt: skip
+
+
+def _stand_in(at: At, command: StandIn) -> Done:
+    """Let somebody else play on in a free seat, with what is left on its clock."""
+    if not has(at.standing.free, command.seat) or command.seat not in at.playing:
+        raise NotAllowed("This seat is not free any more.")
+    events = stored_events.pack_told([_sentence(at, "seat left", None, command.seat)])
+    standing = _reseated(at, command.seat)
+    return Done(Move.Kind.SEAT, str(command.seat), command.seat, at.game, standing, events, stand_in=command)
+
+
+def _reseated(at: At, seat: int) -> Standing:
+    """Return what stands once somebody else plays on in ``seat``: all that was about who sat there is gone."""
+    standing = _with_offers(at, tuple(one for one in at.standing.offers if seat not in (one.seat, one.of)))
+    clocks = standing.clocks
+    if clocks is not None:
+        clocks = arithmetic.vacation(clocks, seat, at.now, away=False)
+    free = standing.free & ~(1 << seat)
+    return structs.replace(standing, clocks=clocks, free=free, seated=at.version + 1)
 
 
 def _take_back(at: At, seat: int, told: list[EventView]) -> Done:
@@ -278,9 +388,12 @@ def _take_back(at: At, seat: int, told: list[EventView]) -> Done:
     standing = structs.replace(
         earlier.standing,
         asked=(version,) * len(at.names),
-        clocks=arithmetic.restored(clocks, at.now, _away(at)) if clocks is not None else None,
+        clocks=_restored(at, clocks) if clocks is not None else None,
+        free=at.standing.free,
+        seated=at.standing.seated,
         offers=tuple(one for one in at.standing.offers if one.what != "takeback"),
         declined=at.standing.declined,
+        decisions=at.standing.decisions,
     )
     events = stored_events.pack_told([*told, _sentence(at, "taken back", seat)])
     return Done(Move.Kind.AGREE, f"{TAKEBACK}{earlier.version}", at.seat, earlier.game, standing, events)
@@ -295,18 +408,31 @@ def _decline(at: At, what: What) -> Done:
     others = tuple(one for one in at.standing.offers if one.what != what)
     standing = _with_offers(at, others)
     sentence = f"withdrawn {what}" if offer.seat == at.seat else f"declined {what}"
-    before = tuple(one for one in standing.declined if (one.what, one.seat) != (what, offer.seat))
-    standing = structs.replace(standing, declined=(*before, Declined(what, offer.seat, at.version + 1)))
-    return _told(at, Move.Kind.DECLINE, what, standing, sentence)
+    standing = declined(standing, offer)
+    return _told(at, Move.Kind.DECLINE, what, standing, sentence, offer.of)
 
 
-def _resume(at: At, sentence: Literal["resume", "pause over"]) -> Done:
-    clocks = at.standing.clocks
-    if clocks is None or not clocks.paused:
+def _resume(at: At) -> Done:
+    """Let a player ask to go on, which is done once all have asked: who is away relies on what was agreed."""
+    if not at.standing.paused:
         raise NotAllowed("The match is not paused.")
-    if sentence == "resume" and at.seat not in at.playing:
+    if at.seat not in at.playing:
         raise NotAllowed("Only a player who is still in the game can end a pause.")
-    standing = structs.replace(_with_offers(at, at.standing.offers), clocks=arithmetic.resume(clocks, at.now))
+    resuming = at.standing.resuming | 1 << at.seat
+    if _all_agree(at, resuming, NOBODY):
+        return _go_on(at, "resume")
+    if resuming == at.standing.resuming:
+        raise NotAllowed("You have asked for it already. The match goes on once all others have, too.")
+    standing = structs.replace(_with_offers(at, at.standing.offers), resuming=resuming)
+    return _told(at, Move.Kind.RESUME, "", standing, "offer resume")
+
+
+def _go_on(at: At, sentence: Literal["resume", "pause over"]) -> Done:
+    clocks = at.standing.clocks
+    assert clocks is not None
+    same = _with_offers(at, at.standing.offers)
+    clocks = arithmetic.resume(clocks, at.now)
+    standing = structs.replace(same, clocks=clocks, resuming=0, resumed=at.version + 1)
     return _told(at, Move.Kind.RESUME, "", standing, sentence)
 
 
@@ -320,8 +446,11 @@ def _vacation(at: At, *, away: bool) -> Done:
     return _told(at, Move.Kind.VACATION, word, standing, f"vacation {word}")
 
 
-def _away(at: At) -> int:
-    return at.standing.clocks.away if at.standing.clocks is not None else 0
+def _restored(at: At, then: Clocks) -> Clocks:
+    """Return the clocks of then, with who is on vacation now, and none for seats that computers have by now."""
+    away = at.standing.clocks.away if at.standing.clocks is not None else 0
+    clocks = arithmetic.restored(then, at.now, away)
+    return structs.replace(clocks, running=clocks.running & ~bits_of(at.computers))
 
 
 def _with_offers(at: At, offers: tuple[Offer, ...]) -> Standing:
@@ -330,14 +459,15 @@ def _with_offers(at: At, offers: tuple[Offer, ...]) -> Standing:
     return structs.replace(same, offers=offers)
 
 
-def _told(at: At, kind: str, option: str, standing: Standing, sentence: str) -> Done:
-    """Return what is done to the table and not to the game."""
+def _told(at: At, kind: str, option: str, standing: Standing, sentence: str, of: int = NOBODY) -> Done:
+    """Return what is done to the table and not to the game; ``of`` is whose seat it is about."""
     who = None if sentence == "pause over" else at.seat
-    return Done(kind, option, at.seat, at.game, standing, stored_events.pack_told([_sentence(at, sentence, who)]))
+    return Done(kind, option, at.seat, at.game, standing, stored_events.pack_told([_sentence(at, sentence, who, of)]))
 
 
-def _sentence(at: At, which: str, seat: int | None) -> EventView:
-    text = SENTENCES[which].format(player=at.name(seat) if seat is not None else "")
+def _sentence(at: At, which: str, seat: int | None, of: int = NOBODY) -> EventView:
+    player, other = (at.name(one) if one is not None and one != NOBODY else "" for one in (seat, of))
+    text = SENTENCES[which].format(player=player, other=other)
     return EventView(kind=kind_of(which), text=text, player=seat)
 
 

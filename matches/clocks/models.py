@@ -8,10 +8,10 @@ from django.db.models import Q
 
 
 class UpTime(models.Model):
-    """One row: when a server last said that it is up, and how long none was up in all.
+    """One row: when a server last said that it is up, and how long clocks have stood still in all.
 
     The time of the site is the real time less ``stopped``, so it stands still while no server is up, and no deadline
-    has to be put off.
+    has to be put off. Until ``since`` it is what it will be then.
     """
 
     ONLY = 1
@@ -19,9 +19,12 @@ class UpTime(models.Model):
     beat = models.DateTimeField()
     """When a server was last up."""
     stopped = models.BigIntegerField(default=0)
-    """Milliseconds without any server, since the row was made."""
+    """Milliseconds that did not count, since the row was made: without any server, and until players were back.
+
+    Less what the server's clock has been set back by: it may be less than nothing.
+    """
     since = models.DateTimeField()
-    """Since when there has been a server without a gap."""
+    """Since when clocks go without a gap: some seconds after a server came back."""
 
     def __str__(self) -> str:
         return f"up since {self.since}, last seen {self.beat}"

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
+from ccg.numbers import whole_number
 from matches.clocks import vacations
 from matches.clocks.vacations import NoVacation
 from matches.models import Match
@@ -21,8 +22,7 @@ def begin(request: HttpRequest) -> HttpResponse:
     """Let a vacation begin, of as many ``days`` as were chosen."""
     if not request.user.is_authenticated:
         return redirect("matches:mine")
-    text = request.POST.get("days", "")
-    days = int(text) if len(text) <= MOST_SIGNS and text.isascii() and text.isdecimal() else 0
+    days = whole_number(request.POST.get("days", ""), MOST_SIGNS) or 0
     try:
         vacation = vacations.begin(request.user, days)
     except NoVacation as error:

@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 
 from django.utils import timezone
+from msgspec import Struct
 
 from matches.clocks import site_time
 from matches.clocks.standing import Standing
 from matches.clocks.tempo import Kind
-from matches.models import Match, MatchSeat
-from matches.protocol import Absent
-from matches.seat_sets import seats_of
+from matches.models import Match, MatchSeat, Move
+from matches.protocol.messages import Absent
+from matches.storage.seat_sets import seats_of
 
 PRESENT_FOR = timedelta(seconds=12)
 """How long after its last sign of life a seat counts as present (sockets give one every 5 s)."""
@@ -24,39 +25,65 @@ NOTED_FOR: Mapping[Kind, timedelta] = {"live": timedelta(minutes=2), "untimed": 
 """How long before the end of that it is told."""
 
 
-def absent(
-    kind: Kind, deciders: int, changed: datetime, seats: Iterable[tuple[int, str, datetime | None]]
-) -> list[Absent]:
-    """Return who is away while they must decide, of ``seats`` given as number, kind and last sign of life.
+class Waits(Struct, frozen=True):
+    """A match that may wait for somebody who is away."""
 
-    Nobody is away while a match has nobody else to wait for them, or in a time in which no server was up. Reads when
-    the site came up, where somebody is away.
+    pk: int
+    kind: Kind
+    deciders: int
+    standing: Standing
+    seats: Iterable[tuple[int, str, datetime | None]]
+    """Number, kind and last sign of life of each."""
+
+
+def absent(match: Waits) -> list[Absent]:
+    """Return who is away while they must decide.
+
+    Nobody is away while a match has nobody else to wait for them, in a pause, or in a time in which no server was up.
+    Reads when the site came up and since when they have been asked, where somebody is away.
     """
-    limit = AWAY_FOR.get(kind)
-    people = [(number, seen) for number, seat_kind, seen in seats if seat_kind == MatchSeat.Kind.PERSON]
-    if limit is None or len(people) < 2:
+    limit = AWAY_FOR.get(match.kind)
+    people = [(number, seen) for number, seat_kind, seen in match.seats if seat_kind == MatchSeat.Kind.PERSON]
+    if limit is None or len(people) < 2 or match.standing.paused:
         return []
     now = timezone.now()
-    away = [
-        (number, seen)
+    away = {
+        number: seen
         for number, seen in people
-        if number in seats_of(deciders) and (seen is None or now - seen > PRESENT_FOR)
-    ]
+        if number in seats_of(match.deciders) and (seen is None or now - seen > PRESENT_FOR)
+    }
     if not away:
         return []
-    up = site_time.up_since()
+    up, asked = site_time.up_since(), _asked_since(match, away)
     found = []
-    for number, seen in away:
-        rest = limit - (now - max(changed, up, seen or changed))
-        if rest <= NOTED_FOR[kind]:
+    for number, seen in away.items():
+        rest = limit - (now - max(asked[number], up, seen or asked[number]))
+        if rest <= NOTED_FOR[match.kind]:
             found.append(Absent(seat=number, claim_in=max(0, -(-rest // timedelta(seconds=1)))))
     return found
 
 
 def claimable(match_pk: int, kind: Kind, standing: Standing) -> frozenset[int]:
     """Return the seats that may be taken out of the game now."""
-    if standing.paused:
+    if AWAY_FOR.get(kind) is None:
         return frozenset()
-    deciders, changed = Match.objects.filter(pk=match_pk).values_list("deciders", "changed").get()
+    deciders = Match.objects.values_list("deciders", flat=True).get(pk=match_pk)
     seats = MatchSeat.objects.filter(match=match_pk).values_list("number", "kind", "seen")
-    return frozenset(one.seat for one in absent(kind, deciders, changed, seats) if one.claim_in == 0)
+    return frozenset(one.seat for one in absent(Waits(match_pk, kind, deciders, standing, seats)) if one.claim_in == 0)
+
+
+def _asked_since(match: Waits, away: Mapping[int, datetime | None]) -> dict[int, datetime]:
+    """Return since when each of those who are ``away`` could have decided; seats with when they were seen.
+
+    What is offered at the table, by them or by others, does not put that off; the end of a pause does.
+    """
+    standing = match.standing
+    versions = {
+        # Who has never been seen may be somebody who has just been given the seat.
+        seat: max(standing.asked[seat], standing.resumed, standing.seated if seen is None else 0)
+        for seat, seen in away.items()
+    }
+    made = dict(Move.objects.filter(match=match.pk, seq__in=versions.values()).values_list("seq", "created"))
+    if 0 in versions.values():
+        made[0] = Match.objects.values_list("started", flat=True).get(pk=match.pk)
+    return {seat: made[version] for seat, version in versions.items()}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from matches.clocks import arithmetic
-from matches.clocks.standing import Standing
+from matches.clocks.standing import NOBODY, Standing
 from matches.clocks.tempo import Tempo
-from matches.protocol import Offered, SeatClock, TableClocks
-from matches.seat_sets import has, seats_of
+from matches.protocol.messages import Offered, SeatClock, TableClocks
+from matches.storage.seat_sets import has, seats_of
 
 
 def clocks(standing: Standing, tempo: Tempo, now: int) -> TableClocks | None:
@@ -18,6 +18,7 @@ def clocks(standing: Standing, tempo: Tempo, now: int) -> TableClocks | None:
         tempo=str(tempo),
         low=tempo.low * arithmetic.SECOND,
         paused=held.paused,
+        resuming=list(seats_of(standing.resuming)),
         seats=[
             SeatClock(
                 seat=number,
@@ -33,4 +34,12 @@ def clocks(standing: Standing, tempo: Tempo, now: int) -> TableClocks | None:
 
 def offers(standing: Standing) -> list[Offered]:
     """Return what has been offered."""
-    return [Offered(what=one.what, seat=one.seat, agreed=list(seats_of(one.agreed))) for one in standing.offers]
+    return [
+        Offered(
+            what=one.what,
+            seat=one.seat,
+            agreed=list(seats_of(one.agreed)),
+            of=one.of if one.of != NOBODY else None,
+        )
+        for one in standing.offers
+    ]

@@ -1,36 +1,47 @@
 """The time that clocks go by: real time of the server, without the time during which no server was up.
 
-Servers say every few seconds that they are up (:func:`beat`); a gap between two beats is a time in which nobody could
-play, and is added to what has stood still. So clocks stop while the site is down, without a single deadline being
-changed. The database is the truth; a process remembers what it read for as long as a beat holds.
+Servers say several times a second that they are up (:func:`beat`); a gap between two beats is a time in which nobody
+could play, and is added to what has stood still; after a start, so are the seconds in which players find their way
+back. So clocks stop while the site is down, without a single deadline being changed. Where the clock of the machine is
+set back, so is what has stood still, and the time of the site goes on. The database is the truth; a process remembers
+what it read for as long as a beat holds.
 """
 
 from __future__ import annotations
 
 import time
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 from django.utils import timezone
 from msgspec import Struct
 
-from matches import database
 from matches.clocks.models import UpTime
+from matches.storage import database
 
-BEAT_SECONDS = 2.0
-"""How often a server says that it is up."""
+BEAT_SECONDS = 0.1
+"""How often a server says that it is up: so much may be given back to whoever had to decide when it was killed."""
 
-GRACE_SECONDS = 10.0
-"""A longer silence of all servers is a gap."""
+GRACE_SECONDS = 1.0
+"""A longer silence of all servers is a gap: shorter than any server takes to start again, so each restart is one."""
+
+RETURN_SECONDS = 6.0
+"""How long clocks stand still once a server has started after a gap: by then browsers have found it."""
 
 GRACE = timedelta(seconds=GRACE_SECONDS)
+RETURN = timedelta(seconds=RETURN_SECONDS)
 
 
 class _Known(Struct):
-    """What this process has read: how many milliseconds stood still, and until when that may be relied on."""
+    """What this process has read: the milliseconds that stood still (with those to come, before ``since``), when clocks
+    began to go or will, in milliseconds, and until when that may be relied on."""
 
     stopped: int = 0
+    since: int = 0
     until: float = float("-inf")
     serving: bool = False
+    beat: tuple[datetime, float] | None = None
+    """When this process said for the last time that it is up, by the real time and by a clock that nobody sets."""
 
 
 _known = _Known()
@@ -38,23 +49,42 @@ _known = _Known()
 
 def beat() -> None:
     """Say that this server is up; a gap since the last beat of any server is added to what stood still."""
-    _remember(database.write(_beat), serving=True)
+    now, ticks = timezone.now(), time.monotonic()
+    _remember(database.write(partial(_beat, now, set_back=_set_back(now, ticks))), serving=True)
+    _known.beat = (now, ticks)
 
 
-def _beat() -> int:
-    """Write the beat down; return the milliseconds that stood still."""
-    now = timezone.now()
+def _set_back(now: datetime, ticks: float) -> bool:
+    """Return whether the real time has been set back since the last beat of this process, or it may have been.
+
+    Only its own clock says so: that of another machine may simply be ahead of it.
+    """
+    if _known.beat is None:
+        return True
+    real, ticked = _known.beat
+    return now - real - timedelta(seconds=ticks - ticked) < -GRACE
+
+
+def _beat(now: datetime, *, set_back: bool) -> UpTime:
+    """Write the beat down, unless another server has just done so; return the row."""
     row, new = UpTime.objects.get_or_create(pk=UpTime.ONLY, defaults={"beat": now, "since": now})
     if not new:
         gap = now - row.beat
         # Conditional on what was read: of two servers that come up at once, one counts the gap.
         mine = UpTime.objects.filter(pk=UpTime.ONLY, beat=row.beat)
         if gap > GRACE:
-            mine.update(beat=now, since=now, stopped=row.stopped + _milliseconds(gap))
+            # Sockets outlive a database that is away, but not a server; and of what an earlier start gave players to
+            # come back, the rest has not been used.
+            since = now if _known.serving else now + RETURN
+            begun = max(row.beat, row.since)
+            mine.update(beat=now, since=since, stopped=row.stopped + _milliseconds(since - begun))
             row.refresh_from_db()
-        elif gap > timedelta(0):
+        elif gap < -GRACE and set_back:
+            mine.update(beat=now, since=row.since + gap, stopped=row.stopped + _milliseconds(gap))
+            row.refresh_from_db()
+        elif gap > timedelta(seconds=BEAT_SECONDS / 2):
             mine.update(beat=now)
-    return row.stopped
+    return row
 
 
 def now() -> int:
@@ -72,9 +102,15 @@ def now() -> int:
     if row is None:
         return _real(timezone.now())
     if timezone.now() - row.beat > GRACE:
-        return _real(row.beat + GRACE) - row.stopped
-    _remember(row.stopped, serving=False)
+        return _real(max(row.beat + GRACE, row.since)) - row.stopped
+    _remember(row, serving=False)
     return about_now()
+
+
+def last_up() -> int:
+    """Return the time of the site in milliseconds when a server was last up; raises ``UpTime.DoesNotExist`` before."""
+    row = UpTime.objects.get(pk=UpTime.ONLY)
+    return _real(max(row.beat, row.since)) - row.stopped
 
 
 def now_if_known() -> int | None:
@@ -84,7 +120,7 @@ def now_if_known() -> int | None:
 
 def about_now() -> int:
     """Return the time of the site as far as this process knows it, without reading: good for showing clocks."""
-    return _real(timezone.now()) - _known.stopped
+    return max(_real(timezone.now()), _known.since) - _known.stopped
 
 
 def up() -> bool:
@@ -93,7 +129,7 @@ def up() -> bool:
 
 
 def up_since() -> datetime:
-    """Return since when there has been a server without a gap."""
+    """Return since when clocks have gone without a gap; after a gap, that may be in a few seconds."""
     row = UpTime.objects.filter(pk=UpTime.ONLY).first()
     return row.since if row is not None else datetime.fromtimestamp(0, UTC)
 
@@ -101,11 +137,13 @@ def up_since() -> datetime:
 def forget() -> None:
     """Forget what was read (for tests: as if the process had been started anew)."""
     fresh = _Known()
-    _known.stopped, _known.until, _known.serving = fresh.stopped, fresh.until, fresh.serving
+    for field in fresh.__struct_fields__:
+        setattr(_known, field, getattr(fresh, field))
 
 
-def _remember(stopped: int, *, serving: bool) -> None:
-    _known.stopped, _known.until = stopped, time.monotonic() + GRACE_SECONDS
+def _remember(row: UpTime, *, serving: bool) -> None:
+    _known.stopped, _known.since = row.stopped, _real(row.since)
+    _known.until = time.monotonic() + GRACE_SECONDS
     _known.serving = _known.serving or serving
 
 

@@ -15,18 +15,22 @@ from ccg.rules import Game
 from matches.clocks import arithmetic
 from matches.clocks.arithmetic import Clocks
 from matches.clocks.tempo import DAY, Tempo
-from matches.seat_sets import bits_of, deciding_in, has
+from matches.storage.seat_sets import bits_of, deciding_in, has
 
-What = Literal["draw", "pause", "takeback"]
-"""What players can offer each other."""
+What = Literal["draw", "pause", "takeback", "computer", "substitute"]
+"""What players can offer each other; the last two are who plays on in the seat of somebody who is away."""
 
 LONGEST_PAUSE: dict[str, int] = {"live": DAY, "correspondence": 30 * DAY}
-"""Seconds after which the clocks go on by themselves."""
+"""Seconds after which the clocks go on by themselves, whoever is there; before, all players have to ask for it."""
 
 OFFERED_AGAIN_AFTER = 10
-"""Versions that have to go by before the same is offered again by who was declined, or took it back."""
+"""Decisions that have to be made before the same is offered again by who was declined, or took it back."""
+
+MOST_BACKS = 100
+"""How often half-made moves are left before one is made; each time is stored, and sent to all at the table."""
 
 NEVER = -1
+NOBODY = -1
 
 
 class Offer(Struct, frozen=True, array_like=True):
@@ -35,14 +39,25 @@ class Offer(Struct, frozen=True, array_like=True):
     what: What
     seat: int
     agreed: int
+    of: int = NOBODY
+    """Whose seat it is about, if it is about one."""
+    made: int = NEVER
+    """The version at which it was made; offers from before that was noted are older than any question."""
 
 
 class Declined(Struct, frozen=True, array_like=True):
-    """An offer of ``seat`` that was declined, or taken back, at ``version``."""
+    """An offer of ``seat`` that was declined, or taken back, when so many decisions had been made."""
 
     what: What
     seat: int
-    version: int
+    decisions: int
+
+
+class Turn(Struct, frozen=True, array_like=True):
+    """The last turn of a seat in correspondence: the version that ``began`` it, and what it ``had`` then (ms)."""
+
+    began: int
+    had: int
 
 
 class Standing(Struct, frozen=True, array_like=True):
@@ -58,6 +73,20 @@ class Standing(Struct, frozen=True, array_like=True):
     paused_until: int = 0
     offers: tuple[Offer, ...] = ()
     declined: tuple[Declined, ...] = ()
+    turns: tuple[Turn, ...] = ()
+    """By seat, in correspondence only; matches from before there were any have none until the next move."""
+    free: int = 0
+    """The seats that somebody else may take, as all others have agreed; until they do, whoever sits there plays."""
+    seated: int = 0
+    """The version at which somebody else came to sit somewhere for the last time."""
+    decisions: int = NEVER
+    """How many decisions have been made; in matches from before they were counted, versions until then."""
+    backs: int = 0
+    """How often half-made moves have been left since the last decision was made."""
+    resuming: int = 0
+    """In a pause, the seats that have asked to go on."""
+    resumed: int = 0
+    """The version at which a pause ended for the last time."""
 
     @property
     def paused(self) -> bool:
@@ -80,9 +109,8 @@ def written(standing: Standing) -> bytes:
 
 def read(data: bytes, players: int, version: int) -> Standing:
     """Read what was stored; nothing was for matches from before there was any of it."""
-    if not data:
-        return Standing((version,) * players, (NEVER,) * players)
-    return _decoder.decode(data)
+    standing = _decoder.decode(data) if data else Standing((version,) * players, (NEVER,) * players)
+    return standing if standing.decisions != NEVER else structs.replace(standing, decisions=version)
 
 
 def begin(game: Game, players: int, tempo: Tempo, computers: frozenset[int], now: int, away: int = 0) -> Standing:
@@ -91,7 +119,8 @@ def begin(game: Game, players: int, tempo: Tempo, computers: frozenset[int], now
     clocks = arithmetic.begin(tempo, players, running, now) if tempo.timed else None
     if clocks is not None:
         clocks = structs.replace(clocks, away=away)
-    return Standing((0,) * players, (NEVER,) * players, clocks)
+    turns = _turns((), None, clocks, tempo, 0)
+    return Standing((0,) * players, (NEVER,) * players, clocks, turns=turns, decisions=0)
 
 
 def after_move(
@@ -105,41 +134,58 @@ def after_move(
     now: int,
     *,
     back: bool,
+    by_hand: bool = True,
 ) -> Standing:
     """Return what stands after ``seat`` has chosen, or (``back``) left a half-made move.
+
+    What was not chosen ``by_hand`` is no move that the player could want to take back.
 
     ``asked`` is the game before and ``game`` the one after, which is at ``version``. A move that is left brings no
     increment, or there would be time in beginning moves and leaving them.
     """
     deciders, earlier = deciding_in(game), deciding_in(asked)
-    decision = asked.decision
+    decision = asked.decision_of(seat)
+    complete = not back and (game.decision is None or not game.decision.can_take_back)
     began = list(before.began)
-    if decision is not None and not decision.can_take_back:
+    if by_hand and decision is not None and not decision.can_take_back:
         began[seat] = version - 1
     kept = deciders & earlier & ~(1 << seat)
     clocks = before.clocks
     if clocks is not None:
-        complete = not back and (game.decision is None or not game.decision.can_take_back)
         running = deciders & ~bits_of(computers)
         clocks = arithmetic.moved(clocks, tempo, seat, running, now, complete=complete)
+    offers = tuple(offer for offer in before.offers if offer.what != "takeback" and offer.of != seat)
+    lapsed = [one for one in offers if by_hand and complete and _answered_by_playing(one, before, seat)]
+    for offer in lapsed:
+        before = declined(before, offer)
     return structs.replace(
         before,
         asked=_asked(before.asked, kept, version),
         began=tuple(began),
         clocks=clocks,
-        offers=tuple(offer for offer in before.offers if offer.what != "takeback"),
+        offers=tuple(offer for offer in offers if offer not in lapsed),
+        free=before.free & ~(1 << seat),
+        turns=_turns(before.turns, before.clocks, clocks, tempo, version),
+        decisions=before.decisions + complete,
+        backs=0 if complete else before.backs + back,
     )
 
 
 def after_leaving(
     before: Standing, game: Game, seat: int, version: int, tempo: Tempo, computers: frozenset[int], now: int
 ) -> Standing:
-    """Return what stands after ``seat`` has left the game: all questions are new, as half-made moves are taken back."""
+    """Return what stands after ``seat`` has left the game: all questions are new, as half-made moves are taken back.
+
+    No move from before that is taken back: it would bring back who has lost, and has nothing more to say to it.
+    """
     clocks = before.clocks
     if clocks is not None:
         running = deciding_in(game) & ~bits_of(computers)
         clocks = arithmetic.moved(clocks, tempo, seat, running, now, complete=False)
-    return structs.replace(before, asked=(version,) * len(before.asked), clocks=clocks, offers=())
+    turns = _turns(before.turns, before.clocks, clocks, tempo, version)
+    players, free = len(before.asked), before.free & ~(1 << seat)
+    asked, began = (version,) * players, (NEVER,) * players
+    return structs.replace(before, asked=asked, began=began, clocks=clocks, offers=(), turns=turns, free=free)
 
 
 def unchanged(before: Standing, deciders: int, version: int) -> Standing:
@@ -147,11 +193,46 @@ def unchanged(before: Standing, deciders: int, version: int) -> Standing:
     return structs.replace(before, asked=_asked(before.asked, deciders, version))
 
 
+def declined(before: Standing, offer: Offer) -> Standing:
+    """Return what stands once ``offer`` was declined, or taken back; the offers are left as they are."""
+    others = tuple(one for one in before.declined if (one.what, one.seat) != (offer.what, offer.seat))
+    return structs.replace(before, declined=(*others, Declined(offer.what, offer.seat, before.decisions)))
+
+
 def deadline(standing: Standing) -> int | None:
     """Return when somebody has to look at this table: a clock has run out, or a pause has lasted too long."""
     if standing.clocks is None:
         return None
     return standing.paused_until if standing.paused else arithmetic.runs_out(standing.clocks)
+
+
+def _answered_by_playing(offer: Offer, before: Standing, seat: int) -> bool:
+    """Return whether ``seat``, which has chosen, has declined a draw or a pause by that.
+
+    It has if it was asked its question after the offer. So nobody keeps one in reserve for when the position, or the
+    time left, has become worse.
+    """
+    return offer.what in ("draw", "pause") and not has(offer.agreed, seat) and before.asked[seat] >= offer.made
+
+
+def turn_of(standing: Standing, tempo: Tempo, seat: int) -> Turn:
+    """Return the turn of ``seat``; in a match from before they were noted it had what any turn can have at most."""
+    if standing.turns:
+        return standing.turns[seat]
+    return Turn(NEVER, (tempo.allowance + tempo.bank) * arithmetic.SECOND)
+
+
+def _turns(
+    before: tuple[Turn, ...], earlier: Clocks | None, clocks: Clocks | None, tempo: Tempo, version: int
+) -> tuple[Turn, ...]:
+    """Return the turns after a move that made ``version``: who must decide only now begins one, with what is left."""
+    if clocks is None or tempo.kind != "correspondence":
+        return ()
+    begins = clocks.running & ~(earlier.running if earlier is not None else 0)
+    known = before or (Turn(NEVER, (tempo.allowance + tempo.bank) * arithmetic.SECOND),) * len(clocks.seats)
+    return tuple(
+        Turn(version, clocks.seats[seat].left) if has(begins, seat) else turn for seat, turn in enumerate(known)
+    )
 
 
 def _asked(before: tuple[int, ...], kept: int, version: int) -> tuple[int, ...]:

@@ -88,6 +88,18 @@ def read(text: str) -> Tempo:
     return Tempo("correspondence", allowance=first, bank=second)
 
 
+def roughly(seconds: int) -> str:
+    """Return a time that is left in one unit, rounded down, so that nobody relies on more than there is.
+
+    >>> roughly(49 * HOUR), roughly(47 * HOUR), roughly(90 * MINUTE)
+    ('2 days', '47 hours', '90 minutes')
+    """
+    for size, name in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):
+        if seconds >= 2 * size:
+            return f"{seconds // size} {name}s"
+    return "less than two minutes"
+
+
 def _words(seconds: int) -> str:
     for size, name in ((DAY, "day"), (HOUR, "hour"), (MINUTE, "minute")):
         if seconds >= size and seconds % size == 0:

@@ -1,7 +1,8 @@
 """Vacations of people who play by correspondence: their clocks stand still, for so many days a year at most.
 
 A vacation is a row; that a player is away is a move in each of their matches, so everybody at the table sees it and it
-is replayed. The moves are made by a piece of background work that is posted with the row: it may be done twice.
+is replayed. The moves are made by a piece of background work that is posted with the row
+(``matches.runners.vacation_moves``).
 """
 
 from __future__ import annotations
@@ -11,15 +12,13 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.db.models import Q
 from django.utils import timezone
 
 from ccg.outbox.services import post
-from matches import database
-from matches.clocks.manners import Vacation as VacationCommand
 from matches.clocks.models import Vacation
-from matches.models import Match, MatchSeat
-from matches.seat_sets import bits_of
+from matches.models import Match
+from matches.storage import database
+from matches.storage.seat_sets import bits_of
 
 TASK = "clocks.vacation"
 DAY = timedelta(days=1)
@@ -36,12 +35,13 @@ def present(user: Any) -> Vacation | None:
 
 
 def days_left(user: Any) -> int:
-    """Return how many whole days ``user`` may still take: those of the last 365 days count."""
+    """Return how many whole days ``user`` may still take: those of the last 365 days count.
+
+    Of each vacation one does at least: it tells all opponents twice, so nobody begins and ends them without end.
+    """
     now = timezone.now()
-    taken = sum(
-        (one.end - max(one.begin, now - YEAR) for one in Vacation.objects.filter(user=user, end__gt=now - YEAR)),
-        timedelta(0),
-    )
+    vacations = Vacation.objects.filter(user=user, end__gt=now - YEAR)
+    taken = sum((max(DAY, one.end - max(one.begin, now - YEAR)) for one in vacations), timedelta(0))
     return max(0, settings.VACATION_DAYS - -(-taken // DAY))
 
 
@@ -84,23 +84,6 @@ def away_at(match: Match) -> int:
         return 0
     seats = match.seats.filter(user__vacations__over=False)
     return bits_of(seats.values_list("number", flat=True))
-
-
-def tell(payload: dict[str, Any]) -> None:
-    """Handle a row of the outbox: tell all matches of the player, as far as it still holds."""
-    from matches import moves  # moves know of the clocks, and this of moves
-
-    vacation = Vacation.objects.filter(pk=payload["vacation"]).first()
-    if vacation is None or vacation.over == payload["away"]:
-        return
-    command = VacationCommand(id=f"vacation-{vacation.pk}-{payload['away']}", away=payload["away"])
-    seats = MatchSeat.objects.filter(
-        Q(match__tempo__startswith="correspondence"), user=vacation.user_id, match__state=Match.State.RUNNING
-    )
-    for public_id in seats.values_list("match__public_id", flat=True):
-        outcome = moves.act(public_id, moves.Actor.person(vacation.user_id), command)
-        if isinstance(outcome, moves.Refusal) and outcome.code == "busy":
-            raise database.Busy
 
 
 def _end(vacation: Vacation) -> None:

@@ -6,17 +6,21 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import F, QuerySet, Value
+from msgspec import Struct
 
 from matches.clocks import arithmetic, site_time
 from matches.clocks import standing as standings
+from matches.clocks import tempo as tempos
+from matches.clocks.standing import Turn
 from matches.models import Match, MatchSeat
+from matches.storage.seat_sets import seats_of
 
 NO_CLOCK = float("inf")
 
 
 def seats_that_decide() -> QuerySet[MatchSeat]:
     """Return the seats that must decide in running matches; lessons are left out."""
-    # The bit of the seat in the set of those who must decide: see matches.seat_sets.
+    # The bit of the seat in the set of those who must decide: see matches.storage.seat_sets.
     own = F("match__deciders").bitand(Value(1).bitleftshift(F("number")))
     seats = MatchSeat.objects.filter(match__state=Match.State.RUNNING, match__lesson="")
     return seats.annotate(decides=own).filter(decides__gt=0)
@@ -27,9 +31,9 @@ def seats_to_decide(user: Any) -> QuerySet[MatchSeat]:
     return seats_that_decide().filter(user=user)
 
 
-def count_for(user: Any) -> int:
-    """Return how many matches wait for ``user``."""
-    return seats_to_decide(user).count()
+def count_for(user: Any, *, besides: str = "") -> int:
+    """Return how many matches wait for ``user``, besides the one with this id."""
+    return seats_to_decide(user).exclude(match__public_id=besides).count()
 
 
 def left_for(match: Match, seat: int | None, now: int) -> int | None:
@@ -38,6 +42,26 @@ def left_for(match: Match, seat: int | None, now: int) -> int | None:
     if standing.clocks is None or seat is None:
         return None
     return max(0, arithmetic.left(standing.clocks, seat, now))
+
+
+class RunningTurn(Struct, frozen=True):
+    """The turn of a seat whose clock runs, and when (site time) it runs out."""
+
+    seat: int
+    turn: Turn
+    until: int
+
+
+def turns_that_run(match: Match) -> list[RunningTurn]:
+    """Return the turns of those whose clocks run at ``match``: nobody's in a pause, or of who is on vacation."""
+    standing = standings.read(bytes(match.standing), match.players, match.version)
+    clocks, tempo = standing.clocks, tempos.read(match.tempo)
+    if clocks is None or match.state != Match.State.RUNNING:
+        return []
+    return [
+        RunningTurn(seat, standings.turn_of(standing, tempo, seat), clocks.since + clocks.seats[seat].left)
+        for seat in seats_of(clocks.ticking)
+    ]
 
 
 def urgent_first(matches: Iterable[tuple[Match, int | None]]) -> list[tuple[Match, int | None, int | None]]:
@@ -52,8 +76,9 @@ def urgent_first(matches: Iterable[tuple[Match, int | None]]) -> list[tuple[Matc
 
 def next_for(user: Any, *, after: str) -> Match | None:
     """Return the match that waits for ``user`` most urgently, another than ``after`` (its id); None if none does."""
-    seats = seats_to_decide(user).exclude(match__public_id=after).select_related("match").defer("match__saved", "cards")
-    rows = urgent_first((seat.match, seat.number) for seat in seats.order_by("match__changed"))
+    seats = seats_to_decide(user).select_related("match").defer("match__saved", "cards").order_by("match__changed")
+    # Compared here: not every text that somebody sends is one for the database.
+    rows = urgent_first((seat.match, seat.number) for seat in seats if seat.match.public_id != after)
     return rows[0][0] if rows else None
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import hmac
 import logging
 import time
 from smtplib import SMTPException, SMTPRecipientsRefused
@@ -17,8 +16,9 @@ from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
+from django.utils.crypto import constant_time_compare, salted_hmac
 
+from ccg.numbers import whole_number
 from matches.models import MatchSeat
 from matches.notices import waiting
 from matches.notices.models import Wishes
@@ -45,14 +45,12 @@ def handle(payload: dict[str, Any]) -> None:
     wishes = Wishes.objects.filter(user=payload["to"], mail=Wishes.Mail.ONCE).first()
     if found is None or wishes is None or not waiting.can_mail(found.user):
         return
-    over = payload["over"]
-    if not over and found.match.version != payload["version"]:
-        return
-    notice = waiting.notice_for(found.match, found, over=over)
-    if notice is None or (not over and _is_out(wishes)):
+    about = waiting.about_of(payload)
+    notice = waiting.notice_of(payload, found)
+    if notice is None or (about == "move" and _is_out(wishes)):
         return
     _send(found.user, notice.title, [notice])
-    if not over:
+    if about != "end" and found.match.must_decide(found.number):
         Wishes.objects.filter(pk=wishes.pk).update(mailed=timezone.now())
 
 
@@ -63,7 +61,8 @@ def handle_digest(payload: dict[str, Any]) -> None:
         return
     notices = []
     for match in waiting.waiting_for(wishes.user_id):
-        notice = waiting.notice_for(match, match.seats.get(user=wishes.user_id), over=False)
+        seat = match.seats.get(user=wishes.user_id)
+        notice = waiting.notice_for(match, seat, "found" if waiting.is_news(match, seat) else "move")
         notices += [notice] if notice is not None else []
     if notices:
         count = len(notices)
@@ -87,9 +86,8 @@ def token_of(user_id: int) -> str:
 
 def user_of(token: str) -> int | None:
     """Return whose link it is; None for a token that was not made here."""
-    number = token.partition("-")[0]
-    fits = number.isascii() and number.isdecimal() and len(number) < 19
-    return int(number) if fits and hmac.compare_digest(token_of(int(number)), token) else None
+    number = whole_number(token.partition("-")[0], 18)
+    return number if number is not None and constant_time_compare(token_of(number), token) else None
 
 
 # -- inside

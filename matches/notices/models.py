@@ -69,6 +69,18 @@ class PushKey(models.Model):
         return "push key"
 
 
+class Reminder(models.Model):
+    """When the next reminder of a match by correspondence is due, as it stands at ``version``; null if none is."""
+
+    match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="reminder")
+    version = models.PositiveIntegerField()
+    due = models.BigIntegerField(null=True, db_index=True)
+    """In the time of the site, which stands still while no server is up."""
+
+    def __str__(self) -> str:
+        return f"reminder of match {self.match_id} at version {self.version}"
+
+
 class Told(models.Model):
     """Up to which version of a match those who are waited for have been told, and whether its end was told."""
 

@@ -63,6 +63,7 @@ def settings_page(request: HttpRequest) -> HttpResponse:
         "can_mail": waiting.can_mail(request.user),
         "browsers": Subscription.objects.filter(user=request.user).count(),
         "push_key": pushing.public_key(),
+        "can_test": waiting.can_mail(request.user) or Subscription.objects.filter(user=request.user).exists(),
     }
     return render(request, "notices/settings.html", context)
 
@@ -96,8 +97,9 @@ def test(request: HttpRequest) -> HttpResponse:
 def browser(request: HttpRequest) -> HttpResponse:
     """Take in or forget the browser whose subscription comes as JSON."""
     try:
-        if len(request.body) > MOST_BODY:
-            raise ValueError("too long")
+        # Of any other type the body may have been read already, by those who look for a form's token in it.
+        if request.content_type != "application/json" or len(request.body) > MOST_BODY:
+            raise ValueError("no JSON, or too long")
         sent = _BROWSER.from_json(request.body)
     except ValueError:
         return _refused("This is not the subscription of a browser.")

@@ -8,18 +8,18 @@ only the hosts of ``settings.PUSH_HOSTS`` are ever connected to, and no redirect
 from __future__ import annotations
 
 import base64
+import re
 from email.utils import parseaddr
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 from django.conf import settings
 from django.urls import reverse
 
-from matches import database
 from matches.models import MatchSeat
 from matches.notices import waiting
-from matches.notices.models import PushKey, Subscription
+from matches.notices.models import MOST_ENDPOINT, PushKey, Subscription
+from matches.storage import database
 
 TASK = waiting.PUSH_TASK
 MOST = 10
@@ -28,6 +28,10 @@ TIMEOUT = 10
 KEPT_FOR = 24 * 3600
 """Seconds for which a push service keeps a message for a browser that is off."""
 GONE = (404, 410)
+
+_ADDRESS = re.compile(r"(https?)://([a-z0-9.-]+)((?::[0-9]{1,5})?)(?:/[!-\[\]-~]*)?")
+"""What is taken as an address. Only what all who read addresses read alike: for one of them a backslash ends the name
+of the host, and for another it is part of it."""
 
 
 class NotTaken(Exception):
@@ -65,22 +69,23 @@ def unsubscribe(user: Any, endpoint: str) -> None:
 
 def is_known(endpoint: str) -> bool:
     """Return whether ``endpoint`` is an address at a push service that this site connects to."""
-    try:
-        parts = urlsplit(endpoint)
-        origin, host = parts.netloc, parts.hostname or ""
-    except ValueError:
+    found = _ADDRESS.fullmatch(endpoint)
+    if found is None or len(endpoint) > MOST_ENDPOINT:
         return False
-    if not endpoint.isascii() or len(endpoint) > 1000 or "@" in origin:
-        return False
+    scheme, host, port = found.groups()
     named = any(host == known or (known.startswith(".") and host.endswith(known)) for known in settings.PUSH_HOSTS)
-    whole = f"{parts.scheme}://{origin}" in settings.PUSH_HOSTS
-    return whole or (named and parts.scheme == "https" and origin == host)
+    whole = f"{scheme}://{host}{port}" in settings.PUSH_HOSTS
+    return whole or (named and scheme == "https" and not port)
 
 
 def handle(payload: dict[str, Any]) -> None:
     """Handle a row of the outbox: tell one browser of one match, or that notices come to it (a test)."""
     row = Subscription.objects.select_related("user").filter(pk=payload["to"]).first()
     if row is None or not row.user.is_active:
+        return
+    if not is_known(row.endpoint):
+        # Taken in when other hosts were known, or more was taken for an address.
+        row.delete()
         return
     notice = _notice(payload, row)
     if notice is not None:
@@ -96,16 +101,14 @@ def _notice(payload: dict[str, Any], row: Subscription) -> waiting.Notice | None
         return waiting.Notice("Test of notices", "Notices of your matches come to this browser.", url)
     seat = MatchSeat.objects.select_related("match").filter(match__public_id=payload["match"], number=payload["seat"])
     found = seat.filter(user=row.user_id).first()
-    if found is None or (not payload["over"] and found.match.version != payload["version"]):
-        return None
-    return waiting.notice_for(found.match, found, over=payload["over"])
+    return waiting.notice_of(payload, found) if found is not None else None
 
 
 def _send(row: Subscription, message: bytes) -> None:
     """Send ``message`` to a browser; raises what the push service answered, so that it is tried again."""
     # Takes 20 MB of memory, which only processes that send something need.
     from pywebpush import WebPushException, webpush
-    from requests import Session
+    from requests import RequestException, Session
 
     session = Session()
     session.max_redirects = 0
@@ -126,6 +129,8 @@ def _send(row: Subscription, message: bytes) -> None:
             status = error.response.status_code if error.response is not None else "no answer"
             raise ConnectionError(f"the push service says {status}") from None
         row.delete()
+    except RequestException as error:
+        raise ConnectionError(f"the push service cannot be reached: {type(error).__name__}") from None
     finally:
         session.close()
 

@@ -8,20 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from datetime import timedelta
-from typing import Any
+from typing import Any, Literal
 
 from django.conf import settings
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from msgspec import Struct
 
 from ccg.outbox.services import post
-from matches import database
-from matches.clocks.waiting import seats_that_decide
+from matches.clocks import site_time
+from matches.clocks import standing as standings
+from matches.clocks import tempo as tempos
+from matches.clocks.arithmetic import SECOND
+from matches.clocks.waiting import seats_that_decide, turns_that_run
 from matches.models import Match, MatchSeat, Move
 from matches.notices.models import Subscription, Told, Wishes
-from matches.seat_sets import seats_of
+from matches.orders import services as orders
+from matches.storage import database
+from matches.storage.seat_sets import seats_of
 
 AT_ONCE = 200
 """Matches that one look takes up; the next comes soon."""
@@ -32,9 +37,19 @@ MAIL_TASK = "matches.notices.mail"
 PUSH_TASK = "matches.notices.push"
 DIGEST_TASK = "matches.notices.digest"
 
+About = Literal["move", "end", "found", "half", "tenth"]
+"""What a notice is about: it is somebody's move, a match is over, a queue has found an opponent, or (a reminder in
+correspondence) half or a tenth of the time for a turn is left."""
+REMINDERS: tuple[About, ...] = ("half", "tenth")
+FOUND_AFTER = timedelta(minutes=1)
+"""Whoever has been at the table by then need not be told that there is one."""
+
 
 class Notice(Struct, frozen=True):
-    """What is told: a title, a sentence, and the address that it leads to. Public knowledge alone."""
+    """What is told: a title, a sentence, and the address that it leads to.
+
+    Public knowledge alone, and which order of whoever is told was disarmed by what all have seen.
+    """
 
     title: str
     text: str
@@ -45,16 +60,32 @@ def sweep() -> None:
     """Post notices for matches that have begun to wait, or ended; and digests that are due."""
     for match in waiting_matches().exclude(told__version=F("version"))[:AT_ONCE]:
         database.write(lambda match=match: _post(match, over=False))  # type: ignore[misc]
-    ended = _between_people().filter(state=Match.State.FINISHED, changed__gte=timezone.now() - ENDS_TOLD_FOR)
+    ended = between_people().filter(state=Match.State.FINISHED, changed__gte=timezone.now() - ENDS_TOLD_FOR)
     for match in ended.filter(Q(told__isnull=True) | Q(told__over=False))[:AT_ONCE]:
         database.write(lambda match=match: _post(match, over=True))  # type: ignore[misc]
     _post_digests()
 
 
+def between_people() -> QuerySet[Match]:
+    """Return the matches between people, lessons left out."""
+    # Where the computer plays on for somebody who has left, people played from the beginning.
+    computers = MatchSeat.objects.filter(match=OuterRef("pk"), kind=MatchSeat.Kind.COMPUTER, stand_in="")
+    return Match.objects.defer("saved", "seed").filter(~Exists(computers), lesson="")
+
+
+def ways_to(seat: MatchSeat) -> Iterator[tuple[str, int]]:
+    """Yield the ways by which somebody is told of one match, each with the row that says where."""
+    wishes = getattr(seat.user, "notice_wishes", None) or Wishes(user_id=seat.user_id)
+    if wishes.mail == Wishes.Mail.ONCE and can_mail(seat.user):
+        yield MAIL_TASK, seat.user_id or 0
+    for pk in Subscription.objects.filter(user=seat.user_id).values_list("pk", flat=True):
+        yield PUSH_TASK, pk
+
+
 def waiting_matches() -> QuerySet[Match]:
     """Return the matches between people in which somebody has been waited for long enough to be told."""
     since = timezone.now() - timedelta(seconds=settings.NOTICE_AFTER_SECONDS)
-    return _between_people().filter(state=Match.State.RUNNING, deciders__gt=0, changed__lte=since)
+    return between_people().filter(state=Match.State.RUNNING, deciders__gt=0, changed__lte=since)
 
 
 def waiting_for(user_id: int) -> list[Match]:
@@ -65,24 +96,89 @@ def waiting_for(user_id: int) -> list[Match]:
     return [match for match in waiting if match.must_decide(seats[match.pk])]
 
 
-def notice_for(match: Match, seat: MatchSeat, *, over: bool) -> Notice | None:
+def about_of(payload: dict[str, Any]) -> About:
+    """Return what the notice of an outbox row is about."""
+    about: About | None = payload.get("about")
+    if about is None:  # a row from before there were more than two kinds
+        return "end" if payload["over"] else "move"
+    return about
+
+
+def notice_of(payload: dict[str, Any], seat: MatchSeat) -> Notice | None:
+    """Return what an outbox row tells at ``seat``; None if it is no longer so."""
+    about = about_of(payload)
+    if about == "move" and _asked(seat.match)[seat.number] > payload["version"]:
+        return None
+    if about in REMINDERS and payload["turn"] not in _turns_of(seat):
+        return None
+    return notice_for(seat.match, seat, about)
+
+
+def notice_for(match: Match, seat: MatchSeat, about: About) -> Notice | None:
     """Return what is to be told at ``seat`` now; None if it is no longer so, or they were there themselves."""
     others = [other.name for other in match.seats.exclude(pk=seat.pk).order_by("number")]
     against = " and ".join([", ".join(others[:-1]), others[-1]] if others[1:] else others)
     url = settings.SITE_ORIGINS[0] + reverse("matches:table", args=[match.public_id])
-    if not over:
-        if match.state != Match.State.RUNNING or not match.must_decide(seat.number):
-            return None
-        return Notice("Your move", f"Your match against {against} waits for you.", url)
+    running, decides = match.state == Match.State.RUNNING, match.must_decide(seat.number)
+    match about:
+        case "half" | "tenth":
+            if not decides or _was_there(match, seat):
+                return None
+            return Notice("Time runs out", f"Your match against {against} waits for you.{_left(match, seat)}", url)
+        case "move":
+            if not decides:
+                return None
+            text = f"Your match against {against} waits for you.{_left(match, seat)}"
+            return Notice("Your move", f"{text} {orders.disarmed(match.pk, seat.number)}".rstrip(), url)
+        case "found":
+            if not running or seat.seen is not None:
+                return None
+            first = f"It is your move.{_left(match, seat)}" if decides else "They move first."
+            return Notice("An opponent was found", f"Your match against {against} has begun. {first}", url)
     if match.state != Match.State.FINISHED or _was_there(match, seat):
         return None
+    return Notice("Your match is over", f"Your match against {against} is over. {_outcome(match, seat)}", url)
+
+
+def _turns_of(seat: MatchSeat) -> list[int]:
+    """Return the turn in which the clock of ``seat`` runs, by the version that began it; none if it stands still."""
+    return [one.turn.began for one in turns_that_run(seat.match) if one.seat == seat.number]
+
+
+def _left(match: Match, seat: MatchSeat) -> str:
+    """Return a sentence that says how much time is left in correspondence, after a space; "" for any other match."""
+    until = [one.until for one in turns_that_run(match) if one.seat == seat.number]
+    if not until or tempos.read(match.tempo).kind != "correspondence":
+        return ""
+    left = max(0, until[0] - site_time.now())
+    return f" You have {tempos.roughly(left // SECOND)} left."
+
+
+def _outcome(match: Match, seat: MatchSeat) -> str:
     result = match.result or {}
-    outcome = (
-        "You have won."
-        if seat.number in result.get("winners", [])
-        else ("You have lost." if seat.number in result.get("losers", []) else "Nobody has won.")
-    )
-    return Notice("Your match is over", f"Your match against {against} is over. {outcome}", url)
+    if seat.number in result.get("winners", []):
+        return "You have won."
+    return "You have lost." if seat.number in result.get("losers", []) else "Nobody has won."
+
+
+def post_found(match: Match) -> None:
+    """Post, inside the transaction that begins ``match``, that everybody at its table has an opponent."""
+    for seat in match.seats.filter(user__isnull=False).select_related("user", "user__notice_wishes"):
+        for task, what in ways_to(seat):
+            key = f"{task}:{match.public_id}:found:{seat.number}:{what}"
+            payload = {"match": match.public_id, "seat": seat.number, "about": "found", "to": what}
+            post(task, payload, key=key, delay=FOUND_AFTER)
+
+
+def is_news(match: Match, seat: MatchSeat) -> bool:
+    """Return whether a queue by correspondence has begun ``match``, and who sits at ``seat`` has not been there yet."""
+    return match.from_queue and seat.seen is None and tempos.read(match.tempo).kind == "correspondence"
+
+
+def reaches(user: Any) -> bool:
+    """Return whether a notice reaches ``user`` by any way."""
+    wishes = Wishes.objects.filter(user=user, mail=Wishes.Mail.ONCE)
+    return (can_mail(user) and wishes.exists()) or Subscription.objects.filter(user=user).exists()
 
 
 def visited(user: Any) -> None:
@@ -91,51 +187,65 @@ def visited(user: Any) -> None:
         Wishes.objects.filter(user=user).update(mailed=None)
 
 
-def has_been_here(user_id: int, since: Any) -> bool:
-    """Return whether this person has chosen anything since then, in a tab that has been open all the time, say."""
-    seats = MatchSeat.objects.filter(user=user_id, match__moves__created__gt=since)
-    return seats.filter(number=F("match__moves__seat")).exists()
+def has_been_here(user_id: int, since: Any, until: Any = None) -> bool:
+    """Return whether this person has done anything in that time, in a tab that has been open all the time, say.
+
+    Without ``until``, up to now.
+    """
+    seats = MatchSeat.objects.filter(user=user_id, match=OuterRef("match"), number=OuterRef("seat"))
+    done = _of_their_own().filter(Exists(seats), created__gt=since)
+    return (done if until is None else done.filter(created__lte=until)).exists()
 
 
 # -- inside
 
 
-def _between_people() -> QuerySet[Match]:
-    return Match.objects.defer("saved", "seed").filter(lesson="").exclude(seats__kind=MatchSeat.Kind.COMPUTER)
-
-
 def _post(match: Match, *, over: bool) -> None:
     """Post what everybody who is meant wants to get, and note that it is told; all of it or nothing."""
+    before = Told.objects.filter(match=match).values_list("version", flat=True).first()
     Told.objects.update_or_create(match=match, defaults={"version": match.version, "over": over})
     seats = match.seats.filter(user__isnull=False).select_related("user", "user__notice_wishes")
-    for seat in seats if over else seats.filter(number__in=seats_of(match.deciders)):
+    asked = _asked(match)
+    # Whose question stands since before has been told of it, whatever others have chosen at the same time.
+    new = [seat for seat in seats_of(match.deciders) if before is None or asked[seat] > before]
+    for seat in seats if over else seats.filter(number__in=new):
         for task, what in _wanted(seat, over):
             key = f"{task}:{match.public_id}:{'end' if over else match.version}:{seat.number}:{what}"
-            payload = {"match": match.public_id, "version": match.version, "seat": seat.number, "over": over}
-            post(task, {**payload, "to": what}, key=key)
+            payload = {"match": match.public_id, "version": match.version, "seat": seat.number}
+            post(task, {**payload, "about": "end" if over else "move", "to": what}, key=key)
+
+
+def _asked(match: Match) -> tuple[int, ...]:
+    """Return for each seat the version with which its question was put."""
+    return standings.read(bytes(match.standing), match.players, match.version).asked
 
 
 def _wanted(seat: MatchSeat, over: bool) -> Iterator[tuple[str, int]]:
     """Yield the ways by which somebody wants to be told, each with the row that says where."""
     wishes = getattr(seat.user, "notice_wishes", None) or Wishes(user_id=seat.user_id)
-    if over and not wishes.endings:
-        return
-    if wishes.mail == Wishes.Mail.ONCE and can_mail(seat.user):
-        yield MAIL_TASK, seat.user_id or 0
-    for pk in Subscription.objects.filter(user=seat.user_id).values_list("pk", flat=True):
-        yield PUSH_TASK, pk
+    if not over or wishes.endings:
+        yield from ways_to(seat)
 
 
 def can_mail(user: Any) -> bool:
-    """Return whether this site sends mail and ``user`` has an address and may sign in."""
-    return bool(settings.EMAIL_HOST and user.email and user.is_active)
+    """Return whether this site sends mail and ``user`` has a confirmed address and may sign in.
+
+    An address that is mistyped is somebody else's, who has not asked to hear of matches.
+    """
+    return bool(settings.EMAIL_HOST and user.is_active and user.has_confirmed_address)
 
 
 def _was_there(match: Match, seat: MatchSeat) -> bool:
-    """Return whether somebody chose something themselves shortly before the end."""
+    """Return whether somebody chose something themselves a moment ago, or shortly before the end."""
     ended = match.finished or timezone.now()
     since = ended - timedelta(seconds=settings.NOTICE_AFTER_SECONDS)
-    return Move.objects.filter(match=match, seat=seat.number, created__gte=since).exists()
+    return _of_their_own().filter(match=match, seat=seat.number, created__gte=since).exists()
+
+
+def _of_their_own() -> QuerySet[Move]:
+    """Return the moves that a player has made; not what clocks, orders or whoever runs the site do at their seat."""
+    ours = Q(kind__in=[Move.Kind.TIME, Move.Kind.VACATION]) | Q(kind=Move.Kind.CONCEDE, option__startswith="all")
+    return Move.objects.exclude(ours).exclude(orders.by_site())
 
 
 def _post_digests() -> None:

@@ -37,6 +37,14 @@ def widest_gap(waited: float) -> float:
     return float("inf") if waited >= ANY_GAP_AFTER else FIRST_GAP + GAP_A_SECOND * max(0.0, waited)
 
 
+def seconds_until_near(one: Waiting, other: Waiting) -> float:
+    """Return for how many seconds two who both wait are still too far apart in strength; 0 if they are not."""
+    gap, waited = POINTS_A_MU * abs(one.mu - other.mu), max(one.waited, other.waited)
+    if gap <= widest_gap(waited):
+        return 0.0
+    return min(ANY_GAP_AFTER, (gap - FIRST_GAP) / GAP_A_SECOND) - waited
+
+
 def chosen(waiting: Sequence[Waiting], refused: Collection[Pair]) -> list[tuple[Waiting, Waiting]]:
     """Return pairs: who has waited longest gets the nearest opponent there is, and so on.
 

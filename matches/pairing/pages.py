@@ -11,18 +11,21 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from matches import lobby
+from ccg.guests import let_in
 from matches.clocks import tempo as tempos
-from matches.clocks.choice import chosen_tempo, tempo_choices
-from matches.deck_choice import chosen_deck, deck_choices
-from matches.guests import let_in
-from matches.lobby import LobbyError
+from matches.lobby import attendance
+from matches.lobby import services as lobby
+from matches.lobby.deck_choice import chosen_deck, deck_choices
+from matches.lobby.services import LobbyError
+from matches.lobby.shuffle_words import given_in
+from matches.lobby.tempo_choice import chosen_tempo, tempo_choices
 from matches.models import Match
-from matches.pairing import services, tables
-from matches.pairing.models import QUEUES, RANKED
+from matches.notices import waiting as notices
+from matches.pairing import prospects, services, tables
+from matches.pairing.queues import CASUAL, CASUAL_DAYS, CORRESPONDENCE, LIVE, QUEUES, RANKED, RANKED_DAYS
 from matches.pairing.services import Standing
-from matches.rated import NEEDS_ACCOUNT
-from matches.shuffles.forms import given_in
+from matches.ratings import devices
+from matches.seats.rated import NEEDS_ACCOUNT
 
 
 @never_cache
@@ -44,20 +47,24 @@ def join(request: HttpRequest) -> HttpResponse:
     try:
         if name not in QUEUES:
             raise LobbyError("queue", "Choose whether the match is ranked or for fun.")
-        _refuse_visitors(request, rated=name == RANKED)
+        _refuse_visitors(request, rated=QUEUES[name].rated)
         stopped = let_in(request)
         if stopped is not None:
             return stopped
-        services.join(request.user, name, chosen_deck(request, "deck"), given=given_in(request))
+        standing = services.join(request.user, name, chosen_deck(request, "deck"), given=given_in(request))
     except LobbyError as error:
         return _form(request, error)
-    return redirect("pairing:queue")
+    response = redirect(standing.match) if standing.match is not None else redirect("pairing:queue")
+    if QUEUES[name].rated:
+        devices.note(request, response)
+    return response
 
 
 @require_POST
 def leave(request: HttpRequest) -> HttpResponse:
-    """Wait no more; whoever has an opponent by then goes to the table."""
-    standing = services.leave(request.user) if request.user.is_authenticated else Standing("none")
+    """Wait no more, at the ``tempo`` of a form; whoever has an opponent by then goes to the table."""
+    kind = CORRESPONDENCE if request.POST.get("tempo", "") == CORRESPONDENCE else LIVE
+    standing = services.leave(request.user, kind=kind) if request.user.is_authenticated else Standing("none")
     return redirect(standing.match) if standing.match is not None else redirect("pairing:queue")
 
 
@@ -86,9 +93,12 @@ def open_tables(request: HttpRequest) -> HttpResponse:
             if stopped is not None:
                 return stopped
             deck, players, tempo = chosen_deck(request, "deck"), _players(request), chosen_tempo(request)
-            return redirect(
+            opened = redirect(
                 tables.open_table(request.user, deck, players, rated=rated, tempo=tempo, given=given_in(request))
             )
+            if rated:
+                devices.note(request, opened)
+            return opened
         except LobbyError as refused:
             error = refused
     rows = [_row(match, request.user) for match in tables.listed(request.user)]
@@ -117,11 +127,15 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
         return redirect(match)
     if request.method == "POST":
         try:
+            lobby.free_seat(match)  # before a visitor is made a guest who would be refused
             _refuse_visitors(request, rated=match.rated)
             stopped = let_in(request)
             if stopped is not None:
                 return stopped
-            return redirect(lobby.join(match, request.user, chosen_deck(request, "deck"), given_in(request)))
+            joined = redirect(lobby.join(match, request.user, chosen_deck(request, "deck"), given_in(request)))
+            if match.rated:
+                devices.note(request, joined)
+            return joined
         except LobbyError as refused:
             error = refused
             match.refresh_from_db()
@@ -133,6 +147,7 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
         "host": seats[0].name,
         "tempo": tempos.read(match.tempo),
         "free": match.state == Match.State.OPEN and any(seat.kind == "free" for seat in seats),
+        "watch": match.watchable and match.state in (Match.State.RUNNING, Match.State.FINISHED),
         "error": error,
     }
     return render(request, "matches/invitation.html", context, status=409 if error else 200)
@@ -143,12 +158,14 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
 def table_here(request: HttpRequest, match_id: str) -> HttpResponse:
     """Say that somebody still waits at a table; the answer has the table to go to, once the match has begun."""
     match = Match.objects.defer("saved").filter(public_id=match_id).first()
-    if match is None or not request.user.is_authenticated or not match.seats.filter(user=request.user).exists():
+    seat = match.seats.filter(user=request.user).first() if match and request.user.is_authenticated else None
+    if match is None or seat is None:
         raise Http404
-    if match.state == Match.State.OPEN:
-        tables.here(match, request.user)
+    waits = match.state == Match.State.OPEN and seat.joined
+    if waits:
+        attendance.here(match, request.user)
     begun = match.state == Match.State.RUNNING
-    state = "waiting" if match.state == Match.State.OPEN else "paired" if begun else "none"
+    state = "waiting" if waits else "paired" if begun else "none"
     return JsonResponse({"state": state, "table": match.get_absolute_url() if begun else None, "words": ""})
 
 
@@ -166,25 +183,35 @@ def _standing(request: HttpRequest) -> Standing:
 
 
 def _form(request: HttpRequest, error: LobbyError | None = None) -> HttpResponse:
+    slow = services.standing_of(request.user, kind=CORRESPONDENCE) if request.user.is_authenticated else None
+    waits = slow.entry if slow is not None and slow.state == "waiting" else None
     context = {
         **deck_choices(request),
         "error": error,
-        "waiting": {name: services.count_waiting(name) for name in QUEUES},
+        "waiting": {name: services.count_waiting(name) for name in (RANKED, CASUAL)},
+        "slow_tempo": QUEUES[RANKED_DAYS].tempo.words.capitalize(),
+        "slow_waiting": _others(sum(services.count_waiting(name) for name in (RANKED_DAYS, CASUAL_DAYS))),
+        "waits": waits,
+        "prospects": prospects.words(waits, timezone.now()) if waits is not None else "",
+        "is_told": waits is not None and notices.reaches(request.user),
         "needs_account": not request.user.is_authenticated or request.user.is_guest,
     }
     return render(request, "pairing/queue.html", context, status=400 if error else 200)
 
 
+def _others(count: int) -> str:
+    return f"{count} waiting now" if count else "Nobody waits now"
+
+
 def _words(standing: Standing) -> str:
-    """Return how long somebody has waited, and how many others do, in a sentence."""
+    """Return how long somebody has waited, who else does, and why they are not paired, in sentences."""
     entry = standing.entry
     if entry is None:
         return ""
-    seconds = max(0, int((timezone.now() - entry.joined).total_seconds()))
+    now = timezone.now()
+    seconds = max(0, int((now - entry.joined).total_seconds()))
     waited = f"{seconds // 60}:{seconds % 60:02}"
-    others = max(0, services.count_waiting(entry.queue) - 1)
-    who = "Nobody else waits yet." if not others else f"{others} other{'s wait' if others > 1 else ' waits'} too."
-    return f"You have waited {waited}. {who}"
+    return f"You have waited {waited}. {prospects.words(entry, now)}"
 
 
 def _players(request: HttpRequest) -> int:

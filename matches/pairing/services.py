@@ -4,38 +4,42 @@ Nobody pairs in the background: who waits asks every few seconds, and whoever as
 the queue for all. Which pairs are chosen is decided without locks, and may be out of date; each pair then begins its
 match in a transaction of its own, which locks both rows and looks again. So any number of processes may do it at once,
 and one that dies leaves every row either waiting or with its match.
+
+Who waits for a match by correspondence keeps no page open: those queues are looked through when somebody joins, and by
+a sweep (:func:`sweep`), and notices tell both that they have been paired.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Any, Literal
 
+from django.conf import settings
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from msgspec import Struct
 
-from decks import opinions
+from ccg.suspension import refuse_suspended, sentence
 from decks.services import TableDeck
-from matches import database, lobby
-from matches.clocks import tempo as tempos
-from matches.lobby import LobbyError
+from matches.lobby import services as lobby
+from matches.lobby.services import LobbyError
 from matches.models import Match, MatchSeat
-from matches.pairing.choosing import Pair, Waiting, chosen, pair_of
-from matches.pairing.models import CASUAL, RANKED, QueueEntry, Round
-from matches.rated import NEEDS_ACCOUNT, SAME_PEOPLE_A_DAY
+from matches.notices import waiting as notices
+from matches.pairing.choosing import Waiting, chosen
+from matches.pairing.kept_apart import refused
+from matches.pairing.models import QueueEntry, Round
+from matches.pairing.queues import CORRESPONDENCE, LIVE, QUEUES, Queue
 from matches.ratings.models import Rating
-from matches.ratings.pools import USUAL
 from matches.ratings.skills import MU
+from matches.seats.rated import NEEDS_ACCOUNT
 from matches.shuffles import services as shuffles
 from matches.shuffles.fair import Given
+from matches.storage import database
 
 log = logging.getLogger(__name__)
-
-TEMPOS = {RANKED: tempos.LIVE[1], CASUAL: tempos.LIVE[2]}
-"""How much time the players of a queue have: nobody waits for a stranger without end."""
 
 PRESENT = timedelta(seconds=15)
 """How long somebody counts as there after their page has asked; it asks every two seconds."""
@@ -49,7 +53,8 @@ MOST_CONSIDERED = 2_000
 MOST_PAIRS = 20
 """Matches that begin in one look; the next one, a moment later, goes on."""
 IN_THE_WAY = timedelta(hours=2)
-"""How long a match from a queue that still runs keeps its players from joining again."""
+"""How long a live match from a queue that still runs keeps its players from joining again."""
+SWEEP_SECONDS = 30
 
 
 class Standing(Struct, frozen=True):
@@ -63,12 +68,13 @@ class Standing(Struct, frozen=True):
 def join(user: Any, queue: str, deck: TableDeck, now: datetime | None = None, given: Given | None = None) -> Standing:
     """Let ``user`` wait in a queue with ``deck``; who waits already waits on, with this deck.
 
-    ``given`` are their words for the shuffles. Raises LobbyError for a guest in the ranked queue (``account``), for
-    words that cannot be taken (``shuffle``), and for who has just begun a match from a queue that still runs
-    (``running``).
+    ``given`` are their words for the shuffles. Raises LobbyError for a guest in a ranked queue (``account``), for
+    words that cannot be taken (``shuffle``), and for who has just begun a live match from a queue that still runs, or
+    as many by correspondence as they may have (``running``). Raises ``ccg.suspension.Suspended`` for who is suspended.
     """
-    now = now or timezone.now()
-    if queue == RANKED and user.is_guest:
+    refuse_suspended(user)
+    now, wanted = now or timezone.now(), QUEUES[queue]
+    if wanted.rated and user.is_guest:
         raise LobbyError("account", NEEDS_ACCOUNT)
     if given is not None:
         try:
@@ -76,47 +82,42 @@ def join(user: Any, queue: str, deck: TableDeck, now: datetime | None = None, gi
         except shuffles.NotTaken as error:
             raise LobbyError("shuffle", str(error)) from error
     values = {
-        "queue": queue, "base": deck.base, "cards": list(deck.cards), "deck_label": deck.label[:120],
-        "deck_version": deck.version, "mu": _mu_of(user), "last_opponent_id": _last_opponent(user), "joined": now,
-        "until": now + PRESENT, "match": None, "commitment": given.commitment if given else "",
+        **lobby.deck_columns(deck),
+        "queue": queue,
+        "mu": _mu_of(user, wanted),
+        "last_opponent_id": _last_opponent(user),
+        "joined": now,
+        "until": now + PRESENT if wanted.kind == LIVE else None,
+        "match": None,
+        "commitment": given.commitment if given else "",
         "words": given.words if given else "",
-    }  # fmt: skip
-
-    def enter() -> QueueEntry:
-        entry, new = QueueEntry.objects.get_or_create(user=user, defaults=values)
-        if new:
-            return entry
-        entry = QueueEntry.objects.select_for_update(of=("self",)).select_related("match").get(pk=entry.pk)
-        if _runs(entry.match, now):
-            raise LobbyError("running", "You have a match from this queue that still runs. Play it to its end first.")
-        waits_on = entry.match is None and entry.queue == queue and entry.until >= now
-        for name, value in values.items():
-            if name != "joined" or not waits_on:
-                setattr(entry, name, value)
-        entry.save()
-        return entry
-
-    return Standing("waiting", database.write(enter))
+    }
+    entry = database.write(partial(_enter, user, wanted, values, given, now))
+    if wanted.kind == CORRESPONDENCE:
+        pair(queue, now)
+        return standing_of(user, now, kind=CORRESPONDENCE)
+    return Standing("waiting", entry)
 
 
-def leave(user: Any) -> Standing:
-    """Let ``user`` wait no more; who has got an opponent meanwhile is told so (``paired``)."""
+def leave(user: Any, *, kind: str = LIVE) -> Standing:
+    """Let ``user`` wait no more for a match of this tempo; who has got an opponent is told so (``paired``)."""
 
     def go() -> Standing:
-        entry = QueueEntry.objects.select_for_update().filter(user=user).first()
+        entry = QueueEntry.objects.select_for_update().filter(user=user, tempo=kind).first()
         if entry is None:
             return Standing("none")
         if entry.match_id is not None:
-            return standing_of(user)
+            return standing_of(user, kind=kind)
         entry.delete()
         return Standing("none")
 
     return database.write(go)
 
 
-def standing_of(user: Any, now: datetime | None = None) -> Standing:
-    """Return how it stands for ``user``. Reads only."""
-    entry = QueueEntry.objects.filter(user=user).select_related("match").defer("cards", "match__saved").first()
+def standing_of(user: Any, now: datetime | None = None, *, kind: str = LIVE) -> Standing:
+    """Return how it stands for ``user`` in the queues of this tempo. Reads only."""
+    entries = QueueEntry.objects.filter(user=user, tempo=kind)
+    entry = entries.select_related("match").defer("cards", "match__saved").first()
     if entry is None:
         return Standing("none")
     if entry.match_id is None:
@@ -127,10 +128,13 @@ def standing_of(user: Any, now: datetime | None = None) -> Standing:
 
 
 def here(user: Any, *, hidden: bool = False, now: datetime | None = None) -> Standing:
-    """Note that ``user`` still waits, look through the queue if it is time to, and return how it stands then."""
+    """Note that ``user`` still waits, look through the queue if it is time to, and return how it stands then.
+
+    Live: who waits for a match by correspondence need not say so.
+    """
     moment = now or timezone.now()
     present = moment + (PRESENT_HIDDEN if hidden else PRESENT)
-    waiting = QueueEntry.objects.filter(user=user, match=None)
+    waiting = QueueEntry.objects.filter(user=user, match=None, tempo=LIVE)
     if database.write(lambda: waiting.update(until=present), one_statement=True):
         queue = waiting.values_list("queue", flat=True).first()
         if queue is not None:
@@ -143,35 +147,43 @@ def count_waiting(queue: str, now: datetime | None = None) -> int:
     return _present(queue, now or timezone.now()).count()
 
 
+def who_waits(queue: str, now: datetime) -> list[Waiting]:
+    """Return those who wait in a queue, who has waited longest first, as :func:`pair` looks through them."""
+    slower = QUEUES[queue].slower
+    return [
+        Waiting(entry, user, mu, (now - joined).total_seconds() / slower)
+        for entry, user, mu, joined in _present(queue, now)
+        .order_by("joined")
+        .values_list("pk", "user_id", "mu", "joined")[:MOST_CONSIDERED]
+    ]
+
+
+def running_by_correspondence(user: Any) -> int:
+    """Return how many matches by correspondence that a queue has begun still run for ``user``."""
+    seats = MatchSeat.objects.filter(user=user, match__state=Match.State.RUNNING, match__from_queue=True)
+    return seats.filter(match__tempo__startswith=CORRESPONDENCE).count()
+
+
 # -- pairing
+
+
+def sweep() -> int:
+    """Look through the queues in which nobody keeps a page open; return how many matches began."""
+    now = timezone.now()
+    shuffles.hold_only(QueueEntry.objects.filter(match=None).exclude(commitment="").values("commitment"))
+    slow = [queue for queue in QUEUES.values() if queue.kind == CORRESPONDENCE]
+    return sum(pair(queue.code, now) for queue in slow if _present(queue.code, now).count() > 1)
 
 
 def pair(queue: str, now: datetime) -> int:
     """Pair those who wait in ``queue``, unless somebody has just done so; return how many matches began."""
     if not _my_turn(queue, now):
         return 0
-    waiting = [
-        Waiting(entry, user, mu, (now - joined).total_seconds())
-        for entry, user, mu, joined in _present(queue, now)
-        .order_by("joined")
-        .values_list("pk", "user_id", "mu", "joined")[:MOST_CONSIDERED]
-    ]
+    waiting = who_waits(queue, now)
     if len(waiting) < 2:
         return 0
-    pairs = chosen(waiting, refused(queue, waiting, now))
+    pairs = chosen(waiting, refused(QUEUES[queue], waiting, now))
     return sum(begin(one.entry, other.entry, now) is not None for one, other in pairs[:MOST_PAIRS])
-
-
-def refused(queue: str, waiting: Collection[Waiting], now: datetime) -> set[Pair]:
-    """Return the pairs of users that are not to meet: who blocks whom, and who has just or often met.
-
-    Often is as often as would be rated in a day; only the ranked queue counts that.
-    """
-    users = [one.user for one in waiting]
-    last = QueueEntry.objects.filter(pk__in=[one.entry for one in waiting]).exclude(last_opponent=None)
-    pairs = {pair_of(*pair) for pair in opinions.blocks_among(users)}
-    pairs |= {pair_of(user, opponent) for user, opponent in last.values_list("user_id", "last_opponent_id")}
-    return pairs | (_met_often(users, now) if queue == RANKED else set())
 
 
 def begin(one: int, other: int, now: datetime) -> Match | None:
@@ -181,18 +193,17 @@ def begin(one: int, other: int, now: datetime) -> Match | None:
     """
 
     def sit_down() -> Match | None:
-        entries = list(
-            QueueEntry.objects.select_for_update(of=("self",))
-            .filter(pk__in=(one, other))
-            .select_related("user")
-            .order_by("pk")
-        )
+        entries = list(QueueEntry.objects.select_for_update().filter(pk__in=(one, other)).order_by("pk"))
         if len(entries) != 2 or not all(still_waits(entry, now) for entry in entries):
             return None
+        if _sent_away(entries):
+            return None
         people = [(entry.user, entry.deck, entry.given) for entry in entries]
-        queue = entries[0].queue
-        match = lobby.begin_between(people, rated=queue == RANKED, tempo=TEMPOS[queue])
+        queue = QUEUES[entries[0].queue]
+        match = lobby.begin_between(people, rated=queue.rated, tempo=queue.tempo)
         QueueEntry.objects.filter(pk__in=(one, other)).update(match=match)
+        if queue.kind == CORRESPONDENCE:
+            notices.post_found(match)
         return match
 
     try:
@@ -200,15 +211,41 @@ def begin(one: int, other: int, now: datetime) -> Match | None:
     except database.Busy:
         return None
     except LobbyError as error:
-        # Both would be chosen for each other again and again, and keep others from being paired.
-        log.warning("two of a queue could not begin a match and were sent away: %s", error)
-        QueueEntry.objects.filter(pk__in=(one, other), match=None).delete()
+        if error.code == "shuffle":
+            return None  # words that were used between two looks: the next one finds whose
+        # They would be chosen for each other again and again, and keep others from being paired.
+        log.warning("two of a queue could not begin a match: %s", error)
+        sent_away = QueueEntry.objects.filter(pk__in=(one, other), match=None)
+        if error.at_fault is not None:
+            sent_away = sent_away.filter(user=error.at_fault)
+        sent_away.delete()
         return None
+
+
+def _sent_away(entries: Sequence[QueueEntry]) -> bool:
+    """Send away whoever of two can bring their words no more, and nobody else; return whether somebody was.
+
+    They have used them at another table since they joined. Else whoever meets them would lose their place by it.
+    """
+    stale = [entry for entry in entries if entry.given is not None and not _holds(entry.given)]
+    first, second = entries
+    if first.commitment and first.commitment == second.commitment:
+        stale = [first, second]
+    QueueEntry.objects.filter(pk__in=[entry.pk for entry in stale]).delete()
+    return bool(stale)
+
+
+def _holds(given: Given) -> bool:
+    try:
+        shuffles.check(given)
+    except shuffles.NotTaken:
+        return False
+    return True
 
 
 def still_waits(entry: QueueEntry, now: datetime) -> bool:
     """Return whether the person of a locked entry waits and is there."""
-    return entry.match_id is None and entry.until >= now and entry.user.is_active
+    return entry.match_id is None and _is_there(entry, now) and entry.user.is_active and not sentence(entry.user)
 
 
 def _my_turn(queue: str, now: datetime) -> bool:
@@ -228,27 +265,63 @@ def _my_turn(queue: str, now: datetime) -> bool:
 
 
 def _present(queue: str, now: datetime) -> QuerySet[QueueEntry]:
-    return QueueEntry.objects.filter(queue=queue, match=None, until__gte=now, user__is_active=True)
+    there = QueueEntry.objects.filter(queue=queue, match=None, user__is_active=True)
+    there = there.exclude(user__suspended_until__gt=now)
+    if QUEUES[queue].kind == LIVE:
+        return there.filter(until__gte=now)
+    # Their clocks would stand still: whoever is paired with them would wait for their first move until they are back.
+    return there.exclude(user__vacations__over=False)
 
 
-def _met_often(users: Collection[int], now: datetime) -> set[Pair]:
-    """Return the pairs among ``users`` who have begun as many rated matches of two in a day as are rated."""
-    seats = MatchSeat.objects.filter(
-        user__in=users, match__rated=True, match__players=2, match__started__gt=now - timedelta(days=1)
-    )
-    tables: dict[int, list[int]] = {}
-    for match, user in seats.values_list("match_id", "user_id"):
-        tables.setdefault(match, []).append(user)
-    met: dict[Pair, int] = {}
-    for people in tables.values():
-        if len(people) == 2:
-            both = pair_of(*people)
-            met[both] = met.get(both, 0) + 1
-    return {both for both, count in met.items() if count >= SAME_PEOPLE_A_DAY}
+def _is_there(entry: QueueEntry, now: datetime) -> bool:
+    return entry.until is None or entry.until >= now
 
 
-def _mu_of(user: Any) -> float:
-    mu = Rating.objects.filter(user=user, pool=USUAL.code).values_list("mu", flat=True).first()
+def _enter(user: Any, wanted: Queue, values: Mapping[str, Any], given: Given | None, now: datetime) -> QueueEntry:
+    """Inside a transaction: store that ``user`` waits, with these columns; raises LobbyError as :func:`join` does.
+
+    Who waits in this queue already has waited since then.
+    """
+    entry, new = QueueEntry.objects.get_or_create(user=user, tempo=wanted.kind, defaults=values)
+    # By itself: PostgreSQL reads a row again that it had to wait for, but not what is joined to it.
+    entry = QueueEntry.objects.select_for_update().get(pk=entry.pk)
+    _refuse_more(user, wanted, entry, now)
+    _hold(entry, given)
+    if new:
+        return entry
+    waits_on = entry.match_id is None and entry.queue == wanted.code and _is_there(entry, now)
+    for name, value in values.items():
+        if name != "joined" or not waits_on:
+            setattr(entry, name, value)
+    entry.save()
+    return entry
+
+
+def _refuse_more(user: Any, wanted: Queue, entry: QueueEntry, now: datetime) -> None:
+    """Raise LobbyError for who has as many running matches from the queues of this tempo as they may have."""
+    if wanted.kind == LIVE and _runs(entry.match, now):
+        raise LobbyError("running", "You have a match from this queue that still runs. Play it to its end first.")
+    most = settings.QUEUE_CORRESPONDENCE_MATCHES
+    if wanted.kind == CORRESPONDENCE and running_by_correspondence(user) >= most:
+        raise LobbyError(
+            "running",
+            f"You have {most} running matches by correspondence from this queue, and more are not begun at a time."
+            " Play one to its end first.",
+        )
+
+
+def _hold(entry: QueueEntry, given: Given | None) -> None:
+    """Keep the commitment of who may wait for days, and that of before no more; raises LobbyError if it is gone."""
+    if entry.tempo != CORRESPONDENCE or given is None:
+        return
+    try:
+        shuffles.hold(given)
+    except shuffles.NotTaken as error:
+        raise LobbyError("shuffle", str(error)) from error
+
+
+def _mu_of(user: Any, queue: Queue) -> float:
+    mu = Rating.objects.filter(user=user, pool=queue.pool.code).values_list("mu", flat=True).first()
     return MU if mu is None else mu
 
 

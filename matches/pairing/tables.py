@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Any
 
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from decks import opinions
 from decks.services import TableDeck
-from matches import lobby
+from decks.social import opinions
 from matches.clocks.tempo import UNTIMED, Tempo
-from matches.models import Match, MatchSeat
+from matches.lobby import attendance
+from matches.lobby import services as lobby
+from matches.models import Match
 from matches.shuffles.fair import Given
 
-HOST_PRESENT = timedelta(seconds=90)
-"""How long a table is listed after its host's page has asked; a page that nobody looks at asks once a minute."""
 SHOWN = 50
 
 
@@ -24,14 +22,7 @@ def open_table(
     user: Any, deck: TableDeck, players: int, *, rated: bool, tempo: Tempo = UNTIMED, given: Given | None = None
 ) -> Match:
     """Open a table that stands in the list while its host waits at it; raises LobbyError."""
-    match = lobby.invite(user, deck, players, listed=True, rated=rated, tempo=tempo, given=given)
-    here(match, user)
-    return match
-
-
-def here(match: Match, user: Any) -> None:
-    """Note that somebody still waits at a table that has not begun."""
-    MatchSeat.objects.filter(match=match, match__state=Match.State.OPEN, user=user).update(seen=timezone.now())
+    return lobby.invite(user, deck, players, listed=True, rated=rated, tempo=tempo, given=given)
 
 
 def listed(viewer: Any) -> list[Match]:
@@ -45,8 +36,12 @@ def listed(viewer: Any) -> list[Match]:
 
 
 def find(viewer: Any, match_id: str) -> Match:
-    """Return a listed table that has not begun; raises Match.DoesNotExist for what is not in the viewer's list."""
-    match = Match.objects.prefetch_related("seats").get(public_id=match_id, listed=True, state=Match.State.OPEN)
+    """Return a table that is in the viewer's list, or was until it was full or withdrawn; raises Match.DoesNotExist.
+
+    Who comes too late is told so: to them it is there no less than to who came in time.
+    """
+    tables = Match.objects.defer("saved").prefetch_related("seats")
+    match = tables.get(public_id=match_id, listed=True, from_queue=False)
     if _strangers(viewer, _people(match)):
         raise Match.DoesNotExist
     return match
@@ -66,5 +61,5 @@ def _strangers(viewer: Any, people: set[int]) -> set[int]:
 
 def _present() -> QuerySet[Match]:
     return Match.objects.filter(
-        state=Match.State.OPEN, listed=True, seats__number=0, seats__seen__gt=timezone.now() - HOST_PRESENT
+        state=Match.State.OPEN, listed=True, seats__number=0, seats__seen__gt=timezone.now() - attendance.PRESENT
     ).order_by("created")

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from ccg.rules import Catalog, Game, Seat
 from ccg.rules.authoring.card_files import SETS, read_catalog, read_sets, set_folders
-from decks import textlist, winning
+from decks.lists import textlist, winning
 from matches.players import PLAYERS, Player
 
 STARTERS = Path(__file__).resolve().parents[2] / "decks" / "starters"

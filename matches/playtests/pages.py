@@ -12,21 +12,22 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import resolve, reverse
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from cards_data import catalog as card_data
-from decks import drafts
-from decks.draft_pages import DraftView
+from ccg.guests import let_in
+from decks.building import drafts
+from decks.building.draft_pages import DraftView
 from decks.finding import version_or_404, visible_or_404
-from decks.merging import Content
+from decks.lists.merging import Content
 from decks.models import content_hash
 from decks.services import TableDeck
-from matches import lobby
-from matches.lobby import LobbyError
+from matches.lobby import services as lobby
+from matches.lobby.services import LobbyError
 from matches.players import NORMAL, player_at
 from matches.playtests import models, services
 from matches.playtests.figures import figures, impact_order, paired
@@ -106,16 +107,17 @@ def deck(request: HttpRequest, uid: str, number: int | None = None) -> HttpRespo
     """Have a version of a deck tested that one may see."""
     found = visible_or_404(request, uid)
     version = version_or_404(found, number)
-    if not request.user.is_authenticated:
-        # The site's own page for guests decides who may be one; this app knows nothing of the site above it.
-        answer: HttpResponse = resolve(reverse("guest")).func(request)
-        if not request.user.is_authenticated:
-            return answer
+    played = PlayedList(version.base, dict(version.counts))
     label = f"{found.name}, version {version.number}"
     # The link of an unlisted deck is stored nowhere, and may be revoked: there is no way back by it.
     address = "" if found.link else found.get_absolute_url()
     try:
-        tested = services.ask(request.user, PlayedList(version.base, dict(version.counts)), label, address)
+        if not request.user.is_authenticated:
+            services.refuse_newcomer(played)
+        stopped = let_in(request)
+        if stopped is not None:
+            return stopped
+        tested = services.ask(request.user, played, label, address)
     except PlaytestError as error:
         messages.error(request, str(error))
         return redirect(found)

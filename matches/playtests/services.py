@@ -19,7 +19,7 @@ from typing import Any
 import msgspec
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from cards_data import catalog as card_data
@@ -81,11 +81,8 @@ def ask(user: Any, deck: PlayedList, label: str, address: str = "") -> Playtest:
 
     ``address`` is where they come from. Raises PlaytestError with a sentence where that cannot be.
     """
-    cards = card_data.data()
+    cards, opponents = card_data.data(), _opponents()
     check(deck, cards)
-    opponents = starters()
-    if not opponents:
-        raise PlaytestError("There are no starter decks to play against.")
     with transaction.atomic():
         playtest = _locked(deck, cards, opponents, user)
         if playtest.state == State.STOPPED:
@@ -98,6 +95,17 @@ def ask(user: Any, deck: PlayedList, label: str, address: str = "") -> Playtest:
         _begin_waiting()
     playtest.refresh_from_db(fields=["state"])
     return playtest
+
+
+def refuse_newcomer(deck: PlayedList) -> None:
+    """Raise PlaytestError where :func:`ask` would for any visitor, before one is made a guest for nothing."""
+    cards, opponents = card_data.data(), _opponents()
+    check(deck, cards)
+    same = Playtest.objects.filter(
+        content_hash=content_hash(deck.base, deck.counts), conditions=_conditions(cards, opponents)
+    )
+    if not same.exclude(state=State.STOPPED).exists():
+        _refuse_crowd(guest=True)
 
 
 def stop(user: Any, playtest: Playtest) -> None:
@@ -238,15 +246,9 @@ def _may_begin(user: Any, playtest: Playtest) -> None:
     One that is stopped before its first game counts as well: it is kept, and has cost a slice.
     """
     lock_person(user)
-    active = Playtest.objects.filter(state__in=(State.WAITING, State.PLAYING))
-    if active.filter(began_by=user).count() >= MOST_OF_ONE:
+    if _active().filter(began_by=user).count() >= MOST_OF_ONE:
         raise PlaytestError(f"{MOST_OF_ONE} of your decks are being tested. Wait for one of them, or stop it.")
-    if user.is_guest and active.filter(Q(began_by__is_guest=True) | Q(began_by=None)).count() >= MOST_OF_GUESTS:
-        raise PlaytestError(
-            f"{MOST_OF_GUESTS} decks of guests are waiting to be tested. Try again in some minutes, or make an account."
-        )
-    if active.count() >= MOST_WAITING:
-        raise PlaytestError(f"{MOST_WAITING} decks are waiting to be tested. Try again in some minutes.")
+    _refuse_crowd(guest=user.is_guest)
     today = (
         Playtest.objects.exclude(pk=playtest.pk)
         .filter(began_by=user, asked__gt=timezone.now() - timedelta(days=1))
@@ -254,6 +256,29 @@ def _may_begin(user: Any, playtest: Playtest) -> None:
     )
     if settings.PLAYTESTS_A_DAY and today >= settings.PLAYTESTS_A_DAY:
         raise PlaytestError(f"You have had {settings.PLAYTESTS_A_DAY} decks tested since yesterday. Go on tomorrow.")
+
+
+def _refuse_crowd(*, guest: bool) -> None:
+    """Raise PlaytestError where everybody together, or all guests, have asked for as much as there may be."""
+    active = _active()
+    if guest and active.filter(Q(began_by__is_guest=True) | Q(began_by=None)).count() >= MOST_OF_GUESTS:
+        raise PlaytestError(
+            f"{MOST_OF_GUESTS} decks of guests are waiting to be tested. Try again in some minutes, or make an account."
+        )
+    if active.count() >= MOST_WAITING:
+        raise PlaytestError(f"{MOST_WAITING} decks are waiting to be tested. Try again in some minutes.")
+
+
+def _active() -> QuerySet[Playtest]:
+    return Playtest.objects.filter(state__in=(State.WAITING, State.PLAYING))
+
+
+def _opponents() -> list[Opponent]:
+    """Return the starter decks; raises PlaytestError if there are none."""
+    opponents = starters()
+    if not opponents:
+        raise PlaytestError("There are no starter decks to play against.")
+    return opponents
 
 
 def _locked(deck: PlayedList, cards: CardData, opponents: list[Opponent], user: Any) -> Playtest:

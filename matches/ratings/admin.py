@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from ccg.read_only import ReadOnly
-from matches.ratings.models import RatedMatch, Rating, RatingChange, Sign
+from matches.ratings.models import RatedMatch, Rating, RatingChange, RunOut, Sign
 
 
 class ChangeInline(ReadOnly, admin.TabularInline):
@@ -51,8 +51,14 @@ class SignAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ["kind", "user", "other", "matches", "state", "changed"]
     list_filter = ["state", "kind"]
     search_fields = ["user__display_name", "other__display_name"]
-    fields = [*list_display, "last"]
+    fields = [*list_display, "last", "run_out"]
     actions = ["looked_at"]
+
+    @admin.display(description="Matches that were let run out")
+    def run_out(self, sign: Sign) -> str:
+        """Return the latest matches that this person let run out, those in which they were behind with a mark."""
+        rows = RunOut.objects.filter(user=sign.user_id).select_related("match").defer("match__saved").order_by("-pk")
+        return ", ".join(f"{row.match.public_id}{' (behind)' if row.behind else ''}" for row in rows[:20]) or "None"
 
     @admin.action(description="Note that these were looked at", permissions=["look"])
     def looked_at(self, request: HttpRequest, chosen: QuerySet[Sign]) -> None:

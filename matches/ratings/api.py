@@ -10,11 +10,11 @@ from rest_framework.request import Request
 
 from ccg.api.answers import json_answer
 from ccg.api.views import ApiView, operation
-from matches import match_cache
-from matches import rated as rated_matches
 from matches.models import Match
+from matches.playing import match_cache
 from matches.ratings.models import RatingChange
 from matches.ratings.pools import POOLS
+from matches.seats import rated as rated_matches
 
 
 class SeatRating(Struct, frozen=True):

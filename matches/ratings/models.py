@@ -108,17 +108,66 @@ class RatingChange(models.Model):
         return self.after.points - self.before.points
 
 
-class Sign(models.Model):
-    """Something about rated matches of a pair that staff should look at; nothing follows from it by itself.
+class Device(models.Model):
+    """Somebody has asked for a rated match from this device; only :mod:`matches.ratings.devices` writes it."""
 
-    ``user`` is who gained by it. One row for each kind and pair, renewed when it shows again.
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", editable=False)
+    mark = models.CharField(max_length=64, db_index=True)
+    """A keyed hash of the random number that the device was given."""
+    seen = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint("user", "mark", name="one_device_of_a_person"),)
+
+    def __str__(self) -> str:
+        return f"a device of {self.user}"
+
+
+class KeptRating(models.Model):
+    """Whose rating a seat moves, as whoever sat there has deleted their account before the match was counted."""
+
+    match = models.ForeignKey(Match, models.CASCADE, related_name="+")
+    seat = models.PositiveSmallIntegerField()
+    rating = models.ForeignKey(Rating, models.PROTECT, related_name="+")
+
+    class Meta:
+        constraints = (models.UniqueConstraint("match", "seat", name="one_kept_rating_of_a_seat"),)
+
+    def __str__(self) -> str:
+        return f"seat {self.seat} of match {self.match_id}"
+
+
+class RunOut(models.Model):
+    """Somebody has let a match of two run out; only :mod:`matches.ratings.stalling` writes it."""
+
+    match = models.OneToOneField(Match, models.CASCADE, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", editable=False)
+    behind = models.BooleanField()
+    """Whether they had lost more influence than the other by then."""
+    noted = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        indexes = (models.Index(fields=["user", "noted"], name="run_out_of_person"),)
+
+    def __str__(self) -> str:
+        return f"match {self.match_id}, let run out by {self.user}"
+
+
+class Sign(models.Model):
+    """Something about rated matches that staff should look at; nothing follows from it by itself.
+
+    ``user`` is who gained by it, ``other`` at whose cost; None where it was at that of many. One row for each kind and
+    pair, renewed when it shows again.
     """
 
     class Kind(models.TextChoices):
         """What was seen."""
 
         SHORT = "short", "Gave up early, again and again"
-        ONE_SIDED = "one_sided", "Met often, and the same one always won"
+        ONE_SIDED = "one_sided", "Met often, and the same one won more than chance explains"
+        FED = "fed", "One of several who play nobody else, and lose"
+        DEVICE = "device", "Play from one device, and the same one wins"
+        STALLS = "stalls", "Lets matches run out, again and again, when behind"
 
     class State(models.TextChoices):
         """What staff have said of it."""
@@ -128,17 +177,20 @@ class Sign(models.Model):
 
     kind = models.CharField(max_length=10, choices=Kind.choices)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", editable=False)
-    other = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", editable=False)
+    other = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="+", editable=False)
     matches = models.PositiveIntegerField()
     """How many matches show it."""
-    last = models.ForeignKey(RatedMatch, models.CASCADE, related_name="+", editable=False)
-    """The last one of these."""
+    last = models.ForeignKey(RatedMatch, models.CASCADE, null=True, related_name="+", editable=False)
+    """The last one of these; None where they need not have counted."""
     state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
     changed = models.DateTimeField(auto_now=True)
 
     class Meta:
         ordering = ["-changed"]
-        constraints = (models.UniqueConstraint("kind", "user", "other", name="one_sign_of_a_pair"),)
+        constraints = (
+            models.UniqueConstraint("kind", "user", "other", name="one_sign_of_a_pair"),
+            models.UniqueConstraint("kind", "user", condition=Q(other=None), name="one_sign_of_a_person"),
+        )
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()}: {self.other} against {self.user}"
+        return f"{self.get_kind_display()}: {f'{self.other} against ' if self.other else ''}{self.user}"

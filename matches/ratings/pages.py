@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from ccg.people import called
 from decks.models import Deck
 from matches.ratings import ladders
 from matches.ratings.models import RatedMatch
@@ -19,7 +20,6 @@ from matches.ratings.pools import POOLS, USUAL, Pool
 from matches.ratings.skills import season_name, season_of
 
 ROWS_A_PAGE = 50
-NAME_LENGTH = 40
 
 
 @never_cache
@@ -76,11 +76,8 @@ def _pools(chosen: Pool) -> list[Pool]:
 
 def _person_or_404(name: str) -> Any:
     """Return who plays under this name; raises Http404 for nobody, guests, and who is locked out."""
-    # Other signs never reach the database: PostgreSQL fails on some of them.
-    if not name.isprintable() or len(name) > NAME_LENGTH:
-        raise Http404
     people = get_user_model().objects.filter(is_active=True, is_guest=False)
-    person = people.filter(display_name__iexact=name).first()
+    person = people.filter(called(name)).first()
     if person is None:
         raise Http404
     return person

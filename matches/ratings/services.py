@@ -4,20 +4,29 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
 from typing import Any
 
+from django.db.models import Exists, OuterRef, Q
 from msgspec import Struct
 
-from matches import database
-from matches import rated as rated_matches
-from matches.models import Match, Move
-from matches.moves import ALL
-from matches.ratings import signs
+from matches.clocks import tempo as tempos
+from matches.clocks.tempo import Tempo
+from matches.models import Match, MatchSeat, Move
+from matches.notices.waiting import has_been_here
+from matches.playing.moves import ALL
+from matches.ratings import signs, stalling
 from matches.ratings.fitting import Played
-from matches.ratings.models import RatedMatch, Rating, RatingChange
+from matches.ratings.models import KeptRating, RatedMatch, Rating, RatingChange
 from matches.ratings.orders import ranks_of
 from matches.ratings.pools import Pool, pool_of
 from matches.ratings.skills import Skill, of_new_season, rated, season_of
+from matches.seats import rated as rated_matches
+from matches.seats import stand_ins
+from matches.storage import database
+
+STAYED_AWAY = timedelta(days=7)
+"""Of the matches by correspondence that somebody loses by time within so long, one counts."""
 
 
 class Standing(Struct):
@@ -49,6 +58,7 @@ def handle(payload: Mapping[str, Any]) -> None:
     if ended_by_a_fault(match):
         rated_matches.unrate(match, "fault")
         return
+    stalling.note(match)
     ranks = ranks_of(match)
     write_down(match, ranks)
 
@@ -58,6 +68,55 @@ def ended_by_a_fault(match: Match) -> bool:
     return match.moves.filter(kind=Move.Kind.CONCEDE, option=ALL).exists()
 
 
+def lost_by_time_before(match: Match) -> bool:
+    """Return whether ``match``, of two by correspondence, was lost by time by who had lost another one so lately.
+
+    Whoever stays away, ill or on a journey, runs out of time in all their matches: that is no new weakness each time.
+    Which of them counts is the one that is rated first. Who was not away, but moved elsewhere while they let these
+    matches run out, loses each of them.
+    """
+    late = Move.objects.filter(match=match, kind=Move.Kind.TIME).values_list("seat", flat=True).first()
+    person = match.seats.get(number=late).user_id if late is not None else None
+    if person is None or match.players != 2 or match.finished is None or not match.tempo.startswith("correspondence"):
+        return False
+    finished, tempo = match.finished, tempos.read(match.tempo)
+    window = (finished - STAYED_AWAY, finished + STAYED_AWAY)
+    own = MatchSeat.objects.filter(
+        user=person,
+        match__rating__isnull=False,
+        match__players=2,
+        match__tempo__startswith="correspondence",
+        match__finished__range=window,
+    )
+    ran_out = Move.objects.filter(match=OuterRef("match"), seat=OuterRef("number"), kind=Move.Kind.TIME)
+    lost = own.filter(Exists(ran_out)).values_list("match__finished", flat=True)
+    return any(_was_away(person, tempo, (finished, other)) for other in lost)
+
+
+def _was_away(person: int, tempo: Tempo, lost: tuple[datetime, datetime]) -> bool:
+    """Return whether ``person`` made no move anywhere between these losses, and in the time for a turn before them."""
+    since = min(lost) - timedelta(seconds=tempo.allowance)
+    return not has_been_here(person, since, max(lost))
+
+
+def keep_for(user: Any) -> None:
+    """Keep in mind whose rating the matches of ``user`` move that are to be counted yet: their account is deleted next.
+
+    Else who is about to lose a match could make it count for nobody. Needs a transaction.
+    """
+    to_count = Match.objects.filter(
+        Q(seats__user=user) | Q(left_seats__user=user),
+        rated=True,
+        rating=None,
+        state__in=(Match.State.RUNNING, Match.State.FINISHED),
+    )
+    for match in to_count.defer("saved").distinct():
+        people = stand_ins.who_sat_down(match)
+        if user.pk in people:
+            rating = _rating_of(user.pk, pool_of(match))
+            KeptRating.objects.get_or_create(match=match, seat=people.index(user.pk), defaults={"rating": rating})
+
+
 def write_down(match: Match, ranks: list[int]) -> None:
     """Count a match that its players finished in these places, unless it is counted already."""
     database.write(lambda: _rate(match, ranks))
@@ -65,18 +124,17 @@ def write_down(match: Match, ranks: list[int]) -> None:
 
 def _rate(match: Match, ranks: list[int]) -> None:
     """Inside a transaction: write the ledger's rows of ``match`` and move the ratings of its players."""
-    people = list(match.seats.order_by("number").values_list("user_id", flat=True))
-    if None in people:
-        rated_matches.unrate(match, "account")
-        return
     pool = pool_of(match)
-    ratings = _locked(people, pool)
-    # Only now: who waited for the same ratings may have waited for another process that rated this very match.
+    of_seats = _locked(match, pool)
+    # Only now: who waited for the same ratings may have waited for another process that rated this very match, or one
+    # whose loss by time is the one that counts.
     if RatedMatch.objects.filter(match=match).exists():
+        return
+    if lost_by_time_before(match):
+        rated_matches.unrate(match, "time_again")
         return
     assert match.finished is not None
     row = RatedMatch.objects.create(match=match, pool=pool.code, season=season_of(match.finished))
-    of_seats = [ratings[person] for person in people]
     standings = [_standing(rating) for rating in of_seats]
     before, after = counted(standings, ranks, row.season)
     for seat, rating in enumerate(of_seats):
@@ -103,13 +161,31 @@ def counted(standings: list[Standing], ranks: list[int], season: int) -> tuple[l
     return before, after
 
 
-def _locked(people: list[int | None], pool: Pool) -> dict[int | None, Rating]:
-    """Return the ratings of ``people``, made where there are none, locked in one order for everybody."""
-    start = Skill()
+def _locked(match: Match, pool: Pool) -> list[Rating]:
+    """Return the rating of each seat, made where there is none, locked in one order for everybody.
+
+    Who has deleted their account is rated without a name.
+    """
+    people = stand_ins.who_sat_down(match)
+    kept = dict(KeptRating.objects.filter(match=match).values_list("seat", "rating"))
     for person in sorted(filter(None, people)):
-        Rating.objects.get_or_create(user_id=person, pool=pool.code, defaults={"mu": start.mu, "sigma": start.sigma})
-    rows = Rating.objects.select_for_update().filter(user__in=people, pool=pool.code).order_by("pk")
-    return {rating.user_id: rating for rating in rows}
+        _rating_of(person, pool)
+    of_people = dict(Rating.objects.filter(user__in=filter(None, people), pool=pool.code).values_list("user", "pk"))
+    pks = [
+        of_people[person] if person is not None else kept.get(seat) or _rating_of(None, pool).pk
+        for seat, person in enumerate(people)
+    ]
+    rows = {rating.pk: rating for rating in Rating.objects.select_for_update().filter(pk__in=pks).order_by("pk")}
+    return [rows[pk] for pk in pks]
+
+
+def _rating_of(person: int | None, pool: Pool) -> Rating:
+    """Return the rating of ``person`` in ``pool``, a new one where there is none; without a person always a new one."""
+    start = Skill()
+    values = {"mu": start.mu, "sigma": start.sigma}
+    if person is None:
+        return Rating.objects.create(pool=pool.code, **values)
+    return Rating.objects.get_or_create(user_id=person, pool=pool.code, defaults=values)[0]
 
 
 def _standing(rating: Rating) -> Standing:

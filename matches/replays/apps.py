@@ -14,9 +14,12 @@ class ReplaysConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Say who does our background work."""
+        """Say who does our background work, and that people report mistakes of the rules at a point of a match."""
         # Models can only be imported now that all apps are loaded.
         from ccg.outbox.handlers import register
+        from decks.social import moderation
         from matches.replays import packing
+        from matches.replays.models import REPORTED
 
         register(packing.TASK, packing.handle)
+        moderation.register(REPORTED, moderation.Kind("Match"))

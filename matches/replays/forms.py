@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from django.http import HttpRequest
 
-from matches.lobby import LobbyError
+from ccg.numbers import whole_number
+from matches.lobby.services import LobbyError
 from matches.players import NORMAL, player_at
 
 
 def number(request: HttpRequest, name: str, default: int | None = None) -> int:
     """Return the number that a form sent as ``name``; raises LobbyError for anything else."""
     text = request.POST.get(name, "" if default is None else str(default))
-    if not (text.isascii() and text.isdecimal()) or len(text) > 6:
+    sent = whole_number(text, 6)
+    if sent is None:
         raise LobbyError(name, f"The {name} must be a number.")
-    return int(text)
+    return sent
 
 
 def computer(request: HttpRequest) -> str:

@@ -8,6 +8,8 @@ from django.db import models
 from matches.models import Archive, Match
 
 LONGEST_NOTE = 500
+REPORTED = "match"
+"""What mistakes of the rules are reported as: the kind of :mod:`decks.social.moderation`."""
 
 
 class Film(models.Model):

@@ -9,11 +9,12 @@ from typing import Any
 
 from django.utils.crypto import salted_hmac
 
-from decks.textlist import clean
-from matches import database
-from matches.lobby import LobbyError
+from ccg.suspension import refuse_suspended
+from decks.lists.textlist import clean
+from matches.lobby.services import LobbyError
 from matches.models import Match
 from matches.replays.models import LONGEST_NOTE, Note, NoteSheet
+from matches.storage import database
 
 MOST_NOTES = 100
 """Notes of one player on one match."""
@@ -41,7 +42,8 @@ def lines(sheet: NoteSheet | None) -> list[dict[str, Any]]:
 def keep(match: Match, user: Any, move: int, text: str) -> NoteSheet:
     """Keep ``text`` as the note of a player on a move, in place of what was there; without text, take it away.
 
-    Raises LobbyError for a move that there is not, and for one of very many notes.
+    Raises LobbyError for a move that there is not, and for one of very many notes; ``ccg.suspension.Suspended`` for who
+    is suspended and writes what a link of theirs shows to others.
     """
     if not 0 <= move <= match.version:
         raise LobbyError("move", "There is no such move in this match.")
@@ -49,6 +51,8 @@ def keep(match: Match, user: Any, move: int, text: str) -> NoteSheet:
 
     def write() -> NoteSheet:
         sheet = _own(match, user)
+        if words and sheet.nonce:
+            refuse_suspended(user)
         if not words:
             sheet.lines.filter(move=move).delete()
         elif sheet.lines.exclude(move=move).count() >= MOST_NOTES:
@@ -62,6 +66,8 @@ def keep(match: Match, user: Any, move: int, text: str) -> NoteSheet:
 
 def share(match: Match, user: Any, wanted: bool) -> NoteSheet:
     """Let whoever has the link read the notes of a player on the match; or nobody any more, for good."""
+    if wanted:
+        refuse_suspended(user)
 
     def write() -> NoteSheet:
         sheet = _own(match, user)

@@ -13,13 +13,14 @@ from cards_data.catalog import UnknownVersion
 from ccg.outbox.services import post
 from ccg.rules import Game, RulesError
 from ccg.rules.saving import ENGINE_VERSION
-from matches import database, match_cache
-from matches.archive import POSITIONS_TASK as TASK
-from matches.archive import MatchRecord, game_at, read_record
 from matches.models import TABLE, TAKEBACK, Archive
+from matches.playing import match_cache
+from matches.playing.archive import POSITIONS_TASK as TASK
+from matches.playing.archive import MatchRecord, game_at, read_record
 from matches.replays import chances, positions
 from matches.replays.models import Film
 from matches.replays.positions import Position, Writer
+from matches.storage import database
 
 log = logging.getLogger(__name__)
 

@@ -11,19 +11,19 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from decks import moderation
+from ccg.guests import let_in
+from ccg.numbers import whole_number
+from decks.models import Report
 from decks.services import DeckError
-from matches import former
-from matches.former import FORMER_PLAYER
-from matches.guests import let_in
-from matches.lobby import LobbyError
+from decks.social import moderation
+from matches.lobby.services import LobbyError
 from matches.players import LEVELS, NORMAL
 from matches.replays import forms, notes, playing_on, showing
-from matches.replays.models import LONGEST_NOTE, NoteSheet
+from matches.replays.models import LONGEST_NOTE, REPORTED, NoteSheet
 from matches.replays.showing import Access, Replay
-
-UNTOLD = frozenset({"enter", "event over", "mission over", "challenge over", "threat over"})
-"""Kinds of events that another one of the same move tells better; the table's log leaves them out, too."""
+from matches.seats import former
+from matches.seats.former import FORMER_PLAYER
+from matches.storage import stored_events
 
 
 class Told(NamedTuple):
@@ -58,6 +58,9 @@ def page(request: HttpRequest, match_id: str) -> HttpResponse:
         "play_on": playing_on.can_play_on(found),
         "levels": LEVELS,
         "level": NORMAL,
+        # For other sites and search engines; notes that a link opens are none of their business.
+        "address": found.match.watchable and request.build_absolute_uri(request.path),
+        "indexed": found.match.watchable and found.match.listed and not token,
     }
     response = render(request, "replays/replay.html", context)
     if token:
@@ -89,12 +92,15 @@ def play_on(request: HttpRequest, match_id: str) -> HttpResponse:
     film = showing.film_of(found.match)
     if film is None:
         raise Http404
-    stopped = let_in(request)
-    if stopped is not None:
-        return stopped
     try:
         move, seat = forms.number(request, "move"), forms.number(request, "seat", found.seat or 0)
-        return redirect(playing_on.play_on(request.user, found, film, move, seat, forms.computer(request)))
+        policy = forms.computer(request)
+        if not request.user.is_authenticated:
+            playing_on.check(found, film, move, seat)  # so that nobody becomes a guest only to be refused
+        stopped = let_in(request)
+        if stopped is not None:
+            return stopped
+        return redirect(playing_on.play_on(request.user, found, film, move, seat, policy))
     except LobbyError as error:
         messages.error(request, error.message)
         return redirect("replays:replay", found.match.public_id)
@@ -106,12 +112,15 @@ def report(request: HttpRequest, match_id: str) -> HttpResponse:
     """Tell those who run the site that something went wrong at a point of a match."""
     found = _access_or_404(request, match_id)
     asked = request.POST.get("move") or request.GET.get("move", "0")
-    move = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 7 else 0
+    move = whole_number(asked, 6) or 0
     address = f"{reverse('replays:replay', args=[found.match.public_id])}#move={min(move, found.match.version)}"
     wrong = ""
     if request.method == "POST":
         try:
-            moderation.report_mistake(request.user, address, _about(found), request.POST.get("words", ""))
+            moderation.report_other(
+                request.user, REPORTED, address, author="", told=_about(found), reason=str(Report.Reason.MISTAKE),
+                words=request.POST.get("words", ""),
+            )  # fmt: skip
         except DeckError as error:
             wrong = str(error)
         else:
@@ -182,7 +191,7 @@ def _told(told: Replay) -> list[ToldTurn]:
     for number, move in enumerate(told.moves):
         if number in begins:
             turns.append(ToldTurn(begins[number], []))
-        events = [event.text for event in move.events if event.text and event.kind not in UNTOLD]
+        events = stored_events.sentences(move.events)
         if events:
             turns[-1].moves.append(Told(number, events))
     return turns

@@ -1,8 +1,8 @@
 """Playing on from a point of a match that is over: a new match against the computer, which begins with its moves.
 
 The new match has the same decks, seed and first moves, so it is a match like others: it can be played again from its
-moves, archived and replayed. Nobody's record counts it. What will be drawn is what was drawn then, which is the point:
-one finds out what another choice would have led to.
+moves, archived and replayed. Nobody's record counts it, and nothing was committed to for it. What will be drawn is what
+was drawn then, which is the point: one finds out what another choice would have led to.
 """
 
 from __future__ import annotations
@@ -16,17 +16,21 @@ from msgspec import structs
 
 from ccg.rules import Game, RulesError, Seat
 from ccg.rules.saving import ENGINE_VERSION
-from matches import archive, database, moves, stored_events
-from matches.archive import ArchivedMove, MatchRecord
 from matches.clocks import standing as standings
 from matches.clocks.earlier import versions_to
 from matches.clocks.tempo import UNTIMED
-from matches.lobby import COMPUTER_NAME, LobbyError
+from matches.lobby import services as lobby
+from matches.lobby.services import LobbyError
 from matches.models import Match, MatchSeat, Move
+from matches.playing import archive, moves
+from matches.playing.archive import ArchivedMove, MatchRecord
 from matches.replays import packing
 from matches.replays.models import Film
 from matches.replays.packing import CannotPack
 from matches.replays.showing import Access
+from matches.seats.rated import PLAYED_ON
+from matches.seats.stand_ins import COMPUTER_NAME
+from matches.storage import database, stored_events
 
 CONCEDES = "concede "
 
@@ -36,24 +40,26 @@ def can_play_on(access: Access) -> bool:
     return access.sees_all and access.match.engine_version == str(ENGINE_VERSION) and not access.match.lesson
 
 
+def check(access: Access, film: Film, move: int, seat: int) -> None:
+    """Raise LobbyError where :func:`play_on` would, whoever asks; it costs as much."""
+    record = _record(access, film, move, seat)
+    game, _ = _made_again(record, list(access.seats), move)
+    _refuse_end(game, seat)
+
+
 def play_on(user: Any, access: Access, film: Film, move: int, seat: int, policy: str) -> Match:
     """Begin a match of ``user`` in this seat, against computers in all others, at the position after ``move``.
 
     Raises LobbyError where that cannot be: not for everybody to see, played with an older engine, no such move or seat,
     or nothing left to play.
     """
-    if not can_play_on(access):
-        raise LobbyError("play_on", "This match cannot be played on.")
-    record = archive.read_record(film.archive)
-    if not 0 <= move <= len(record.moves) or not 0 <= seat < len(record.seats):
-        raise LobbyError("move", "There is no such move or seat in this match.")
-
+    record = _record(access, film, move, seat)
     people = [_seat(one, user if one.number == seat else None, policy, len(access.seats)) for one in access.seats]
     game, made = _made_again(record, people, move)
-    if game.result is not None or game.engine.state.players[seat].lost:
-        raise LobbyError("over", "At this point nothing is left to play in that seat. Go back some moves.")
+    _refuse_end(game, seat)
 
     def begin() -> Match:
+        lobby.refuse_more(user)
         match = _match(record, game, len(made), frozenset(range(len(people))) - {seat})
         for one in people:
             one.match = match
@@ -64,6 +70,22 @@ def play_on(user: Any, access: Access, film: Film, move: int, seat: int, policy:
         return match
 
     return database.write(begin)
+
+
+def _record(access: Access, film: Film, move: int, seat: int) -> MatchRecord:
+    """Return the match; raises LobbyError if it is not to be played on, or has no such move or seat."""
+    if not can_play_on(access):
+        raise LobbyError("play_on", "This match cannot be played on.")
+    record = archive.read_record(film.archive)
+    if not 0 <= move <= len(record.moves) or not 0 <= seat < len(record.seats):
+        raise LobbyError("move", "There is no such move or seat in this match.")
+    return record
+
+
+def _refuse_end(game: Game, seat: int) -> None:
+    """Raise LobbyError if this seat has nothing left to do."""
+    if game.result is not None or game.engine.state.players[seat].lost:
+        raise LobbyError("over", "At this point nothing is left to play in that seat. Go back some moves.")
 
 
 def _seat(old: MatchSeat, user: Any, policy: str, players: int) -> MatchSeat:
@@ -96,7 +118,7 @@ def _made_again(record: MatchRecord, people: list[MatchSeat], version: int) -> t
 
 def _made(game: Game, number: int, made: ArchivedMove, players: int) -> Move:
     """Make a move of the record again, and return it as a row of a new match."""
-    events = game.move(made.move, known=True)
+    events = game.move(made.move, known=True, seat=made.seat)
     kind, option = Move.Kind.CHOOSE, made.move
     if made.move == "back":
         kind, option = Move.Kind.BACK, ""
@@ -120,6 +142,7 @@ def _match(record: MatchRecord, game: Game, version: int, computers: frozenset[i
     match = Match.objects.create(
         players=len(record.seats),
         watchable=False,
+        unrated_why=PLAYED_ON,
         catalog=record.catalog,
         engine_version=record.engine,
         seed=record.seed,

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import lzma
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
 from ccg.rules import Event, Game
-from ccg.rules.telling.view import OptionView, View
+from ccg.rules.telling.view import DecisionView, View
 from matches.replays import chances
 from matches.replays.chances import Chance
 from matches.replays.changes import Change, applied, between
@@ -66,8 +66,7 @@ class Writer:
         self.game = game
         self._before: list[Any] = []
         self._decks = chances.decks_of(game)
-        self._options: dict[str, OptionView] = {}
-        self._prompt = ""
+        self._decisions: list[DecisionView | None] = []
 
     def first(self, found: list[Chance] | None = None) -> Position:
         """Return the position in which the game is, whole; ``found`` is what chance decided on the way to it."""
@@ -75,12 +74,13 @@ class Writer:
 
     def move(self, move: str, seat: int) -> Position:
         """Make ``move`` of ``seat``, as records write it, and return the position that it leads to."""
-        option, prompt = self._options.get(move), self._prompt
-        events = self.game.move(move, known=True)
+        decision = self._decisions[seat]
+        option = next((one for one in decision.options if one.key == move), None) if decision is not None else None
+        events = self.game.move(move, known=True, seat=seat)
         found = self._chances(events)
-        if option is None:
+        if decision is None or option is None:
             return self._written(seat, move, "", _outside_options(move), found)
-        asked = prompt if option.verb in ANSWERS else ""
+        asked = decision.prompt if option.verb in ANSWERS else ""
         return self._written(seat, move, asked, option.text, found)
 
     def outside(self, move: str, seat: int, game: Game) -> Position:
@@ -94,11 +94,8 @@ class Writer:
 
     def _written(self, by: int | None, option: str, asked: str, does: str, found: list[Chance]) -> Position:
         views = [self.game.view(None)] + [self.game.view(seat) for seat in range(len(self._decks))]
-        asking = self.game.engine.state.asking
-        decision = views[1 + asking].decision if asking is not None else None
-        self._options = {one.key: one for one in decision.options} if decision is not None else {}
-        self._prompt = decision.prompt if decision is not None else ""
-        plain = [_plain(view) for view in (views[0], opened(views[1:], asking), *views[1:])]
+        self._decisions = [view.decision for view in views[1:]]
+        plain = [_plain(view) for view in (views[0], opened(views[1:], self.game.deciding), *views[1:])]
         before = self._before or [None] * len(plain)
         self._before = plain
         changes = [between(old, new) for old, new in zip(before, plain, strict=True)]
@@ -106,7 +103,7 @@ class Writer:
 
 
 def _outside_options(move: str) -> str:
-    """Return what a move does that is none of the options of the game."""
+    """Return what a move does that is none of the options of the game; nothing where its event tells it better."""
     first, *more = move.split()
     match first, more:
         case "back", _:
@@ -121,7 +118,11 @@ def _outside_options(move: str) -> str:
             return "Concede"
         case "takeback", _:
             return "The last move is taken back"
-    return " ".join(more).capitalize()
+        case "table", ["agree", "computer", _]:
+            return "Agree that the computer plays on for who has left"
+        case "table", ["seat", _]:
+            return "Somebody else plays on"
+    return ""  # offers and the like: the sentence of their event says who does what
 
 
 def _plain(view: View) -> Any:
@@ -129,10 +130,10 @@ def _plain(view: View) -> Any:
     return _ANYTHING.decode(msgspec.msgpack.encode(view))
 
 
-def opened(views: list[View], asking: int | None) -> View:
-    """Return the view in which each player's side, and the decision, is as that player sees it."""
+def opened(views: list[View], deciding: Sequence[int]) -> View:
+    """Return the view in which each player's side, and the decision of the first, is as that player sees it."""
     players = [view.players[seat] for seat, view in enumerate(views)]
-    decision = views[asking].decision if asking is not None else None
+    decision = views[deciding[0]].decision if deciding else None
     return msgspec.structs.replace(views[0], viewer=None, players=players, decision=decision)
 
 

@@ -15,15 +15,16 @@ from msgspec import Meta, Struct
 
 from ccg.rules import EventView
 from ccg.rules.decoding import Decoder
-from matches import archive, former
 from matches.models import Match, MatchSeat
 from matches.players import level_of
+from matches.playing import archive
 from matches.replays import positions
 from matches.replays.chances import Chance
 from matches.replays.changes import Change, applied
 from matches.replays.models import Film
 from matches.replays.positions import Position
-from matches.stored_events import StoredEvent, all_of
+from matches.seats import former, openness
+from matches.storage.stored_events import StoredEvent, all_of
 
 FORMAT = "ragtag-fleet-replay-1"
 
@@ -122,11 +123,10 @@ def access(match_id: str, user_id: int | None) -> Access | None:
     if match is None:
         return None
     seats = list(match.seats.order_by("number"))
-    own = next((seat.number for seat in seats if user_id is not None and seat.user_id == user_id), None)
+    own = openness.seat_of(seats, user_id)
     if own is None and not match.watchable:
         return None
-    private = any(seat.deck_private for seat in seats)
-    return Access(match, seats, own, own is not None or not private)
+    return Access(match, seats, own, openness.sees_all(seats, user_id))
 
 
 def film_of(match: Match) -> Film | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.urls import path
 
-from matches import urls as _of_matches  # noqa: F401 - knows how ids of matches are read
 from matches.replays import api, pages
 
 app_name = "replays"

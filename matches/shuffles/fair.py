@@ -1,16 +1,16 @@
-"""What docs/fair-shuffles.md promises, in bytes: commitments, and the seed of a match from secrets and words."""
+"""What docs/fair-shuffles.md promises, in bytes: commitments, and seats and seed of a match from secrets and words."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
 
-FORMAT = "ragtag-fleet/shuffles/1"
+FORMAT = "ragtag-fleet/shuffles/2"
 """Names the algorithm; it is hashed into everything, and raised when anything of it changes."""
 
 SECRET_BYTES = 32
@@ -49,13 +49,29 @@ def commitment_of(secret: bytes) -> str:
     return hashlib.sha256(f"{FORMAT} commitment\n".encode() + secret).hexdigest()
 
 
-def seed_of(match_id: str, parts: Iterable[Part]) -> bytes:
-    """Return the 64 bytes from which all orders of a match follow; ``parts`` are those of its seats, in order."""
-    made = hashlib.sha512(f"{FORMAT} seed\n{match_id}\n".encode())
-    for part in parts:
-        for piece in (part.secret, part.words.encode()):
-            made.update(len(piece).to_bytes(2, "big") + piece)
-    return made.digest()
+def order_of(parts: Sequence[Part]) -> list[int]:
+    """Return in which order those who add ``parts``, which stand as people sat down, have their seats in the match.
+
+    Who gives words comes first, by a hash of their own part, which nobody can foresee before the words come; who gives
+    none follows as they sat down.
+    """
+    return sorted(range(len(parts)), key=lambda number: _place(parts[number]))
+
+
+def _place(part: Part) -> tuple[bool, bytes]:
+    return not part.words, hashlib.sha256(f"{FORMAT} seat\n".encode() + _joined(part)).digest() if part.words else b""
+
+
+def seed_of(parts: Iterable[Part]) -> bytes:
+    """Return the 64 bytes from which all orders of a match follow; ``parts`` are those of its seats, in order.
+
+    Nothing else goes in: all of it stands before anybody knows the last words.
+    """
+    return hashlib.sha512(f"{FORMAT} seed\n".encode() + b"".join(map(_joined, parts))).digest()
+
+
+def _joined(part: Part) -> bytes:
+    return b"".join(len(piece).to_bytes(2, "big") + piece for piece in (part.secret, part.words.encode()))
 
 
 def seal_of(file: dict[str, Any]) -> str:

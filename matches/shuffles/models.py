@@ -22,6 +22,8 @@ class Commitment(models.Model):
     seat = models.OneToOneField(MatchSeat, null=True, on_delete=models.CASCADE, related_name="commitment")
     words = models.CharField(max_length=MOST_WORDS, default="", blank=True)
     made = models.DateTimeField(auto_now_add=True)
+    held = models.BooleanField(default=False, db_default=False)
+    """Whether somebody has given words for it and waits, maybe for days, until they sit down."""
 
     class Meta:
         constraints = [

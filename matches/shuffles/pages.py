@@ -16,7 +16,11 @@ def of_match(request: HttpRequest, match_id: str) -> HttpResponse:
     """What the shuffles of a match come from; after its end the browser works them all out once more."""
     match = publishing.match_for(match_id, request.user.pk)
     if match is None:
-        raise Http404
+        without = publishing.match_without(match_id, request.user.pk)
+        if without is None:
+            raise Http404
+        context = {"match": without, "why": publishing.why_none(without)}
+        return render(request, "shuffles/none.html", context, status=404)
     file = publishing.file_of(match, request.user.pk)
     drawings = [(drawn, file.seats[drawn.seat].name) for drawn in file.drawings]
     return render(request, "shuffles/match.html", {"match": match, "file": file, "drawings": drawings})

@@ -17,12 +17,14 @@ from ccg.rules import Catalog, Game
 from ccg.rules.core.chance import Drawing
 from ccg.rules.core.state import definition_of
 from ccg.rules.decoding import Decoder
-from decks.services import open_lists
-from matches import archive, database, former, match_cache
 from matches.clocks.earlier import versions_to
 from matches.models import Match, MatchSeat
+from matches.playing import archive, match_cache
+from matches.seats import former, openness
+from matches.seats.rated import PLAYED_ON
 from matches.shuffles.fair import FORMAT, Part, seal_of, seed_of
 from matches.shuffles.models import Commitment, Shuffled
+from matches.storage import database
 
 State = Literal["open", "running", "packing", "whole", "without moves"]
 """How much there is: before the end (open, running) commitments only; then the secrets, while the drawings are being
@@ -47,7 +49,7 @@ class Drawn(Struct, frozen=True):
     size: int
     """How many cards were shuffled, or among how many seats a lot was drawn."""
     before: list[str | int] | None
-    """The cards as they lay before, top card last; null where the deck is private and not the viewer's."""
+    """The cards as they lay before, top card last; null where the viewer may not see all of the match."""
     after: list[str | int] | None
 
 
@@ -56,12 +58,15 @@ class SeatShuffles(Struct, frozen=True):
 
     seat: int
     name: str
+    kind: str
+    """Who sits there: person, computer or, before the match begins, free."""
     gave_words: bool
     commitment: str | None
     secret: str | None
     words: str | None
     deck: list[str] | None
-    """The deck before its first shuffle, top card last; null before the end, and where it is private."""
+    """The deck before its first shuffle, top card last: descending ids; null before the end, and where somebody's deck
+    was private for who did not play."""
 
 
 class Shuffles(Struct, frozen=True):
@@ -90,32 +95,46 @@ def publish(payload: dict[str, Any]) -> None:
 
 
 def match_for(match_id: str, viewer: int | None) -> Match | None:
-    """Return the match whose shuffles ``viewer`` may ask for, or None: whoever may see its table; lessons have none."""
-    match = Match.objects.defer("saved", "seed").filter(public_id=match_id, lesson="").first()
-    if match is None or match.state == Match.State.ABANDONED:
-        return None
-    begun = match.state != Match.State.OPEN
-    if begun and not Commitment.objects.filter(seat__match=match).exists():
-        return None  # begun before there were commitments
-    seated = viewer is not None and match.seats.filter(user=viewer).exists()
-    return match if seated or (match.watchable and begun) else None
+    """Return the match whose shuffles ``viewer`` may ask for, or None: whoever may see its table, if it has any."""
+    match = _seen_by(match_id, viewer)
+    return match if match is not None and not why_none(match) else None
+
+
+def match_without(match_id: str, viewer: int | None) -> Match | None:
+    """Return a match whose table ``viewer`` may see and that has no shuffles to check, or None."""
+    match = _seen_by(match_id, viewer)
+    return match if match is not None and why_none(match) else None
+
+
+def why_none(match: Match) -> str:
+    """Return why ``match`` has no shuffles to check, as a sentence for people; "" for one that has."""
+    if match.lesson:
+        return "A lesson is dealt the same for everybody."
+    if match.unrated_why == PLAYED_ON:
+        return (
+            "This match was played on from a point of another one. Its decks lie as they lay there, and what is"
+            " shuffled follows from what the other match was shuffled from."
+        )
+    if match.state != Match.State.OPEN and not Commitment.objects.filter(seat__match=match).exists():
+        return "This match began before shuffles could be checked in the way in which they are now."
+    return ""
 
 
 def file_of(match: Match, viewer: int | None) -> Shuffles:
-    """Return what ``viewer`` (an id of a user) may read now; whoever has no seat reads no private deck."""
+    """Return what ``viewer`` (an id of a user) may read now; cards for who may see all of the match, as in a replay."""
     over = match.state == Match.State.FINISHED
     seats = list(match.seats.order_by("number"))
-    readable = _readable(seats, viewer) if over else frozenset()
+    readable = over and openness.sees_all(seats, viewer)
     state, drawings = _state_and_drawings(match, readable)
     commitments = {row.seat_id: row for row in Commitment.objects.filter(seat__match=match)}
     gone = former.seats_of(match.pk)
-    told = [_seat_file(seat, commitments.get(seat.pk), over, seat.number in readable, gone) for seat in seats]
+    told = [_seat_file(seat, commitments.get(seat.pk), over, readable, gone) for seat in seats]
     file = Shuffles(
         format=FORMAT,
         match=match.public_id,
         state=state,
         seats=told,
-        seed=_seed(match, seats, commitments).hex() if over else None,
+        seed=_seed(seats, commitments).hex() if over else None,
         drawings=drawings,
         seal="",
     )
@@ -125,12 +144,21 @@ def file_of(match: Match, viewer: int | None) -> Shuffles:
 # -- inside
 
 
+def _seen_by(match_id: str, viewer: int | None) -> Match | None:
+    match = Match.objects.defer("saved", "seed").filter(public_id=match_id).first()
+    if match is None or match.state == Match.State.ABANDONED:
+        return None
+    seated = viewer is not None and match.seats.filter(user=viewer).exists()
+    return match if seated or (match.watchable and match.state != Match.State.OPEN) else None
+
+
 def _seat_file(
     seat: MatchSeat, row: Commitment | None, over: bool, readable: bool, gone: frozenset[int]
 ) -> SeatShuffles:
     return SeatShuffles(
         seat=seat.number,
         name=former.FORMER_PLAYER if seat.number in gone else seat.name,
+        kind=seat.kind,
         gave_words=row is not None and row.words != "",
         commitment=row.digest if row is not None else None,
         secret=bytes(row.secret).hex() if row is not None and over else None,
@@ -139,21 +167,13 @@ def _seat_file(
     )
 
 
-def _seed(match: Match, seats: Iterable[MatchSeat], rows: dict[int | None, Commitment]) -> bytes:
+def _seed(seats: Iterable[MatchSeat], rows: dict[int | None, Commitment]) -> bytes:
     """Return the seed as secrets and words give it, which is not asked of the row of the match."""
     kept = {pk: Part(bytes(row.secret), row.words) for pk, row in rows.items()}
-    return seed_of(match.public_id, [kept.get(seat.pk, Part()) for seat in seats])
+    return seed_of([kept.get(seat.pk, Part()) for seat in seats])
 
 
-def _readable(seats: list[MatchSeat], viewer: int | None) -> frozenset[int]:
-    """Return the seats whose decks ``viewer`` may read after the end: all for a player, else those of public lists."""
-    if viewer is not None and any(seat.user_id == viewer for seat in seats):
-        return frozenset(seat.number for seat in seats)
-    public = open_lists({seat.deck_version for seat in seats} - {""})
-    return frozenset(seat.number for seat in seats if seat.deck_version in public)
-
-
-def _state_and_drawings(match: Match, readable: frozenset[int]) -> tuple[State, list[Drawn]]:
+def _state_and_drawings(match: Match, readable: bool) -> tuple[State, list[Drawn]]:
     if match.state == Match.State.OPEN:
         return "open", []
     if match.state != Match.State.FINISHED:
@@ -164,7 +184,7 @@ def _state_and_drawings(match: Match, readable: frozenset[int]) -> tuple[State, 
     if row is None or not row.drawings:
         return "without moves", []
     drawings = _DRAWN.from_json(zlib.decompress(bytes(row.drawings)))
-    return "whole", [one if one.why == LOT or one.seat in readable else _without_cards(one) for one in drawings]
+    return "whole", [one if one.why == LOT or readable else _without_cards(one) for one in drawings]
 
 
 def _without_cards(drawn: Drawn) -> Drawn:
@@ -179,7 +199,8 @@ def _drawings_of(match: Match) -> Iterator[Drawn]:
     moved = [(0, game.drawings)]
     # What was taken back drew from the same places of the stream as what came instead.
     for version in versions_to([stored.move for stored in record.moves]):
-        game.move(record.moves[version - 1].move, known=True)
+        made = record.moves[version - 1]
+        game.move(made.move, known=True, seat=made.seat)
         moved.append((version, game.drawings))
     if game.digest() != match.digest:
         raise ValueError(f"match {match.public_id} played again has the digest {game.digest()}, not {match.digest}")

@@ -1,21 +1,24 @@
 """Commitments: made, taken together with a player's words, and turned into the seed of a match.
 
 Order is what matters. :func:`commit` makes a secret and tells its hash; :func:`take` binds it to a seat with words
-that came later, once; :func:`seed_for` uses both when the match begins. No path leads from words to a secret.
+that came later, once; :func:`give_seats` and :func:`seed_for` use both when the match begins. No path leads from words
+to a secret, and nothing else goes in.
 """
 
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
+from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from matches import database
 from matches.models import Match, MatchSeat
-from matches.shuffles.fair import SECRET_BYTES, Given, Part, commitment_of, seed_of
+from matches.shuffles.fair import SECRET_BYTES, Given, Part, commitment_of, order_of, seed_of
 from matches.shuffles.models import Commitment
+from matches.storage import database
 
 GOOD_FOR = timedelta(hours=24)
 """How long a commitment waits for somebody to sit down; it is fetched at the moment of doing so."""
@@ -23,6 +26,9 @@ GOOD_FOR = timedelta(hours=24)
 FORGOTTEN_AT_ONCE = 50
 """Unused commitments that are deleted as another is made: more than come, so that none pile up."""
 
+NOT_MOVED = ("id", "match", "number")
+WHO_SITS = tuple(field.name for field in MatchSeat._meta.concrete_fields if field.name not in NOT_MOVED)  # noqa: SLF001
+"""What moves along when somebody has another seat: all but its number."""
 
 USED = (
     "The server's commitment for your shuffle has been used or is too old. You have not sat down. "
@@ -34,12 +40,17 @@ class NotTaken(Exception):
     """Words could not be taken; the text says why, for people. Nothing has changed."""
 
 
+def new_secret() -> bytes:
+    """Return fresh random bytes for one seat, from the system's source for secrets."""
+    return secrets.token_bytes(SECRET_BYTES)
+
+
 def commit() -> str:
     """Make a secret and return its hash. Forgets commitments that nobody has used."""
-    secret = secrets.token_bytes(SECRET_BYTES)
+    secret = new_secret()
 
     def make() -> str:
-        old = Commitment.objects.filter(seat=None, made__lt=timezone.now() - GOOD_FOR)
+        old = Commitment.objects.filter(seat=None, held=False, made__lt=timezone.now() - GOOD_FOR)
         Commitment.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])).delete()
         return Commitment.objects.create(secret=secret, digest=commitment_of(secret)).digest
 
@@ -60,6 +71,20 @@ def check(given: Given) -> None:
         raise NotTaken(USED)
 
 
+def hold(given: Given) -> None:
+    """Keep the commitment of somebody who has given their words and sits down later; raises :class:`NotTaken`.
+
+    Whoever calls it stores the words in the same transaction, so they are those that came after the commitment.
+    """
+    if not _unused(given).update(held=True):
+        raise NotTaken(USED)
+
+
+def hold_only(digests: Any) -> None:
+    """Keep no commitments for later but these (a list or a query): what nobody waits with any more is forgotten."""
+    Commitment.objects.filter(held=True, seat=None).exclude(digest__in=digests).update(held=False)
+
+
 def take(seat: MatchSeat, given: Given | None) -> None:
     """Inside the transaction in which somebody sits down: keep their words with the commitment they were shown.
 
@@ -75,7 +100,31 @@ def take(seat: MatchSeat, given: Given | None) -> None:
 
 
 def _unused(given: Given) -> QuerySet[Commitment]:
-    return Commitment.objects.filter(digest=given.commitment, seat=None, made__gte=timezone.now() - GOOD_FOR)
+    good = Q(made__gte=timezone.now() - GOOD_FOR) | Q(held=True)
+    return Commitment.objects.filter(good, digest=given.commitment, seat=None)
+
+
+def give_seats(match: Match) -> None:
+    """Inside the transaction in which ``match`` begins: put everybody into the seat that secrets and words give them.
+
+    So it makes no difference who sat down first. The rows of the seats stay, what is in them moves.
+    """
+    rows = list(Commitment.objects.filter(seat__match=match, words__gt=""))
+    if not rows:
+        return
+    seats = list(match.seats.order_by("number"))
+    order = order_of(_parts(seats, rows))
+    if order == sorted(order):
+        return
+    now_at = {seats[old].pk: seats[new].pk for new, old in enumerate(order)}
+    contents = [{field: getattr(seats[old], field) for field in WHO_SITS} for old in order]
+    # Nobody sits at a table twice, not even for a moment, and words have one seat.
+    match.seats.update(user=None)
+    Commitment.objects.filter(seat__match=match).update(seat=None, words="")
+    for seat, content in zip(seats, contents, strict=True):
+        MatchSeat.objects.filter(pk=seat.pk).update(**content)
+    for row in rows:
+        Commitment.objects.filter(pk=row.pk).update(seat=now_at[row.seat_id], words=row.words)
 
 
 def seed_for(match: Match) -> bytes:
@@ -84,10 +133,14 @@ def seed_for(match: Match) -> bytes:
     A seat without words adds nothing. Where nobody has given any, the server adds a secret of its own at the first
     seat and is bound to it from now on.
     """
-    kept = {row.seat_id: Part(bytes(row.secret), row.words) for row in Commitment.objects.filter(seat__match=match)}
-    seats = list(match.seats.order_by("number").values_list("pk", flat=True))
-    if not kept:
-        secret = secrets.token_bytes(SECRET_BYTES)
-        Commitment.objects.create(secret=secret, digest=commitment_of(secret), seat_id=seats[0])
-        kept[seats[0]] = Part(secret)
-    return seed_of(match.public_id, [kept.get(seat, Part()) for seat in seats])
+    rows = list(Commitment.objects.filter(seat__match=match))
+    seats = list(match.seats.order_by("number").only("pk"))
+    if not rows:
+        secret = new_secret()
+        rows = [Commitment.objects.create(secret=secret, digest=commitment_of(secret), seat=seats[0])]
+    return seed_of(_parts(seats, rows))
+
+
+def _parts(seats: Sequence[MatchSeat], rows: Iterable[Commitment]) -> list[Part]:
+    kept = {row.seat_id: Part(bytes(row.secret), row.words) for row in rows}
+    return [kept.get(seat.pk, Part()) for seat in seats]

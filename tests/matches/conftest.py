@@ -5,21 +5,27 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.db.models import F
 
+from ccg.rules import Game
 from decks import services as decks
 from decks.models import Deck
 from decks.services import TableDeck
-from matches import computer_runner, lobby, match_cache, moves
 from matches.clocks import site_time
-from matches.models import Match
-from matches.moves import Accepted
-from matches.protocol import Choose
-from matches.seat_sets import seats_of
+from matches.lobby import services as lobby
+from matches.models import Match, MatchSeat, Move
+from matches.playing import match_cache, moves
+from matches.playing.moves import Accepted
+from matches.protocol.messages import Choose
+from matches.runners import computer_runner
+from matches.table import table_view
+from tests import chance
 from tests.running import Process, Site, running_site
 
 
@@ -89,10 +95,14 @@ class Table:
         return Match.objects.get(public_id=self.id)
 
     @property
+    def game(self) -> Game:
+        """The game as it stands in the database."""
+        return table_view.current_game(self.row)[1]
+
+    @property
     def deciding(self) -> int:
-        """The seat that has to choose."""
-        (seat,) = seats_of(self.row.deciders)
-        return seat
+        """The seat that has to choose; of those that choose at once, the one that is asked first."""
+        return self.game.deciding[0]
 
     @property
     def waiting(self) -> int:
@@ -105,10 +115,7 @@ class Table:
 
     def options(self) -> list[str]:
         """Return the keys of what can be chosen now, as the deciding seat sees them."""
-        from matches import table_view
-
-        _, game, _ = table_view.current_game(self.row)
-        decision = game.view(self.deciding).decision
+        decision = self.game.view(self.deciding).decision
         assert decision is not None
         return [option.key for option in decision.options]
 
@@ -119,6 +126,22 @@ class Table:
     def act(self, seat: int, command: moves.Command) -> moves.Outcome:
         """Let ``seat`` do ``command``."""
         return moves.act(self.id, self.actor(seat), command)
+
+    def only_one_decides(self) -> Table:
+        """Let all but the first keep their opening hands, which all are asked about at once; return the table.
+
+        What is asked of the first one is still the question of the beginning.
+        """
+        for seat in self.game.deciding[1:]:
+            keep = Choose(id="opening", version=self.row.version, option="keep")
+            assert isinstance(self.act(seat, keep), Accepted)
+        return self
+
+    def let_pass(self, time: timedelta) -> None:
+        """Let all that has happened at the table have happened so much earlier."""
+        Match.objects.filter(public_id=self.id).update(started=F("started") - time, changed=F("changed") - time)
+        Move.objects.filter(match__public_id=self.id).update(created=F("created") - time)
+        MatchSeat.objects.filter(match__public_id=self.id).update(seen=F("seen") - time)
 
     def play(self, moves: int = 10_000, seed: int = 1) -> None:
         """Let chance choose for everybody, for so many moves or to the end."""
@@ -137,16 +160,28 @@ def table(match: Match) -> Table:
     return Table(match)
 
 
-@pytest.fixture(scope="module", params=["embedded", pytest.param("full", marks=pytest.mark.full_profile)])
+PROFILES = ("embedded", pytest.param("full", marks=pytest.mark.full_profile))
+MOSTLY_EMBEDDED = pytest.mark.parametrize(
+    "site",
+    ["embedded", pytest.param("full", marks=[pytest.mark.full_profile, pytest.mark.thorough])],
+    indirect=True,
+)
+"""On tests of what happens before a server looks into its database: `make test` shows it in one profile."""
+
+
+@pytest.fixture(scope="package", params=PROFILES)
 def site(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A real server with cards and decks, for this module's tests; in the full profile with a worker."""
+    """A real server with cards and decks, for all tests of this folder that ask; in the full profile with a worker.
+
+    A test that kills it starts it again.
+    """
     folder = tmp_path_factory.mktemp("site")
     if request.param == "embedded":
-        with running_site(folder) as site:
+        with running_site(folder, plant=chance.IN_SERVERS) as site:
             yield site
         return
-    services = request.getfixturevalue("services")
-    with running_site(folder, services) as site, running_worker(folder, services):
+    services = request.getfixturevalue("prepared_services")
+    with running_site(folder, services, chance.IN_SERVERS, prepared=True) as site, running_worker(folder, services):
         yield site
 
 
@@ -155,7 +190,7 @@ def running_worker(folder: Path, env: dict[str, str]) -> Iterator[Process]:
     """A Celery worker with the beat inside it."""
     command = ("-m", "celery", "--app", "ccg.server.celery", "worker", "--beat", "--schedule", str(folder / "beat"))
     own = {**env, "VAR_DIR": str(folder / "var")}
-    worker = Process(*command, "--concurrency", "1", env=own, log=folder / "worker.log")
+    worker = Process(*command, "--concurrency", "1", env=own, log=folder / "worker.log", plant=chance.IN_SERVERS)
     worker.start()
     try:
         yield worker

@@ -12,11 +12,13 @@ from django.db.models import F
 from ccg.outbox.services import drain
 from ccg.rules import Game, Record
 from decks import services as decks
-from decks.models import Deck, ListRecord
+from decks.models import Deck
 from decks.services import TableDeck
-from matches import archive, lobby, match_cache, stored_events
+from matches.lobby import services as lobby
 from matches.models import Archive, Move
-from matches.protocol import Concede
+from matches.playing import archive, match_cache
+from matches.protocol.messages import Concede
+from matches.storage import stored_events
 from tests.matches.conftest import Table
 
 
@@ -122,23 +124,6 @@ def other_deck() -> TableDeck:
     return decks.take_to_table(None, Deck.objects.starters()[1].uid)
 
 
-def counted() -> dict[str, tuple[int, int]]:
-    return {row.content_hash: (row.games, row.won) for row in ListRecord.objects.all()}
-
-
-def test_a_match_of_two_people_is_counted_once_for_both_lists(alice: Any, bob: Any, deck: TableDeck) -> None:
-    other = other_deck()
-    table = Table(lobby.join(lobby.invite(alice, deck, 2), bob, other))
-    table.act(0, Concede(id="c"))
-    assert counted() == {}
-    drain()
-    assert counted() == {deck.version: (1, 0), other.version: (1, 1)}
-    archive.pack_up({"match": table.id})
-    assert counted()[deck.version] == (1, 0)
-    starter = Deck.objects.get(head__content_hash=other.version)
-    assert (starter.games, starter.winrate) == (1, 100)
-
-
 @pytest.mark.django_db(transaction=True)
 def test_that_a_deck_is_played_is_told_only_once_the_match_is_over(alice: Any, deck: TableDeck) -> None:
     """The number is public: one that grows as a match begins names the opponent's deck, card by card."""
@@ -155,13 +140,3 @@ def test_that_a_deck_is_played_is_told_only_once_the_match_is_over(alice: Any, d
         assert played() == [past + 1, 0], "the computer's deck does not count"
     archive.pack_up({"match": table.id})
     assert played() == [2, 0]
-
-
-def test_what_says_nothing_of_a_list_is_not_counted(alice: Any, bob: Any, deck: TableDeck) -> None:
-    mirror = Table(lobby.join(lobby.invite(alice, deck, 2), bob, deck))
-    mirror.act(0, Concede(id="c"))
-    against_computer = Table(lobby.play_computer(alice, deck, [other_deck()]))
-    against_computer.act(0, Concede(id="c"))
-    drain()
-    assert Archive.objects.count() == 2
-    assert counted() == {}

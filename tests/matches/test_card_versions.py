@@ -16,8 +16,10 @@ from cards_data.models import Card, DataVersion
 from ccg.rules.authoring.card_files import SETS
 from decks import services as decks
 from decks.services import NotLegal, TableDeck
-from matches import archive, lobby, match_cache, table_view
+from matches.lobby import services as lobby
 from matches.models import Match
+from matches.playing import archive, match_cache
+from matches.table import table_view
 from tests.matches.conftest import Table
 
 

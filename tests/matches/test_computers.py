@@ -6,20 +6,25 @@ import queue
 import time
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.utils import timezone
 
 from ccg.outbox.models import Job
 from ccg.outbox.services import drain
 from ccg.rules import Catalog, Decision, EngineError, Option, View
+from ccg.server.management.commands import serve
 from decks.services import TableDeck
-from matches import computer_queue, computer_runner, lobby, match_cache, moves
+from matches.lobby import services as lobby
 from matches.models import Match, Move
 from matches.players import PLAYERS
 from matches.players.random_player import RandomPlayer
-from matches.protocol import Choose, Concede
+from matches.playing import computer_queue, match_cache, moves
+from matches.protocol.messages import Choose, Concede
+from matches.runners import computer_runner
 from tests.matches.conftest import Table
 
 
@@ -174,6 +179,27 @@ def test_a_match_left_waiting_by_a_process_that_died_is_found(its_turn: Table, s
     settings.COMPUTERS_PLAY_HERE = True
     computer_runner.ensure_running()
     until(lambda: its_turn.row.version > version)
+
+
+def test_a_server_that_starts_lets_them_play_though_nobody_looks(
+    its_turn: Table, settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """No socket is opened: whoever comes back to a match of days finds that the computer has moved."""
+    settings.COMPUTERS_PLAY_HERE, settings.VAR_DIR = True, tmp_path
+    version = its_turn.row.version
+
+    class Server:
+        failure = ""
+
+        def __init__(self, application: Any) -> None:
+            pass
+
+        def run(self) -> None:
+            until(lambda: its_turn.row.version > version)
+
+    monkeypatch.setattr(serve, "SiteServer", Server)
+    monkeypatch.setattr(serve, "share_pools", lambda: None)
+    call_command("serve")
 
 
 def test_several_computers_play_at_one_table(alice: Any, deck: TableDeck) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ccg.rules import EventView
-from matches import ending, match_cache, table_view
 from matches.models import Match
-from matches.protocol import Concede
+from matches.playing import match_cache
+from matches.protocol.messages import Concede
+from matches.table import ending, table_view
 from tests.matches.conftest import Table
 from tests.people import signed_in
 

@@ -18,8 +18,10 @@ from ccg.rules import Event, Game, View
 from ccg.rules.core.engine import Engine
 from ccg.server.proving import leaks
 from decks.services import TableDeck
-from matches import lobby, match_cache, stored_events
+from matches.lobby import services as lobby
 from matches.models import Match
+from matches.playing import match_cache
+from matches.storage import stored_events
 from tests.matches.conftest import Table, person
 
 

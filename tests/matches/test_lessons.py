@@ -14,12 +14,15 @@ from django.urls import reverse
 from ccg.rules import Catalog, Game
 from ccg.rules.scenario.steps import Words
 from decks.models import Deck
-from matches import computer_runner, lobby, moves, table_view
 from matches.lessons import files, script
 from matches.lessons.files import LESSONS, Lesson, StepGiven
 from matches.lessons.stacking import seed_bytes, stacked
+from matches.lobby import services as lobby
 from matches.models import Match, MatchSeat
-from matches.protocol import Back, Choose
+from matches.playing import moves
+from matches.protocol.messages import Back, Choose
+from matches.runners import computer_runner
+from matches.table import table_view
 from tests.people import sign_in, signed_in
 
 MOST_WORDS = 40
@@ -300,6 +303,13 @@ def test_an_ordinary_match_has_no_lesson(match: Match, alice: Any) -> None:
     browser = signed_in(alice)
     assert 'id="lesson"' not in browser.get(match.get_absolute_url()).content.decode()
     assert shown_to(match, alice).lesson is None
+
+
+def test_a_lesson_counts_no_matches_that_wait_elsewhere(alice: Any) -> None:
+    lesson = lobby.play_lesson(alice, "first-match")
+    page = signed_in(alice).get(lesson.get_absolute_url()).content.decode()
+    assert 'id="lesson"' in page
+    assert "data-waiting" not in page
 
 
 def test_a_lesson_is_called_by_its_title_among_ones_matches(alice: Any) -> None:

@@ -8,18 +8,22 @@ from io import StringIO
 from typing import Any
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.test import Client
+from msgspec import structs
 
 from decks import services
 from decks.exchange import qr
 from decks.models import Deck
 from decks.services import STARTERS, TableDeck, create_from_text
-from matches import invites, lobby
-from matches.lobby import LobbyError
+from matches.clocks.tempo import CORRESPONDENCE
+from matches.lobby import invites
+from matches.lobby import services as lobby
+from matches.lobby.services import LobbyError
 from matches.models import Match, MatchSeat
-from matches.protocol import Concede
-from matches.table_view import current_game
+from matches.protocol.messages import Concede
+from matches.table.table_view import current_game
 from tests.matches.conftest import Table, person
 from tests.people import signed_in
 
@@ -52,6 +56,28 @@ def test_one_click_gives_a_visitor_a_match_as_a_guest(cards: None) -> None:
     assert me.user.is_guest and me.name == me.user.display_name
     assert (match.state, computer.kind, computer.user, len(me.cards) >= 60) == ("running", "computer", None, True)
     assert me.deck_version != computer.deck_version, "by chance, but not the same deck twice"
+
+
+def test_only_so_many_matches_run_at_a_time_and_the_refusal_says_what_to_do(
+    alice: Any, bob: Any, deck: TableDeck, settings: Any
+) -> None:
+    settings.RUNNING_MATCHES = 1
+    over, open_table = lobby.play_computer(alice, deck, [deck]), lobby.invite(bob, deck, 2)
+    Table(over).act(0, Concede(id="c"))
+    running = lobby.play_computer(alice, deck, [deck])
+    page = signed_in(alice).post("/play/computer/", {"deck": starter()})
+    assert page.status_code == 400 and "You have as many running matches as you may (1)" in page.content.decode()
+    for attempt in (
+        lambda: lobby.invite(alice, deck, 3),
+        lambda: lobby.join(open_table, alice, deck),
+        lambda: lobby.rematch(over, alice),
+    ):
+        with pytest.raises(LobbyError, match="Play or concede"):
+            attempt()
+    lobby.invite(alice, deck, 2, tempo=CORRESPONDENCE[0])  # of these one has many
+    lobby.play_lesson(alice, "first-match")
+    Table(running).act(0, Concede(id="c"))
+    assert lobby.join(open_table, alice, deck).state == Match.State.RUNNING
 
 
 def test_playing_at_once_offers_the_match_that_is_running(cards: None) -> None:
@@ -209,8 +235,26 @@ def test_a_full_table_says_so(table: Table, charlie: Any) -> None:
     client = signed_in(charlie)
     page = client.get(link)
     assert page.status_code == 200 and b"All seats at this table are taken" in page.content
-    assert client.post(link).status_code == 409
+    assert client.post(link).status_code == Client().post(link).status_code == 409
     assert table.row.seats.count() == 2
+    assert not get_user_model().objects.filter(is_guest=True).exists(), "who is refused is made no guest"
+
+
+def test_who_brings_cards_that_are_gone_leaves_the_table_and_nobody_else(
+    alice: Any, bob: Any, charlie: Any, deck: TableDeck
+) -> None:
+    """A deck is legal as it is taken to a table, and an import may take a card away before the last one sits down."""
+    gone = structs.replace(deck, cards=(*deck.cards, "NO-SUCH-CARD"))
+    of_host, of_guest = lobby.invite(alice, gone, 2), lobby.invite(alice, deck, 3)
+    lobby.join(of_guest, bob, gone)
+    for match, state, seated in ((of_host, "abandoned", 1), (of_guest, "open", 1)):
+        with pytest.raises(LobbyError, match="there is no card NO-SUCH-CARD"):
+            lobby.join(match, charlie, deck)
+        match.refresh_from_db()
+        assert (match.state, match.seats.filter(joined=True).count()) == (state, seated)
+    with pytest.raises(LobbyError, match="there is no card NO-SUCH-CARD"):
+        lobby.join(lobby.invite(alice, deck, 2), bob, gone)
+    assert Match.objects.filter(state="open").count() == 2, "who is refused has changed nothing for the host"
 
 
 def test_eight_can_play(alice: Any, deck: TableDeck) -> None:
@@ -310,6 +354,13 @@ def test_an_open_table_is_only_for_those_who_sit_there(open_match: Match, alice:
     assert signed_in(alice).get(open_match.get_absolute_url()).status_code == 200
 
 
+def test_who_was_sent_the_address_of_a_table_is_told_to_ask_for_the_link(open_match: Match) -> None:
+    friend, advice = Client(), "ask them for the invitation link"
+    shown = [friend.get(address) for address in (open_match.get_absolute_url(), "/table/2222222222222222/")]
+    assert advice in shown[0].content.decode() and shown[0].content == shown[1].content
+    assert advice not in friend.get("/nothing/").content.decode()
+
+
 def test_the_api_gives_each_viewer_their_own_table(table: Table, alice: Any, bob: Any) -> None:
     table.play(moves=12)
     shown = {}
@@ -356,12 +407,24 @@ def test_nothing_is_done_by_opening_an_address(table: Table, alice: Any) -> None
 
 def test_my_matches_shows_mine_and_whose_turn_it_is(table: Table, alice: Any, bob: Any, charlie: Any) -> None:
     users = {0: alice, 1: bob}
+    assert all(b"your decision" in signed_in(user).get("/play/mine/").content for user in (alice, bob))
+    table.only_one_decides()
     assert b"your decision" in signed_in(users[table.deciding]).get("/play/mine/").content
     assert b"your decision" not in signed_in(users[table.waiting]).get("/play/mine/").content
     assert table.id.encode() not in signed_in(charlie).get("/play/mine/").content
     table.act(0, Concede(id="c"))
     assert b"Lost" in signed_in(alice).get("/play/mine/").content
     assert b"Won" in signed_in(bob).get("/play/mine/").content
+
+
+def test_my_matches_say_where_one_is_out_and_others_play_on(alice: Any, deck: TableDeck) -> None:
+    table = Table(lobby.play_computer(alice, deck, [deck, deck]))
+    assert b"Go on" in signed_in(alice).get("/play/mine/").content
+    table.act(0, Concede(id="c"))
+    own = signed_in(alice).get("/play/mine/").content
+    assert b"Out: the others play on" in own
+    assert b"Look on" in own
+    assert b"Go on" not in own
 
 
 def test_a_match_of_one_move_is_not_told_in_the_plural(table: Table, alice: Any) -> None:

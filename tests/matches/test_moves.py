@@ -12,10 +12,12 @@ from django.db import OperationalError, connection, connections
 
 from ccg.outbox.models import Job
 from ccg.rules import EngineError, Game
-from matches import database, match_cache, moves, notifications, statements
+from matches.hints import notifications
 from matches.models import Match, Move
-from matches.moves import Accepted, Actor, Refusal
-from matches.protocol import Back, Choose, Concede
+from matches.playing import match_cache, moves, statements
+from matches.playing.moves import Accepted, Actor, Refusal
+from matches.protocol.messages import Back, Choose, Concede
+from matches.storage import database
 from tests.matches.conftest import Table
 
 THREADS = 8
@@ -91,18 +93,20 @@ def test_a_match_played_by_chance_comes_to_an_end(table: Table) -> None:
 
 
 def test_the_wrong_seat_is_refused(table: Table) -> None:
+    table.only_one_decides()
     before = untouched(table)
     assert refused(table.act(table.waiting, table.choice())).code == "not_your_decision"
     assert untouched(table) == before
 
 
 def test_an_old_version_is_refused_as_late(table: Table) -> None:
+    table.only_one_decides()
     old = table.choice("old")
     table.play(moves=1)
     before = untouched(table)
     for seat in (0, 1):
         refusal = refused(table.act(seat, old))
-        assert (refusal.code, refusal.version) == ("late", 1)
+        assert (refusal.code, refusal.version) == ("late", 2)
     assert untouched(table) == before
 
 
@@ -156,7 +160,7 @@ def test_a_match_of_another_engine_says_so_and_is_no_fault(table: Table, monkeyp
 def test_a_fault_of_the_engine_changes_nothing(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     command, seat, before = table.choice(), table.deciding, untouched(table)
 
-    def broken(self: Game, choice: object) -> None:
+    def broken(self: Game, choice: object, seat: int) -> None:
         raise EngineError("loop", "no decision within many steps")
 
     monkeypatch.setattr(Game, "choose", broken)
@@ -299,7 +303,7 @@ def test_a_commit_that_fails_tells_and_keeps_nothing(table: Table, monkeypatch: 
     def die() -> None:
         raise RuntimeError("the process dies here")
 
-    monkeypatch.setattr(moves, "follow_up", lambda *args: die)
+    monkeypatch.setattr(moves, "follow_up", lambda *args, **more: die)
     with pytest.raises(RuntimeError):
         table.act(seat, command)
     assert (told, table.row.version, Move.objects.count()) == ([], 0, 0)

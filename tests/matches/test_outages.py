@@ -19,7 +19,7 @@ import pytest
 
 from ccg.server.admission import LANES
 from ccg.server.proving.services import Missing, Postgres, Redis, running
-from matches.web_client import Browser, Guest
+from matches.management.web_client import Browser, Guest
 from tests.conftest import cannot_run
 from tests.matches.test_socket import Game, Socket, at, choose
 from tests.running import Site, Worker, running_site
@@ -175,7 +175,10 @@ def running_service(kind: type[S], folder: Path) -> Iterator[S]:
 
 @pytest.fixture(scope="module")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
-    yield from running_service(Postgres, tmp_path_factory.mktemp("postgres"))
+    """A PostgreSQL that tests end and start again, with all that a site needs in its database."""
+    for postgres in running_service(Postgres, tmp_path_factory.mktemp("postgres")):
+        Site(tmp_path_factory.mktemp("prepared"), {"DATABASE_URL": postgres.url}).prepare()
+        yield postgres
 
 
 @pytest.mark.full_profile
@@ -189,7 +192,7 @@ def test_a_database_starts_again_in_a_folder_that_was_shut_meanwhile(postgres: P
 
 @pytest.mark.full_profile
 def test_pages_and_tables_say_that_the_database_is_away_and_go_on_after_it(postgres: Postgres, tmp_path: Path) -> None:
-    with running_site(tmp_path, {"DATABASE_URL": postgres.url}) as site:
+    with running_site(tmp_path, {"DATABASE_URL": postgres.url}, prepared=True) as site:
         game = Game(site)
         with contextlib.ExitStack() as stack:
             tabs = [stack.enter_context(game.tab(seat)) for seat in (0, 1)]
@@ -225,7 +228,7 @@ def test_pages_and_tables_say_that_the_database_is_away_and_go_on_after_it(postg
 def test_a_lock_that_somebody_holds_makes_the_site_busy_and_not_deaf(
     postgres: Postgres, tmp_path: Path, table: str
 ) -> None:
-    with running_site(tmp_path, {"DATABASE_URL": postgres.url}) as site:
+    with running_site(tmp_path, {"DATABASE_URL": postgres.url}, prepared=True) as site:
         game = Game(site)
         with game.tab(0) as one, game.tab(1) as other, psycopg.connect(postgres.url) as operator:
             tab, version, options = decides([one, other])
@@ -265,7 +268,7 @@ def two_sites(
     """Two server processes and a worker."""
     folder = tmp_path_factory.mktemp("sites")
     env = {"DATABASE_URL": postgres.url, "REDIS_URL": running_redis.url}
-    with running_site(folder, env) as first:
+    with running_site(folder, env, prepared=True) as first:
         second, worker = Site(folder, env), Worker(folder, env, beat=False)
         try:
             second.start()

@@ -7,10 +7,11 @@ from typing import get_args
 
 import pytest
 
-from matches import protocol, protocol_codegen
-from matches.consumers import TableConsumer
 from matches.management.commands.protocol import generated, stale
-from matches.protocol import FRAME_LIMIT, Back, Choose, Concede, Hello, Malformed, Ping, decode, encode
+from matches.protocol import codegen
+from matches.protocol import messages as protocol
+from matches.protocol.messages import FRAME_LIMIT, Back, Choose, Concede, Hello, Malformed, Ping, decode, encode
+from matches.sockets.consumers import TableConsumer
 
 
 @pytest.mark.parametrize(
@@ -118,12 +119,12 @@ def test_the_reference_names_every_message() -> None:
 
 def test_a_schema_that_is_not_understood_is_not_left_out_in_silence() -> None:
     with pytest.raises(ValueError, match="no TypeScript"):
-        protocol_codegen._type({"type": "object"})
+        codegen._type({"type": "object"})
 
 
 def test_the_shapes_say_what_every_field_is_that_was_left_out() -> None:
-    written = protocol_codegen.typescript()
-    structs = protocol_codegen.schema()["$defs"]
+    written = codegen.typescript()
+    structs = codegen.schema()["$defs"]
     for name in ("PieceView", "LinkView", "PlayerView", "ChallengeView", "DecisionView", "OptionView", "EventView"):
         usual = {
             field: kind["default"]
@@ -135,19 +136,19 @@ def test_the_shapes_say_what_every_field_is_that_was_left_out() -> None:
 
 
 def test_what_a_client_leaves_out_is_no_shape() -> None:
-    assert "Hello" not in protocol_codegen.typescript().partition("export const SHAPES")[2]
+    assert "Hello" not in codegen.typescript().partition("export const SHAPES")[2]
 
 
 @pytest.mark.parametrize(
     "kind", [{"prefixItems": [{"$ref": "#/$defs/X"}]}, {"additionalProperties": {"$ref": "#/$defs/X"}}]
 )
-def test_a_struct_where_no_client_looks_for_one_is_refused(kind: protocol_codegen.Schema) -> None:
+def test_a_struct_where_no_client_looks_for_one_is_refused(kind: codegen.Schema) -> None:
     with pytest.raises(ValueError, match="no shape"):
-        protocol_codegen._held(kind)
+        codegen._held(kind)
 
 
 def test_every_message_of_a_client_is_answered() -> None:
     known = set(get_args(protocol.FromClient))
     unheard = [message.__name__ for message in known - set(TableConsumer.COMMANDS)]
-    assert not unheard, f"COMMANDS in matches/consumers.py does not say what to do with {', '.join(unheard)}"
+    assert not unheard, f"COMMANDS in matches/sockets/consumers.py does not say what to do with {', '.join(unheard)}"
     assert set(TableConsumer.COMMANDS) == known

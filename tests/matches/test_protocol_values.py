@@ -15,8 +15,9 @@ from ccg.rules import Catalog
 from ccg.rules.core.events import EventKind
 from ccg.rules.core.state import ROLES, Phase, Stage, Until
 from ccg.server.guard import POLICY_VIOLATION
-from matches import consumers, protocol
-from matches import protocol_values as values
+from matches.protocol import messages as protocol
+from matches.protocol import values
+from matches.sockets import consumers
 from tests.rules.tables import start
 
 DOCUMENT = (Path(__file__).resolve().parents[2] / "docs" / "protocol.md").read_text("utf-8")

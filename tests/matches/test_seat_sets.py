@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from matches.seat_sets import bits_of, has, seats_of
+from matches.storage.seat_sets import bits_of, has, seats_of
 
 SETS = st.sets(st.integers(0, 7))
 

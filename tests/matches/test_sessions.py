@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from matches import notifications
-from matches.sessions import is_signed_in
-from matches.wire import EndedSession, Hint, PersonChanged
+from matches.hints import notifications
+from matches.hints.wire import EndedSession, Hint, PersonChanged
+from matches.sockets.sessions import is_signed_in
 from tests.people import signed_in
 
 

@@ -6,6 +6,7 @@ import contextlib
 import json
 import random
 import re
+import secrets
 import threading
 import time
 from collections.abc import Iterator
@@ -18,7 +19,8 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from matches.web_client import Browser, Guest
+from matches.management.web_client import Browser, Guest
+from tests.matches.conftest import MOSTLY_EMBEDDED
 from tests.running import Site
 
 SECONDS = 10.0
@@ -196,6 +198,28 @@ def test_of_two_tabs_that_choose_at_once_exactly_one_is_heard(game: Game) -> Non
         assert one.hello()["version"] == two.hello()["version"] == version + 1
 
 
+def test_two_who_answer_at_once_about_their_opening_hands_are_both_heard(site: Site) -> None:
+    game = Game(site)
+    for number in range(20):
+        if number:
+            game.id, link = game.guests[0].invite(2, "untimed")
+            game.guests[1].accept(link)
+        with game.tab(0) as one, game.tab(1) as two:
+            shown = [tab.hello() for tab in (one, two)]
+            assert [(table["version"], table["view"]["decision"]["seat"]) for table in shown] == [(0, 0), (0, 1)]
+            for tab, option in ((one, "keep"), (two, "redraw")):
+                tab.send(choose(0, option, "at-once"))
+            answers = [tab.receive("accepted", "refused") for tab in (one, two)]
+            assert [answer["type"] for answer in answers] == ["accepted", "accepted"], answers
+            assert sorted(answer["version"] for answer in answers) == [1, 2]
+            for tab in (one, two):
+                table = tab.hello()
+                while table["version"] < 2:  # what was pushed before the answer to hello
+                    table = tab.receive("table")
+                assert table["view"]["turn"] == 1
+            one.ask({"type": "concede", "id": "enough"}, "accepted")
+
+
 def test_a_double_click_is_one_choice_with_one_answer(game: Game) -> None:
     version, seat, options = game.decision()
     with game.tab(seat) as tab:
@@ -273,6 +297,7 @@ def test_refusals_change_nothing_and_the_socket_stays_open(site: Site, game: Gam
         assert {**before, "present": []} == {**after, "present": []}
 
 
+@MOSTLY_EMBEDDED
 @pytest.mark.parametrize(
     ("frame", "code"),
     [
@@ -298,6 +323,7 @@ def test_a_bad_frame_is_answered_and_the_socket_stays_open(game: Game, frame: st
         assert tab.hello()["version"] == before["version"]
 
 
+@MOSTLY_EMBEDDED
 def test_a_monstrous_frame_closes_the_socket(game: Game) -> None:
     with game.tab(0) as tab:
         tab.hello()
@@ -308,6 +334,7 @@ def test_a_monstrous_frame_closes_the_socket(game: Game) -> None:
         assert tab.closed_with() in (None, 1009)
 
 
+@MOSTLY_EMBEDDED
 def test_too_many_frames_are_refused_and_a_flood_closes_the_socket(game: Game) -> None:
     with game.tab(0) as tab:
         tab.hello()
@@ -328,6 +355,7 @@ def test_too_many_frames_are_refused_and_a_flood_closes_the_socket(game: Game) -
         assert tab.hello()["you"] == 0
 
 
+@MOSTLY_EMBEDDED
 def test_leaving_a_half_read_socket_behind_harms_nobody(game: Game) -> None:
     with game.tab(0) as tab:
         tab.send({"type": "hello"})
@@ -336,6 +364,7 @@ def test_leaving_a_half_read_socket_behind_harms_nobody(game: Game) -> None:
         assert tab.is_open()
 
 
+@MOSTLY_EMBEDDED
 def test_a_client_that_falls_hopelessly_behind_is_closed(game: Game) -> None:
     version, _, _ = game.decision()
     for number in range(max(0, 51 - version)):
@@ -363,6 +392,47 @@ def test_signing_out_closes_the_sockets_of_that_session(site: Site) -> None:
         assert mine.receive("refused")["code"] == "logged_out"
         assert mine.closed_with() == 4401
         assert others.is_open()
+
+
+@MOSTLY_EMBEDDED
+def test_who_is_locked_out_is_put_out_of_the_table(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    name, password = f"owner{secrets.token_hex(4)}", "so say we all 75"
+    monkeypatch.setitem(site.env, "DJANGO_SUPERUSER_PASSWORD", password)
+    site.manage("createsuperuser", "--noinput", "--username", name, "--email", "")
+    owner, game = Browser(site.url), Game(site)
+    owner.get("/accounts/login/")
+    owner.post("/accounts/login/", login=name, password=password)
+    newest = re.search(r"/admin/accounts/user/\d+/change/", owner.get("/admin/accounts/user/?is_guest__exact=1"))
+    assert newest is not None
+    with game.tab(0) as others, game.tab(1) as tab:
+        others.hello()
+        tab.hello()
+        owner.get(newest[0])
+        owner.post(newest[0], _save="Save")  # without a mark at "Active"
+        assert tab.receive("refused")["code"] == "logged_out"
+        assert tab.closed_with() == 4401
+        assert others.is_open()
+
+
+@MOSTLY_EMBEDDED
+def test_a_new_password_puts_the_other_browsers_of_the_account_out_of_the_table(site: Site) -> None:
+    name, old, new = f"kara{secrets.token_hex(4)}", "raptor in the dark 7", "viper in the light 8"
+    game, second = Game(site), Browser(site.url)
+    first = game.guests[0].browser
+    first.get("/accounts/upgrade/")
+    first.post("/accounts/upgrade/", username=name, password1=old, password2=old)
+    second.get("/accounts/login/")
+    second.post("/accounts/login/", login=name, password=old)
+    with at(site, game.id, second) as tab, game.tab(1) as others:
+        assert tab.hello()["you"] == 0
+        others.hello()
+        first.get("/accounts/password/change/")
+        first.post("/accounts/password/change/", oldpassword=old, password1=new, password2=new)
+        assert tab.receive("refused")["code"] == "logged_out"
+        assert tab.closed_with() == 4401
+        assert others.is_open()
+    with at(site, game.id, first) as tab:
+        assert tab.hello()["you"] == 0
 
 
 def test_the_api_says_the_same_as_the_socket(site: Site, game: Game) -> None:

@@ -13,13 +13,15 @@ from django.utils import timezone
 from msgspec import structs
 
 from decks.services import TableDeck
-from matches import committing, database, lobby, match_cache, moves, statements
-from matches.committing import Change, Committer, commit, commit_each
+from matches.hints.wire import Made
+from matches.lobby import services as lobby
 from matches.models import Match, Move
-from matches.moves import Accepted, Actor, Prepared
-from matches.protocol import Choose
-from matches.statements import NewMove
-from matches.wire import Made
+from matches.playing import committing, match_cache, moves, statements
+from matches.playing.committing import Change, Committer, commit, commit_each
+from matches.playing.moves import Accepted, Actor, Prepared
+from matches.playing.statements import NewMove
+from matches.protocol.messages import Choose
+from matches.storage import database
 from tests.matches.conftest import Table
 
 
@@ -28,7 +30,7 @@ def new_move(table: Table, **changes: Any) -> NewMove:
     fields: dict[str, Any] = {
         "match": table.row.pk, "seq": table.row.version + 1, "seat": 0, "kind": "choose", "option": "x",
         "action_id": "a", "digest": "d", "events": b"e", "saved": b"s", "deciders": 2, "standing": b"t",
-        "deadline": 5, "computer_to_move": False,
+        "deadline": 5, "computer_to_move": False, "forced": False,
         "now": timezone.now(), "state": "running", "hint": "h",
     }  # fmt: skip
     return NewMove(**(fields | changes))

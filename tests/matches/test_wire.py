@@ -11,8 +11,9 @@ import psycopg
 import pytest
 
 from ccg.server.proving.services import Missing, Postgres, running
-from matches import database, wire
-from matches.wire import CHANNEL, EndedSession, Hint, Letter, Made, NewVersion, PersonChanged, Wire
+from matches.hints import wire
+from matches.hints.wire import CHANNEL, EndedSession, Hint, Letter, Made, NewVersion, PersonChanged, Wire
+from matches.storage import database
 from tests.conftest import cannot_run
 
 SECONDS = 20.0

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from matches import moves
+from matches.playing import moves
 
 
 class Command(BaseCommand):
@@ -22,7 +22,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """End each of them and tell its table; fail if one is not running."""
         for match_id in options["matches"]:
-            command = moves.EndInDraw(id=f"ended-{secrets.token_hex(8)}")
+            command = moves.EndInDraw(id=moves.site_id("ended", secrets.token_hex(8)))
             outcome = moves.act(match_id, moves.Actor.runs_the_site(), command)
             if isinstance(outcome, moves.Refusal):
                 raise CommandError(f"{match_id}: {outcome.message}")

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from matches import lobby
+from matches.lobby import services as lobby
 
 
 class Command(BaseCommand):

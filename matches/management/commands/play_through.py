@@ -12,7 +12,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.text import slugify
 
-from matches.web_client import Guest, Message, SocketPlayer, VisitError, by_chance
+from matches.management.web_client import Guest, Message, SocketPlayer, VisitError, by_chance
 
 
 class Command(BaseCommand):

@@ -1,4 +1,4 @@
-"""``manage.py protocol``: write what is generated from the messages in matches/protocol.py, and from the settings."""
+"""``manage.py protocol``: write what is generated from the messages (matches/protocol/messages.py) and the settings."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from matches import protocol_codegen, table_settings
+from matches.protocol import codegen
 from matches.replays import schema as replay_schema
+from matches.table import table_settings
 
 ROOT = Path(__file__).resolve().parents[3]
 TYPESCRIPT = ROOT / "ccg" / "client" / "src" / "protocol.ts"
@@ -28,13 +29,13 @@ def generated() -> dict[Path, str]:
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]
     return {
-        TYPESCRIPT: protocol_codegen.typescript(),
-        CLAUSES: protocol_codegen.clauses_typescript(),
+        TYPESCRIPT: codegen.typescript(),
+        CLAUSES: codegen.clauses_typescript(),
         SETTINGS: table_settings.typescript(),
         SETTING_WORDS: table_settings.typescript_words(),
-        SCHEMA: protocol_codegen.schema_json(),
+        SCHEMA: codegen.schema_json(),
         REPLAY_SCHEMA: replay_schema.schema_json(),
-        DOCUMENT: f"{before}{BEGIN}\n\n{protocol_codegen.reference()}\n{END}{after}",
+        DOCUMENT: f"{before}{BEGIN}\n\n{codegen.reference()}\n{END}{after}",
     }
 
 

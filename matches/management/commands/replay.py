@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from cards_data.catalog import UnknownVersion
-from matches import archive
 from matches.models import Match
+from matches.playing import archive
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ from typing import Any
 
 from django import template
 
-from decks.winning import percent
+from decks.lists.winning import percent
 from matches.playtests.figures import Interval
 
 register = template.Library()

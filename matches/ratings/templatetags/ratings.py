@@ -43,6 +43,6 @@ def rating_course(changes: Sequence[RatingChange]) -> dict[str, object]:
         "label_x": LEFT - 8,
         "width": WIDTH,
         "height": HEIGHT,
-        "words": f"from {values[0]} to {values[-1]} in {len(changes)} matches, "
+        "words": f"from {values[0]} to {values[-1]} in {len(changes)} match{'es' if len(changes) > 1 else ''}, "
         f"highest {max(values)}, lowest {min(values)}",
     }

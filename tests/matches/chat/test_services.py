@@ -11,14 +11,15 @@ from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
 
 from ccg.server.accounts.leaving import leave
-from decks import moderation, opinions
 from decks.models import Report
 from decks.services import TableDeck
-from matches import lobby, match_cache
+from decks.social import moderation, opinions
 from matches.chat import services
 from matches.chat.models import Line
 from matches.chat.services import ChatError
+from matches.lobby import services as lobby
 from matches.models import Match
+from matches.playing import match_cache
 from tests.matches.conftest import person
 
 PLAYERS, LOOKERS_ON = Line.Room.PLAYERS, Line.Room.LOOKERS_ON
@@ -159,6 +160,18 @@ def test_a_reported_line_comes_before_moderators_with_what_was_said_before_it(ma
     assert report.state == Report.State.TAKEN_DOWN
     moderation.bring_back(staff, report)
     assert read(match, bob) == ["Why?", "rude words"]
+
+
+def test_what_somebody_blocked_writes_is_not_there_to_be_reported(match: str, alice: Any, bob: Any) -> None:
+    services.say(match, bob, "1", "before")
+    opinions.block(alice, "bob")
+    services.say(match, bob, "2", "after")
+    before, after = Line.objects.order_by("pk").values_list("pk", flat=True)
+    for number in (after, 10**9):
+        with pytest.raises(ChatError, match="no such line for you"):
+            services.report(match, alice, number, "spam", "")
+    services.report(match, alice, before, "spam", "what was shown can be reported")
+    assert Report.objects.get().subject == str(before)
 
 
 def test_nobody_reports_or_blocks_by_a_line_that_they_cannot_read(match: str, alice: Any, carol: Any) -> None:

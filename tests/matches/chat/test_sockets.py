@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.matches.conftest import MOSTLY_EMBEDDED
 from tests.matches.test_socket import Game, Message, Socket, at
 from tests.running import Site
 
@@ -55,6 +56,7 @@ def test_a_blocked_player_is_heard_no_more_without_being_told(game: Game) -> Non
         assert texts(reading(second)) == []
 
 
+@MOSTLY_EMBEDDED
 @pytest.mark.parametrize(
     "message",
     [
@@ -71,6 +73,7 @@ def test_what_is_no_message_of_the_chat_is_refused(game: Game, message: Message)
         assert tab.is_open()
 
 
+@MOSTLY_EMBEDDED
 def test_a_line_that_is_not_there_is_refused_and_the_socket_stays(game: Game) -> None:
     with game.tab(0) as tab:
         tab.hello()
@@ -79,6 +82,7 @@ def test_a_line_that_is_not_there_is_refused_and_the_socket_stays(game: Game) ->
         assert tab.is_open()
 
 
+@MOSTLY_EMBEDDED
 def test_against_the_computer_there_is_none(site: Site, game: Game) -> None:
     match = game.guests[0].play_computer()
     with at(site, match, game.guests[0].browser) as tab:

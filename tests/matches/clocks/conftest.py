@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from decks.services import TableDeck
-from matches import lobby
 from matches.clocks import site_time
 from matches.clocks import standing as standings
 from matches.clocks.arithmetic import SECOND
 from matches.clocks.standing import Standing
 from matches.clocks.tempo import Tempo
+from matches.lobby import services as lobby
 from matches.models import Match
 from tests.matches.conftest import Table
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from matches.clocks import site_time
-from matches.web_client import Browser
-from tests.matches.test_socket import Game, Message, at
+from matches.management.web_client import Browser
+from tests.matches.test_socket import Game, Message, at, choose
 from tests.running import Site
 
 AN_HOUR_AGO = """
@@ -52,6 +52,9 @@ def shown(game: Game, browser: Browser | None = None) -> Message:
 @pytest.mark.slow
 def test_time_stands_still_while_the_server_is_killed_and_runs_out_after_it(site: Site) -> None:
     game = Game(site, tempo="live 600+10")
+    version, seat, options = game.decision()
+    with game.tab(seat) as tab:  # of the two who are asked at once one is left, who then runs out of time alone
+        tab.ask(choose(version, options[0], "first"), "accepted")
     before = {one["seat"]: one["left"] for one in shown(game)["clocks"]["seats"]}
     assert max(before.values()) == 600_000
 
@@ -63,7 +66,12 @@ def test_time_stands_still_while_the_server_is_killed_and_runs_out_after_it(site
     # What went by since the server last said that it is up counts as time in which it was down.
     assert all(after[seat] <= before[seat] + 1_000 * site_time.GRACE_SECONDS for seat in before)
 
+    # Killed with half a second left, it gives everybody time to come back and choose.
+    site.kill()
     site.manage("shell", "-c", NEARLY_OUT.format(match=game.id))
+    site.start()
+    with game.tab(0) as tab:
+        assert not tab.hello()["over"]
     with game.tab(0) as tab:
         table = tab.hello()
         while not table["over"]:

@@ -10,16 +10,23 @@ from typing import Any
 
 import pytest
 from django.utils import timezone
+from msgspec import structs
 
 from decks.services import TableDeck
-from matches import archive, lobby, match_cache, moves, table_view
-from matches.clocks import presence, sweep
+from matches.clocks import presence, showing
+from matches.clocks import standing as standings
 from matches.clocks.arithmetic import SECOND
-from matches.clocks.earlier import line_to
+from matches.clocks.earlier import versions_to
+from matches.clocks.manners import Manner, Vacation
+from matches.clocks.standing import OFFERED_AGAIN_AFTER, What
 from matches.clocks.tempo import DAY, Tempo
+from matches.lobby import services as lobby
 from matches.models import Match, MatchSeat, Move
-from matches.moves import Accepted, Refusal
-from matches.protocol import Agree, Choose, Claim, Decline, OfferIt, Resume
+from matches.playing import archive, match_cache, moves
+from matches.playing.moves import Accepted, Refusal
+from matches.protocol.messages import Agree, Back, Choose, Claim, Concede, Decline, OfferIt, Resume
+from matches.runners import clock_sweep
+from matches.table import table_view
 from tests.matches.clocks.conftest import Clock, standing_of
 from tests.matches.conftest import Table
 
@@ -70,9 +77,48 @@ def test_a_declined_offer_is_gone_and_may_not_be_made_again_at_once(table: Table
     assert table.act(1, Decline(id="d", what="draw")) == Accepted(4)
     assert refused(table.act(1, Agree(id="a", what="draw"))) == "not_allowed"
     assert refused(table.act(0, OfferIt(id="o2", what="draw"))) == "not_allowed"
-    table.play(moves=10)
-    if table.row.state == "running":
-        assert isinstance(table.act(0, OfferIt(id="o3", what="draw")), Accepted)
+    declined = standing_of(table).decisions
+    while standing_of(table).decisions < declined + OFFERED_AGAIN_AFTER and table.row.state == "running":
+        table.play(moves=1)
+    assert isinstance(table.act(0, OfferIt(id="o3", what="draw")), Accepted)
+
+
+def half_made(table: Table) -> Choose:
+    """Let chance play until somebody has half made a move; they leave it, and this is how they begin it again."""
+    while not (decision := table.game.decision) or not decision.can_take_back:
+        table.play(moves=1, seed=table.row.version)
+    begun = Move.objects.latest("seq")
+    assert isinstance(table.act(table.deciding, Back(id="back", version=begun.seq)), Accepted)
+    return Choose(id="again", version=begun.seq + 1, option=begun.option)
+
+
+def begin_and_leave(table: Table, begin: Choose, number: int) -> moves.Outcome:
+    """Let who decides begin their move once more, and leave it again."""
+    seat, version = table.deciding, table.row.version
+    again = structs.replace(begin, id=f"again{number}", version=version)
+    assert isinstance(table.act(seat, again), Accepted)
+    return table.act(seat, Back(id=f"back{number}", version=version + 1))
+
+
+def test_a_half_made_move_is_left_only_so_often(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(standings, "MOST_BACKS", 3)
+    begin = half_made(table)
+    left = [begin_and_leave(table, begin, number) for number in range(3)]
+    assert [type(one) for one in left] == [Accepted, Accepted, Refusal]
+    assert isinstance(left[2], Refusal) and "Make this one" in left[2].message
+    while standing_of(table).backs and table.row.state == "running":
+        table.play(moves=1)
+    assert isinstance(begin_and_leave(table, half_made(table), 9), Accepted), "of the next one it is counted anew"
+
+
+def test_leaving_a_half_made_move_does_not_shorten_the_time_until_something_is_offered_again(table: Table) -> None:
+    begin = half_made(table)
+    seat = table.deciding
+    table.act(seat, OfferIt(id="o", what="draw"))
+    table.act(1 - seat, Decline(id="d", what="draw"))
+    for number in range(OFFERED_AGAIN_AFTER):
+        begin_and_leave(table, begin, number)
+    assert refused(table.act(seat, OfferIt(id="o2", what="draw"))) == "not_allowed"
 
 
 def test_an_offer_is_made_once_and_not_answered_by_who_made_it(table: Table) -> None:
@@ -90,15 +136,48 @@ def test_an_action_id_of_an_offer_is_not_used_for_something_else(table: Table) -
     assert refused(table.act(0, OfferIt(id="same", what="takeback"))) == "id_reused"
 
 
-def test_a_pause_stops_the_clocks_and_playing_until_somebody_ends_it(timed: Timed, clock: Clock) -> None:
-    table = timed(LIVE)
+@pytest.mark.parametrize("what", [["draw"], ["pause"], ["draw", "pause"]], ids=" ".join)
+def test_an_offer_is_gone_once_somebody_plays_on_who_could_have_agreed(timed: Timed, what: list[What]) -> None:
+    table = timed(LIVE).only_one_decides()
+    mover = table.deciding
+    for one in what:
+        table.act(mover, OfferIt(id=f"o {one}", what=one))
+    offered = table.row.version
+    while standing_of(table).offers and table.row.state == "running":
+        table.play(moves=1)
+    line = Move.objects.filter(seq__gt=offered).order_by("seq").values_list("seat", flat=True)
+    assert line[0] == mover and line[len(line) - 1] == 1 - mover, "it outlasts the move of who offers it"
+    for one in what:
+        assert refused(table.act(1 - mover, Agree(id=f"a {one}", what=one))) == "not_allowed"
+        assert refused(table.act(mover, OfferIt(id=f"again {one}", what=one))) == "not_allowed", "declined a moment ago"
+
+
+OFFERS = [OfferIt(id="x", what="draw"), OfferIt(id="x", what="pause"), Agree(id="x", what="draw"), Resume(id="x")]
+
+
+@pytest.mark.parametrize("command", [*OFFERS, Claim(id="x", seat=1), Vacation(id="x y", away=True)], ids=repr)
+def test_whose_time_has_run_out_can_only_concede(timed: Timed, clock: Clock, command: Manner) -> None:
+    """The sweep finds it within seconds, in which nothing saves them from it."""
+    table = timed(LIVE).only_one_decides()
+    late = table.deciding
+    if isinstance(command, Agree):
+        assert isinstance(table.act(1 - late, OfferIt(id="o", what="draw")), Accepted)
+    clock.pass_by(600)
+    assert refused(table.act(late, command)) == "out_of_time"
+    assert clock_sweep.sweep() == 1
+    assert table.row.result == {"winners": [1 - late], "losers": [late], "reason": "time"}
+
+
+def test_a_pause_stops_the_clocks_and_playing_until_all_want_to_go_on(timed: Timed, clock: Clock) -> None:
+    table = timed(LIVE).only_one_decides()
     clock.pass_by(100)
     table.act(0, OfferIt(id="o", what="pause"))
     table.act(1, Agree(id="a", what="pause"))
     clock.pass_by(10_000)
-    assert sweep.sweep() == 0
+    assert clock_sweep.sweep() == 0
     assert refused(table.act(table.deciding, table.choice("x"))) == "paused"
     assert isinstance(table.act(table.waiting, Resume(id="r")), Accepted)
+    assert isinstance(table.act(table.deciding, Resume(id="s")), Accepted)
     clock.pass_by(50)
     table.act(table.deciding, table.choice("y"))
     clocks = standing_of(table).clocks
@@ -106,15 +185,54 @@ def test_a_pause_stops_the_clocks_and_playing_until_somebody_ends_it(timed: Time
     assert sorted(time.left for time in clocks.seats) == [(600 - 150 + 10) * SECOND, 600 * SECOND]
 
 
+def test_nobody_ends_a_pause_alone_while_the_other_one_is_away(timed: Timed, clock: Clock) -> None:
+    table = timed(LIVE).only_one_decides()
+    away = table.deciding
+    table.act(0, OfferIt(id="o", what="pause"))
+    table.act(1, Agree(id="a", what="pause"))
+    assert isinstance(table.act(1 - away, Resume(id="r")), Accepted), "they are told that the other one wants to go on"
+    assert refused(table.act(1 - away, Resume(id="again"))) == "not_allowed"
+    shown = showing.clocks(standing_of(table), LIVE, clock.now)
+    assert shown is not None and (shown.paused, shown.resuming) == (True, [1 - away])
+    table.let_pass(timedelta(hours=1))
+    clock.pass_by(3_600)
+    assert clock_sweep.sweep() == 0
+    assert refused(table.act(1 - away, Claim(id="c", seat=away))) == "not_allowed"
+    assert isinstance(table.act(away, Resume(id="back")), Accepted)
+    claim = Claim(id="at once", seat=away)
+    assert refused(table.act(1 - away, claim)) == "not_allowed", "from the end of the pause on they have their time"
+    standing = standing_of(table)
+    assert (standing.paused, standing.resuming) == (False, 0)
+    table.act(0, Concede(id="end"))
+    assert archive.replay(table.row).difference is None
+
+
+def test_of_three_who_leaves_is_not_waited_for_to_end_a_pause(
+    clock: Clock, alice: Any, bob: Any, charlie: Any, deck: TableDeck
+) -> None:
+    match = lobby.invite(alice, deck, 3, tempo=LIVE)
+    lobby.join(match, bob, deck)
+    table = Table(lobby.join(match, charlie, deck))
+    table.act(0, OfferIt(id="o", what="pause"))
+    for seat in (1, 2):
+        table.act(seat, Agree(id="a", what="pause"))
+    for seat in (0, 1):
+        table.act(seat, Resume(id="r"))
+    assert standing_of(table).paused
+    table.act(2, Concede(id="c"))
+    assert isinstance(table.act(0, Resume(id="again")), Accepted)
+    assert not standing_of(table).paused
+
+
 def test_a_pause_that_nobody_ends_is_over_after_a_day(timed: Timed, clock: Clock) -> None:
     table = timed(LIVE)
     table.act(0, OfferIt(id="o", what="pause"))
     table.act(1, Agree(id="a", what="pause"))
     clock.pass_by(DAY)
-    assert sweep.sweep() == 1
+    assert clock_sweep.sweep() == 1
     assert (table.row.state, standing_of(table).paused) == ("running", False)
     clock.pass_by(600)
-    assert sweep.sweep() == 1
+    assert clock_sweep.sweep() == 1
     assert table.row.state == "finished"
 
 
@@ -189,6 +307,22 @@ def test_who_has_not_moved_has_nothing_to_take_back(table: Table) -> None:
     assert refused(table.act(0, OfferIt(id="o", what="takeback"))) == "not_allowed"
 
 
+def test_no_takeback_brings_back_who_has_left_the_game(alice: Any, bob: Any, charlie: Any, deck: TableDeck) -> None:
+    match = lobby.invite(alice, deck, 3)
+    for other in (bob, charlie):
+        match = lobby.join(match, other, deck)
+    table = Table(match)
+    while min(standing_of(table).began) < 1:
+        table.play(moves=1)
+    assert isinstance(table.act(2, Concede(id="c")), Accepted)
+    assert refused(table.act(0, OfferIt(id="o", what="takeback"))) == "not_allowed"
+    table.play(moves=8)
+    mover = next(seat for seat in (0, 1) if standing_of(table).began[seat] > 0)
+    assert isinstance(table.act(mover, OfferIt(id="o2", what="takeback")), Accepted)
+    assert isinstance(table.act(1 - mover, Agree(id="a", what="takeback")), Accepted)
+    assert table.game.engine.seats(0) == [0, 1] and archive.replay(table.row).difference is None
+
+
 def test_the_computer_lets_moves_be_taken_back_and_agrees_to_no_draw(alice: Any, deck: TableDeck) -> None:
     table = Table(lobby.play_computer(alice, deck, [deck]))
     rng = random.Random(4)
@@ -206,19 +340,35 @@ def test_the_computer_lets_moves_be_taken_back_and_agrees_to_no_draw(alice: Any,
     assert archive.replay(table.row).difference is None
 
 
+def test_a_takeback_goes_back_to_before_the_last_choice_by_hand(alice: Any, deck: TableDeck) -> None:
+    table = Table(lobby.play_computer(alice, deck, [deck]))
+    rng = random.Random(4)
+    by_hand = None
+    while by_hand is None or table.row.version < by_hand + 12:
+        version, own = table.row.version, table.deciding == 0
+        actor = moves.Actor.person(alice.pk) if own else moves.Actor.computer(1)
+        command = Choose(id=f"m{version}", version=version, option=rng.choice(table.options()), by_hand=by_hand is None)
+        moves.act(table.id, actor, command)
+        by_hand = version if by_hand is None and standing_of(table).began[0] >= 0 else by_hand
+    assert Move.objects.filter(seat=0, seq__gt=by_hand + 1).exists()
+    assert isinstance(table.act(0, OfferIt(id="o", what="takeback")), Accepted)
+    assert Move.objects.latest("seq").as_recorded() == f"takeback {by_hand}"
+
+
 def test_who_is_away_while_they_must_decide_may_be_taken_out(timed: Timed) -> None:
-    table = timed(LIVE)
+    table = timed(LIVE).only_one_decides()
     away = table.deciding
     assert refused(table.act(1 - away, Claim(id="c", seat=away))) == "not_allowed"
     long_ago = timezone.now() - presence.AWAY_FOR["live"] - timedelta(seconds=1)
     MatchSeat.objects.filter(number=away).update(seen=long_ago)
     assert refused(table.act(1 - away, Claim(id="c", seat=away))) == "not_allowed", "they have only just been asked"
-    Match.objects.update(changed=long_ago)
+    table.let_pass(presence.AWAY_FOR["live"] + timedelta(seconds=1))
+    assert isinstance(table.act(1 - away, OfferIt(id="draw", what="draw")), Accepted), "which puts nothing off"
     assert refused(table.act(1 - away, Claim(id="c1", seat=1 - away))) == "not_allowed"
-    assert table.act(1 - away, Claim(id="c2", seat=away)) == Accepted(1, over=True)
+    assert table.act(1 - away, Claim(id="c2", seat=away)) == Accepted(3, over=True)
     row = table.row
     assert row.result == {"winners": [1 - away], "losers": [away], "reason": "absent"}
-    move = Move.objects.get()
+    move = Move.objects.latest("seq")
     assert (move.seat, move.as_recorded()) == (1 - away, f"concede {away} absent")
     assert archive.replay(row).difference is None
 
@@ -229,7 +379,7 @@ def test_nobody_counts_as_away_for_the_time_in_which_the_site_was_down(
     table = timed(LIVE)
     long_ago = timezone.now() - timedelta(hours=1)
     MatchSeat.objects.update(seen=long_ago)
-    Match.objects.update(changed=long_ago)
+    table.let_pass(timedelta(hours=1))
     just_now = timezone.now() - timedelta(seconds=20)
     monkeypatch.setattr("matches.clocks.site_time.up_since", lambda: just_now)
     assert refused(table.act(table.waiting, Claim(id="c", seat=table.deciding))) == "not_allowed"
@@ -237,6 +387,7 @@ def test_nobody_counts_as_away_for_the_time_in_which_the_site_was_down(
 
 def test_the_line_of_a_record_leaves_out_what_was_taken_back() -> None:
     record = ["keep", "keep", "pass", "table offer takeback", "takeback 2", "play x", "table decline draw"]
-    assert line_to(record) == ["keep", "keep", "play x"]
-    assert line_to(record, 4) == ["keep", "keep", "pass"]
-    assert line_to([*record, "takeback 3", "pass"]) == ["keep", "keep", "pass", "pass"]
+    longer = [*record, "takeback 3", "pass"]
+    assert [record[at - 1] for at in versions_to(record)] == ["keep", "keep", "play x"]
+    assert [record[at - 1] for at in versions_to(record, 4)] == ["keep", "keep", "pass"]
+    assert [longer[at - 1] for at in versions_to(longer)] == ["keep", "keep", "pass", "pass"]

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
 from matches.clocks.tempo import DAY, UNTIMED, Tempo
 from matches.models import Match
 from tests.matches.clocks.conftest import Clock
@@ -29,7 +32,7 @@ def test_the_invitation_says_the_tempo_and_only_offered_ones_are_taken(cards: No
 def test_what_waits_for_me_is_counted_and_the_most_urgent_comes_first(
     timed: Timed, clock: Clock, alice: Any, bob: Any, client: Any
 ) -> None:
-    tables = [timed(DAYS), timed(LIVE), timed(UNTIMED)]
+    tables = [timed(tempo).only_one_decides() for tempo in (DAYS, LIVE, UNTIMED)]
     seat = tables[0].deciding
     client.force_login((alice, bob)[seat])
     mine = [table for table in tables if table.deciding == seat]
@@ -42,3 +45,6 @@ def test_what_waits_for_me_is_counted_and_the_most_urgent_comes_first(
     others = order[1:]
     after = client.get(f"/play/next/?after={order[0]}").url
     assert after == (f"/table/{others[0]}/" if others else "/play/mine/")
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get("/play/next/?after=strange%00text").url == f"/table/{order[0]}/"
+    assert not any("strange" in one["sql"] for one in queries), "PostgreSQL takes no text with that sign"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -9,14 +10,20 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from ccg.outbox.services import drain
+from ccg.server.proving.clocks import leave_a_second
 from decks.services import TableDeck
-from matches import archive, lobby, match_cache, moves, table_view
-from matches.clocks import arithmetic, sweep
+from matches.clocks import arithmetic, site_time, vacations
 from matches.clocks.arithmetic import SECOND
+from matches.clocks.models import UpTime
 from matches.clocks.tempo import DAY, HOUR, Tempo
+from matches.lobby import services as lobby
 from matches.models import Match, Move
-from matches.moves import Accepted, Refusal
-from matches.protocol import Choose
+from matches.playing import archive, match_cache, moves
+from matches.playing.moves import Accepted, Refusal
+from matches.protocol.messages import Choose, Malformed, OfferIt, decode
+from matches.runners import clock_sweep
+from matches.table import table_view
 from tests.matches.clocks.conftest import Clock, standing_of
 from tests.matches.conftest import Table
 
@@ -34,9 +41,19 @@ def left(table: Table, seat: int, clock: Clock) -> int:
 
 
 def test_only_who_must_decide_uses_time(timed: Timed, clock: Clock) -> None:
-    table = timed(LIVE)
+    table = timed(LIVE).only_one_decides()
     clock.pass_by(60)
     assert (left(table, table.deciding, clock), left(table, table.waiting, clock)) == (540, 600)
+
+
+def test_the_proof_leaves_a_second_to_who_must_decide(timed: Timed, clock: Clock) -> None:
+    table = timed(LIVE).only_one_decides()
+    now = timezone.now()
+    UpTime.objects.update_or_create(pk=UpTime.ONLY, defaults={"beat": now, "since": now, "stopped": 0})
+    leave_a_second([table.id])
+    clock.now = site_time.last_up()
+    assert (left(table, table.deciding, clock), left(table, table.waiting, clock)) == (1, 600)
+    assert table.row.deadline == clock.now + SECOND
 
 
 def test_the_time_used_is_stored_with_the_move_and_the_increment_comes_back(timed: Timed, clock: Clock) -> None:
@@ -51,7 +68,7 @@ def test_the_time_used_is_stored_with_the_move_and_the_increment_comes_back(time
 
 
 def test_a_process_that_remembers_nothing_reads_the_same_clocks(timed: Timed, clock: Clock) -> None:
-    table = timed(LIVE)
+    table = timed(LIVE).only_one_decides()
     clock.pass_by(30)
     before = [left(table, seat, clock) for seat in (0, 1)]
     match_cache.clear()
@@ -65,20 +82,37 @@ def test_who_runs_out_of_time_loses_and_it_is_replayed(timed: Timed, clock: Cloc
     table.play(moves=3)
     loser = table.deciding
     clock.pass_by(left(table, loser, clock))
-    assert sweep.sweep() == 1
+    assert clock_sweep.sweep() == 1
     row = table.row
     assert (row.state, row.deadline, row.deciders) == ("finished", None, 0)
     assert row.result == {"winners": [1 - loser], "losers": [loser], "reason": "time"}
     move = Move.objects.latest("seq")
     assert (move.kind, move.seat, move.as_recorded()) == ("time", loser, f"concede {loser} time")
     assert archive.replay(row).difference is None
-    assert sweep.sweep() == 0
+    assert clock_sweep.sweep() == 0
+
+
+def test_no_id_that_a_player_has_used_keeps_the_clock_from_striking(timed: Timed, clock: Clock) -> None:
+    table = timed(LIVE).only_one_decides()
+    loser = table.deciding
+    assert isinstance(table.act(loser, OfferIt(id="clock-2", what="draw")), Accepted)
+    clock.pass_by(601)
+    assert clock_sweep.sweep() == 1
+    assert table.row.result["losers"] == [loser]
+
+
+def test_ids_of_what_the_site_does_are_none_that_a_client_can_send(timed: Timed, clock: Clock) -> None:
+    timed(LIVE)
+    clock.pass_by(601)
+    clock_sweep.sweep()
+    with pytest.raises(Malformed):
+        decode(json.dumps({"type": "concede", "id": Move.objects.latest("seq").action_id}))
 
 
 def test_nobody_runs_out_before_the_last_moment(timed: Timed, clock: Clock) -> None:
     table = timed(LIVE)
     clock.pass_by(599)
-    assert sweep.sweep() == 0
+    assert clock_sweep.sweep() == 0
     assert table.row.state == "running"
 
 
@@ -95,7 +129,7 @@ def test_a_move_in_time_puts_the_deadline_off_for_a_sweep_that_read_it_before(ti
     table = timed(LIVE)
     clock.pass_by(590)
     table.act(table.deciding, table.choice("in time"))
-    strike = moves.ClockStrikes(id="clock-0")
+    strike = moves.ClockStrikes(id=moves.site_id("clock", 0))
     outcome = moves.act(table.id, moves.Actor.runs_the_site(), strike)
     assert isinstance(outcome, Refusal) and outcome.code == "not_allowed"
     assert table.row.state == "running"
@@ -105,11 +139,11 @@ def test_while_no_server_is_up_nobody_runs_out(timed: Timed, clock: Clock, monke
     timed(LIVE)
     clock.pass_by(5_000)
     monkeypatch.setattr("matches.clocks.site_time.up", lambda: False)
-    assert sweep.sweep() == 0
+    assert clock_sweep.sweep() == 0
 
 
 def test_in_correspondence_each_turn_has_its_allowance_and_the_bank_goes_on(timed: Timed, clock: Clock) -> None:
-    table = timed(DAYS)
+    table = timed(DAYS).only_one_decides()
     first = table.deciding
     assert left(table, first, clock) == 3 * DAY, "the first decision has the full allowance"
     clock.pass_by(23 * HOUR)
@@ -124,15 +158,52 @@ def test_in_correspondence_each_turn_has_its_allowance_and_the_bank_goes_on(time
     assert left(table, first, clock) == 3 * DAY, "a new turn has the whole allowance"
 
 
+def test_at_the_opening_hands_both_have_a_full_allowance_and_both_clocks_run(timed: Timed, clock: Clock) -> None:
+    table = timed(DAYS)
+    first, last = table.game.deciding
+    assert [left(table, seat, clock) for seat in (0, 1)] == [3 * DAY, 3 * DAY]
+    clock.pass_by(23 * HOUR)
+    assert table.act(last, Choose(id="last", version=0, option="redraw")) == Accepted(1)
+    assert left(table, last, clock) == 2 * DAY, "what was left of the allowance goes with the turn"
+    assert left(table, first, clock) == 2 * DAY + HOUR, "an answer of the other one changes nothing"
+    assert table.row.deadline == clock.now + (2 * DAY + HOUR) * SECOND
+    clock.pass_by(2 * DAY + HOUR)
+    assert clock_sweep.sweep() == 1
+    assert table.row.result == {"winners": [last], "losers": [first], "reason": "time"}
+    assert archive.replay(table.row).difference is None
+
+
+def test_where_nobody_ever_comes_nobody_wins(timed: Timed, clock: Clock) -> None:
+    table = timed(DAYS)
+    clock.pass_by(3 * DAY)
+    assert clock_sweep.sweep() == 1
+    assert table.row.result == {"winners": [], "losers": [], "reason": "abandoned"}
+    assert archive.replay(table.row).difference is None
+    assert clock_sweep.sweep() == 0
+
+
+def test_of_two_whose_time_runs_out_the_first_one_loses(timed: Timed, clock: Clock, alice: Any) -> None:
+    table = timed(DAYS)
+    clock.pass_by(HOUR)
+    vacations.begin(alice, 1)  # her clock stands still for a day, so that of the other one runs out before
+    drain()
+    clock.pass_by(DAY)
+    vacations.end(alice)
+    drain()
+    clock.pass_by(5 * DAY)
+    assert clock_sweep.sweep() == 1
+    assert table.row.result == {"winners": [0], "losers": [1], "reason": "time"}
+
+
 def test_at_a_table_of_three_who_runs_out_leaves_and_the_others_play_on(
     clock: Clock, alice: Any, bob: Any, charlie: Any, deck: TableDeck
 ) -> None:
     match = lobby.invite(alice, deck, 3, tempo=LIVE)
     lobby.join(match, bob, deck)
-    table = Table(lobby.join(match, charlie, deck))
+    table = Table(lobby.join(match, charlie, deck)).only_one_decides()
     out = table.deciding
     clock.pass_by(600)
-    assert sweep.sweep() == 1
+    assert clock_sweep.sweep() == 1
     row = table.row
     assert (row.state, row.result) == ("running", None)
     assert not row.must_decide(out)
@@ -141,7 +212,7 @@ def test_at_a_table_of_three_who_runs_out_leaves_and_the_others_play_on(
 
 
 def test_a_table_shows_what_is_left_and_never_less_than_nothing(timed: Timed, clock: Clock) -> None:
-    table = timed(LIVE)
+    table = timed(LIVE).only_one_decides()
     clock.pass_by(700)
     snapshot = table_view.read(table.id, None, None)
     assert isinstance(snapshot, table_view.Snapshot)
@@ -165,7 +236,7 @@ def test_a_match_without_clocks_has_no_deadline_and_reads_no_time(
 def test_a_rematch_keeps_the_tempo(timed: Timed, clock: Clock, alice: Any, bob: Any) -> None:
     table = timed(LIVE)
     clock.pass_by(600)
-    sweep.sweep()
+    clock_sweep.sweep()
     lobby.rematch(table.row, alice)
     again = Table(lobby.rematch(table.row, bob))
     assert again.row.tempo == str(LIVE)
@@ -176,9 +247,9 @@ def test_what_nobody_comes_back_to_ends_as_a_draw(table: Table, timed: Timed, se
     settings.MATCH_ABANDONED_DAYS = 10
     slow = timed(DAYS)
     Match.objects.update(changed=timezone.now() - timedelta(days=9))
-    assert sweep.end_abandoned() == 0
+    assert clock_sweep.end_abandoned() == 0
     Match.objects.update(changed=timezone.now() - timedelta(days=11))
-    assert sweep.end_abandoned() == 1, "the one with clocks ends by its clocks"
+    assert clock_sweep.end_abandoned() == 1, "the one with clocks ends by its clocks"
     assert table.row.result == {"winners": [], "losers": [], "reason": "abandoned"}
     assert slow.row.state == "running"
     assert archive.replay(table.row).difference is None

@@ -19,10 +19,16 @@ class Real:
 
     def __init__(self) -> None:
         self.at = START
+        self.ticks = 0.0
 
     def pass_by(self, seconds: float) -> None:
         """Let time go by."""
         self.at += timedelta(seconds=seconds)
+        self.ticks += seconds
+
+    def set_back(self, seconds: float) -> None:
+        """Set the clock of the machine back."""
+        self.at -= timedelta(seconds=seconds)
 
 
 @pytest.fixture
@@ -30,7 +36,7 @@ def real(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Re
     """The real time; this process knows nothing yet."""
     real = Real()
     monkeypatch.setattr(site_time.timezone, "now", lambda: real.at)
-    monkeypatch.setattr(site_time.time, "monotonic", lambda: (real.at - START).total_seconds())  # noqa: PLW0108 - ``at`` changes
+    monkeypatch.setattr(site_time.time, "monotonic", lambda: real.ticks)
     site_time.forget()
     yield real
     site_time.forget()
@@ -38,6 +44,13 @@ def real(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Re
 
 def another_process() -> None:
     site_time.forget()
+
+
+def come_back(real: Real) -> None:
+    """Let the time go by that players have to find a server that has started again."""
+    for _ in range(int(site_time.RETURN_SECONDS / site_time.BEAT_SECONDS)):
+        real.pass_by(site_time.BEAT_SECONDS)
+        site_time.beat()
 
 
 def test_while_a_server_beats_time_goes_by_as_it_does(real: Real) -> None:
@@ -57,9 +70,81 @@ def test_a_gap_between_beats_does_not_count(real: Real) -> None:
     assert not site_time.up()
     site_time.beat()
     assert site_time.now() == begun
+    come_back(real)
+    assert site_time.now() == begun, "players have found the server again"
     assert site_time.up_since() == real.at
-    real.pass_by(5)
-    assert site_time.now() - begun == 5_000
+    real.pass_by(0.5)
+    assert site_time.now() - begun == 500
+
+
+def test_when_a_server_was_last_up_can_be_asked_while_none_is(real: Real) -> None:
+    site_time.beat()
+    begun = site_time.now()
+    for _ in range(30):
+        real.pass_by(site_time.BEAT_SECONDS)
+        site_time.beat()
+    another_process()
+    real.pass_by(3_600)
+    assert site_time.last_up() - begun == 30 * site_time.BEAT_SECONDS * 1_000
+
+
+def test_a_server_that_starts_again_within_seconds_was_down_all_the_same(real: Real) -> None:
+    site_time.beat()
+    begun = site_time.now()
+    for _ in range(3):
+        real.pass_by(0.2)  # killed after so long: what it did not say is given back
+        another_process()
+        real.pass_by(1.3)
+        site_time.beat()
+    come_back(real)
+    assert site_time.now() == begun
+
+
+def test_a_server_killed_again_while_players_come_back_gives_no_more_than_that(real: Real) -> None:
+    site_time.beat()
+    another_process()
+    real.pass_by(30)
+    site_time.beat()
+    begun = site_time.now()
+    real.pass_by(2)
+    site_time.beat()
+    another_process()
+    real.pass_by(30)
+    site_time.beat()
+    come_back(real)
+    real.pass_by(0.5)
+    assert site_time.now() - begun == 500
+
+
+def test_a_server_that_could_not_say_that_it_is_up_gives_back_that_time_alone(real: Real) -> None:
+    site_time.beat()
+    begun = site_time.now()
+    real.pass_by(4)
+    site_time.beat()
+    real.pass_by(0.5)
+    assert site_time.now() - begun == 500
+
+
+@pytest.mark.parametrize("process", ["the same", "another"])
+def test_a_clock_that_is_set_back_stops_no_time(real: Real, process: str) -> None:
+    site_time.beat()
+    begun = site_time.now()
+    real.set_back(3_600)
+    if process == "another":
+        another_process()
+    for _ in range(10):
+        real.pass_by(site_time.BEAT_SECONDS)
+        site_time.beat()
+    assert site_time.now() - begun in (1_000, 900), "but for the first beat after it"
+    assert site_time.up() and site_time.up_since() <= real.at
+
+
+def test_a_server_whose_clock_is_behind_that_of_another_sets_nothing_back(real: Real) -> None:
+    site_time.beat()
+    UpTime.objects.update(beat=real.at + timedelta(seconds=5))
+    real.pass_by(site_time.BEAT_SECONDS)
+    site_time.beat()
+    assert UpTime.objects.get().stopped == 0
 
 
 def test_of_two_servers_that_come_up_together_one_counts_the_gap(real: Real, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,6 +157,7 @@ def test_of_two_servers_that_come_up_together_one_counts_the_gap(real: Real, mon
     # The second has read the row before the first wrote it.
     monkeypatch.setattr(UpTime.objects, "get_or_create", lambda **_: (read_before, False))
     site_time.beat()
+    # The first had not restarted, only said nothing; so nobody needs time to come back.
     assert UpTime.objects.get().stopped == 3_600_000
     assert site_time.now() == begun
 

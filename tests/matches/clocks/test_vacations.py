@@ -10,13 +10,15 @@ import pytest
 from django.utils import timezone
 
 from ccg.outbox.services import drain
-from matches import archive, lobby
-from matches.clocks import arithmetic, showing, sweep, vacations
+from matches.clocks import arithmetic, showing, vacations
 from matches.clocks.models import Vacation
 from matches.clocks.tempo import DAY, Tempo
 from matches.clocks.vacations import NoVacation
-from matches.moves import Accepted
-from matches.protocol import Concede
+from matches.lobby import services as lobby
+from matches.playing import archive
+from matches.playing.moves import Accepted
+from matches.protocol.messages import Concede, OfferIt
+from matches.runners import clock_sweep, vacation_moves
 from tests.matches.clocks.conftest import Clock, standing_of
 from tests.matches.conftest import Table
 
@@ -29,7 +31,7 @@ Timed = Callable[[Tempo], Table]
 @pytest.fixture
 def slow(timed: Timed) -> Table:
     """A match by correspondence."""
-    return timed(DAYS)
+    return timed(DAYS).only_one_decides()
 
 
 @pytest.fixture
@@ -50,7 +52,7 @@ def test_a_clock_stands_still_until_its_player_is_back(slow: Table, who: Any, cl
     vacations.begin(who, 10)
     drain()
     clock.pass_by(8 * DAY)
-    assert sweep.sweep() == 0
+    assert clock_sweep.sweep() == 0
     assert left(slow, clock) == 2.5 * DAY
     shown = showing.clocks(standing_of(slow), DAYS, clock.now)
     assert shown is not None
@@ -62,6 +64,40 @@ def test_a_clock_stands_still_until_its_player_is_back(slow: Table, who: Any, cl
     assert slow.row.deadline == clock.now + 1.5 * DAY * arithmetic.SECOND
     slow.act(0, Concede(id="c"))
     assert archive.replay(slow.row).difference is None
+
+
+def test_no_vacation_stops_a_clock_that_has_run_out(slow: Table, who: Any, clock: Clock, client: Any) -> None:
+    """Between the end of the time and the sweep that finds it."""
+    late = slow.deciding
+    clock.pass_by(3 * DAY)
+    client.force_login(who)
+    assert client.post("/play/vacation/", {"days": "1"}).status_code == 302
+    drain()
+    clocks = standing_of(slow).clocks
+    assert clocks is not None and clocks.away == 0
+    assert clock_sweep.sweep() == 1
+    assert slow.row.result == {"winners": [1 - late], "losers": [late], "reason": "time"}
+
+
+def test_a_vacation_that_is_ended_at_once_takes_a_day(slow: Table, who: Any, settings: Any) -> None:
+    settings.VACATION_DAYS = 2
+    for left_then in (1, 0):
+        vacations.begin(who, 1)
+        vacations.end(who)
+        assert vacations.days_left(who) == left_then
+    with pytest.raises(NoVacation):
+        vacations.begin(who, 1)
+
+
+def test_no_id_that_a_player_has_used_keeps_a_vacation_from_ending(slow: Table, who: Any, clock: Clock) -> None:
+    vacation = vacations.begin(who, 10)
+    drain()
+    slow.act(slow.deciding, OfferIt(id=f"vacation-{vacation.pk}-False", what="draw"))
+    vacations.end(who)
+    drain()
+    before = left(slow, clock)
+    clock.pass_by(DAY)
+    assert left(slow, clock) == before - DAY
 
 
 def test_who_is_asked_while_away_has_the_whole_turn_when_back(slow: Table, alice: Any, bob: Any, clock: Clock) -> None:
@@ -91,14 +127,15 @@ def test_live_matches_go_on_and_new_ones_begin_with_the_clock_standing(
 
 
 def test_told_twice_it_is_told_once(slow: Table, who: Any) -> None:
+    before = slow.row.version
     vacation = vacations.begin(who, 3)
     for _ in range(2):
-        vacations.tell({"vacation": vacation.pk, "away": True})
-    assert slow.row.version == 1
+        vacation_moves.tell({"vacation": vacation.pk, "away": True})
+    assert slow.row.version == before + 1
     vacations.end(who)
-    vacations.tell({"vacation": vacation.pk, "away": True})
+    vacation_moves.tell({"vacation": vacation.pk, "away": True})
     drain()
-    assert slow.row.version == 2
+    assert slow.row.version == before + 2
     clocks = standing_of(slow).clocks
     assert clocks is not None and clocks.away == 0
 

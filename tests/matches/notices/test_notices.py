@@ -15,10 +15,12 @@ from typing import Any, ClassVar
 
 import http_ece
 import pytest
+from allauth.account.models import EmailAddress
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.contrib.auth import get_user_model
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
@@ -27,13 +29,14 @@ from django.utils import timezone
 from ccg.outbox.models import Job
 from ccg.outbox.services import drain
 from decks.services import TableDeck
-from matches import lobby
+from matches.lobby import services as lobby
 from matches.models import Match, Move
 from matches.notices import mails, pushing, waiting
 from matches.notices.models import PushKey, Subscription, Told, Wishes
-from matches.protocol import Concede
+from matches.orders.models import StandingOrder
+from matches.protocol.messages import Concede, OfferIt
 from tests.matches.conftest import Table
-from tests.people import signed_in
+from tests.people import signed_in, with_address
 
 
 def b64(data: bytes) -> str:
@@ -56,10 +59,8 @@ def _site(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 def away(table: Table) -> Table:
     """A match of Alice and Bob that has waited for somebody for an hour; both have an address."""
     for seat in table.row.seats.select_related("user"):
-        seat.user.email = f"{seat.name}@example.org"
-        seat.user.save()
-        Wishes.objects.create(user=seat.user, mail=Wishes.Mail.ONCE)
-    return passed(table)
+        Wishes.objects.create(user=with_address(seat.user), mail=Wishes.Mail.ONCE)
+    return passed(table.only_one_decides())
 
 
 def passed(table: Table, hours: float = 1) -> Table:
@@ -91,6 +92,28 @@ def test_who_is_waited_for_gets_a_mail_once_and_nobody_else(away: Table) -> None
     assert told() == [] and told() == []
 
 
+def test_both_are_told_who_are_asked_at_once_and_not_again_as_the_other_answers(table: Table) -> None:
+    for seat in table.row.seats.select_related("user"):
+        Wishes.objects.create(user=with_address(seat.user), mail=Wishes.Mail.ONCE)
+    passed(table)
+    assert sorted(message.to[0] for message in told()) == ["alice@example.org", "bob@example.org"]
+    table.only_one_decides()
+    passed(table)
+    Wishes.objects.update(mailed=None)
+    assert told() == []
+
+
+def test_a_notice_holds_while_its_question_is_asked_whatever_others_answer(table: Table) -> None:
+    passed(table)
+    payload = {"match": table.id, "version": 0, "seat": table.deciding, "about": "move", "to": 0}
+    table.only_one_decides()
+    own = table.row.seats.get(number=table.deciding)
+    assert waiting.notice_of(payload, own) is not None
+    seat = table.deciding
+    table.play(1)
+    assert waiting.notice_of(payload, table.row.seats.get(number=seat)) is None
+
+
 def test_the_next_mail_comes_after_the_next_visit(away: Table) -> None:
     told()
     user = deciding(away)
@@ -116,6 +139,21 @@ def test_whoever_chose_in_a_tab_that_was_open_all_the_time_has_been_here(away: T
     assert not waiting.has_been_here(user.pk, since)
     away.play(1)
     assert waiting.has_been_here(user.pk, since)
+
+
+def test_what_others_choose_is_no_visit(away: Table) -> None:
+    """Nor do moves of before count that they have made themselves."""
+    user = deciding(away)
+    away.play(1)
+    while deciding(away) != user:
+        away.play(1)
+    passed(away)
+    assert len(told()) == 1
+    since = Wishes.objects.get(user=user).mailed
+    away.act(away.waiting, OfferIt(id="o", what="draw"))
+    assert not waiting.has_been_here(user.pk, since)
+    passed(away)
+    assert told() == [], "the version is another one, and the mail is still out"
 
 
 def test_nobody_is_told_before_the_wait_is_long_or_after_it_has_ended(away: Table) -> None:
@@ -149,21 +187,44 @@ def test_the_end_is_told_to_who_was_not_there(away: Table) -> None:
     assert told() == []
 
 
+def test_who_has_run_out_of_time_is_told_that_it_is_over(away: Table) -> None:
+    """The clock's move stands at their seat, and is none of theirs."""
+    seat = away.deciding
+    Move.objects.create(match=away.row, seq=2, seat=seat, kind=Move.Kind.TIME, action_id="clock", digest="", events=b"")
+    Match.objects.update(
+        state="finished", deciders=0, finished=timezone.now(), result={"winners": [1 - seat], "losers": [seat]}
+    )
+    own = away.row.seats.get(number=seat)
+    assert waiting.notice_for(away.row, own, "end") is not None
+
+
 def test_without_a_mail_server_or_an_address_there_is_no_mail(away: Table, settings: Any) -> None:
     settings.EMAIL_HOST = ""
     assert told() == []
     assert "this site sends none" in signed_in(deciding(away)).get("/accounts/notices/").content.decode()
 
 
+def test_an_address_that_nobody_has_confirmed_gets_no_mail(away: Table) -> None:
+    user = deciding(away)
+    EmailAddress.objects.filter(user=user).update(verified=False)
+    assert told() == []
+    mails.handle_test({"user": user.pk})
+    assert not mail.outbox
+    assert (
+        f"nobody has confirmed yet that {user.email} is yours"
+        in signed_in(user).get("/accounts/notices/").content.decode()
+    )
+
+
 def test_by_default_nothing_is_mailed(table: Table) -> None:
-    deciding(table).email = "who@example.org"
+    with_address(deciding(table))
     passed(table)
     assert told() == []
 
 
 def test_a_digest_comes_once_a_day_with_all_that_waits(away: Table, bob: Any, alice: Any, deck: TableDeck) -> None:
     Wishes.objects.update(mail=Wishes.Mail.DAILY)
-    second = passed(Table(lobby.join(lobby.invite(bob, deck, 2), alice, deck)))
+    second = passed(Table(lobby.join(lobby.invite(bob, deck, 2), alice, deck)).only_one_decides())
     sent = told()
     waits = {f"{user}@example.org": 0 for user in (alice, bob)}
     for table in (away, second):
@@ -211,6 +272,14 @@ def test_the_test_button_sends_by_every_way_once_a_minute(away: Table) -> None:
         browser.post("/accounts/notices/test/")
     drain()
     assert [message.subject for message in mail.outbox] == ["[Ragtag Fleet] Test of notices"]
+
+
+def test_a_test_is_offered_only_where_it_can_arrive(away: Table) -> None:
+    page = signed_in(deciding(away)).get("/accounts/notices/").content.decode()
+    assert "Nothing can reach you yet" not in page
+    stranger = get_user_model().objects.create_user("nobody-told", display_name="Nobody Told")
+    page = signed_in(stranger).get("/accounts/notices/").content.decode()
+    assert "disabled" in page and "Nothing can reach you yet" in page
 
 
 def test_tests_to_one_address_are_few_whoever_asks(away: Table) -> None:
@@ -384,6 +453,10 @@ STRANGE = (
     "http://127.0.0.1:8000/admin/", "https://169.254.169.254/latest/", "https://localhost/", "file:///etc/passwd",
     "https://fcm.googleapis.com.evil.example/x", "https://evil.example/fcm.googleapis.com", "http://fcm.googleapis.com/x",
     "https://fcm.googleapis.com:22/x", "https://user@fcm.googleapis.com/x", "https://evilpush.apple.com/x", "", "https://[",
+    # Who reads these as a browser does connects to the host before the sign.
+    *(f"https://127.0.0.1{sign}.notify.windows.com/x" for sign in ("\\", "/", "?", "#", "\t", "\n", " ", "%5c", "@")),
+    " https://fcm.googleapis.com/x", "https://fcm.googleapis.com/x\n", "https://fcm.googleapis.com\\x",
+    "https:fcm.googleapis.com",
 )  # fmt: skip
 NO_KEYS = (None, {}, {"p256dh": "", "auth": ""}, {"p256dh": "é", "auth": "x"}, {"p256dh": 1, "auth": 2})
 NO_SUBSCRIPTIONS = ("", "{", "[]", '{"endpoint": 1}', "[" * 2000, '{"endpoint": "' + "x" * 5000 + '"}')
@@ -396,6 +469,28 @@ def test_only_push_services_are_ever_connected_to(alice: Any) -> None:
     assert not Subscription.objects.exists()
 
 
+def test_a_host_that_is_known_no_more_is_not_connected_to_and_its_browsers_are_forgotten(
+    table: Table, service: str, settings: Any
+) -> None:
+    take_in(deciding(table), service)
+    settings.PUSH_HOSTS = ["fcm.googleapis.com"]
+    passed(table)
+    told()
+    assert not Service.got and not Subscription.objects.exists()
+
+
+def test_an_address_is_kept_from_logs_where_nobody_answers_there(
+    table: Table, settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.PUSH_HOSTS = ["http://127.0.0.1:1"]
+    take_in(deciding(table), "http://127.0.0.1:1/nobody-else-knows")
+    passed(table)
+    told()
+    job = Job.objects.get(task=pushing.TASK)
+    assert job.state == Job.State.WAITING
+    assert "nobody-else-knows" not in job.error + caplog.text + str(job.payload)
+
+
 def test_what_is_no_subscription_is_refused(alice: Any) -> None:
     for keys in NO_KEYS:
         assert take_in(alice, "https://fcm.googleapis.com/x", keys=keys).status_code == 400, keys
@@ -404,6 +499,18 @@ def test_what_is_no_subscription_is_refused(alice: Any) -> None:
         for ask in (browser.post, browser.delete):
             assert ask("/accounts/notices/browser/", body, content_type="application/json").status_code == 400, body
     assert not Subscription.objects.exists()
+
+
+def test_a_subscription_comes_as_json_and_as_nothing_else(alice: Any) -> None:
+    """Where forms are checked for their token, a form's body is read, and there is none left to be read again."""
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(alice)
+    browser.get("/accounts/notices/")
+    token = {"x-csrftoken": browser.cookies["csrftoken"].value}
+    for kind in ("multipart/form-data; boundary=x", "application/x-www-form-urlencoded", "text/plain", ""):
+        for ask in (browser.post, browser.delete):
+            answer = ask("/accounts/notices/browser/", b"--x--\r\n", content_type=kind, headers=token)
+            assert (answer.status_code, answer.json()["code"]) == (400, "invalid"), kind
 
 
 def test_services_of_the_great_browsers_are_known() -> None:
@@ -437,3 +544,32 @@ def test_a_push_key_is_in_no_page_of_the_administration(admin_user: Any, db: Non
     browser = signed_in(admin_user)
     assert browser.get("/admin/notices/").status_code == 404
     assert PushKey.objects.get().private not in browser.get("/accounts/notices/").content.decode()
+
+
+def test_the_notice_says_which_order_was_disarmed_and_why(away: Table) -> None:
+    seat = away.deciding
+    order = StandingOrder.objects.create(
+        match=away.row, seat=seat, action_id="o", decision="action", when="always", scope="phase", until="event",
+        since=0, turn=1, phase="execution", state="disarmed", why="Somebody else challenged.",
+    )  # fmt: skip
+    waiting.sweep()
+    drain()
+    (mailed,) = mail.outbox
+    assert "Your order “Pass, until something happens” holds no more. Somebody else challenged." in mailed.body
+    order.delete()
+    notice = waiting.notice_for(away.row, away.row.seats.get(number=seat), "move")
+    assert notice is not None
+    assert "holds no more" not in notice.text
+
+
+def test_what_the_site_answers_is_no_visit(away: Table) -> None:
+    by_site = Move.objects.create(
+        match=away.row, seq=2, seat=0, kind="choose", action_id="order 3 0", digest="", events=b""
+    )
+    Move.objects.exclude(pk=by_site.pk).delete()
+    user = away.row.seats.get(number=0).user_id
+    assert user is not None
+    ago = timezone.now() - timedelta(minutes=1)
+    assert not waiting.has_been_here(user, ago)
+    Move.objects.update(action_id="by-hand")
+    assert waiting.has_been_here(user, ago)

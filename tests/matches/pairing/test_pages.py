@@ -10,10 +10,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from decks import opinions
 from decks.models import Deck
 from decks.services import TableDeck
-from matches import lobby
+from decks.social import opinions
+from matches.lobby import attendance
+from matches.lobby import services as lobby
 from matches.models import Match, MatchSeat
 from matches.pairing import tables
 from matches.pairing.models import QueueEntry, Round
@@ -73,7 +74,7 @@ def test_asking_without_waiting_answers_that(alice: Any) -> None:
 
 def test_an_open_table_is_found_joined_and_begins_when_it_is_full(alice: Any, bob: Any, charlie: Any) -> None:
     host = signed_in(alice)
-    table = host.post(TABLES, {"players": "3", "rated": "on"})["Location"]
+    table = host.post(TABLES, {"players": "3", "rated": "on", "tempo": "live 1200+15"})["Location"]
     match = Match.objects.get()
     assert table == match.get_absolute_url() and f'data-here="/play/tables/{match.public_id}/here/"' in (
         host.get(table).content.decode()
@@ -87,14 +88,27 @@ def test_an_open_table_is_found_joined_and_begins_when_it_is_full(alice: Any, bo
     match.refresh_from_db()
     assert (match.state, match.rated) == ("running", True)
     assert host.post(f"{TABLES}{match.public_id}/here/").json()["table"] == table
+    assert " data-rated" in host.get(table).content.decode(), "so that conceding says what it costs"
     assert "No table waits" in Client().get(TABLES).content.decode()
+
+
+def test_who_comes_too_late_to_an_open_table_is_told_why(alice: Any, bob: Any, deck: TableDeck) -> None:
+    full, withdrawn = (tables.open_table(alice, deck, 2, rated=False) for _ in range(2))
+    lobby.join(full, bob, deck)
+    lobby.withdraw(withdrawn, alice)
+    for match, why in ((full, "All seats at this table are taken"), (withdrawn, "This invitation has been withdrawn")):
+        address, late = f"{TABLES}{match.public_id}/", Client()
+        assert why in late.get(address).content.decode()
+        refused = late.post(address)
+        assert refused.status_code == 409 and f"{why}.</p>" in refused.content.decode()
+    assert not get_user_model().objects.filter(is_guest=True).exists(), "who is refused is made no guest"
 
 
 def test_a_table_is_listed_while_its_host_is_there(alice: Any, bob: Any) -> None:
     host = signed_in(alice)
     host.post(TABLES, {"players": "2"})
     match = Match.objects.get()
-    MatchSeat.objects.filter(number=0).update(seen=timezone.now() - 2 * tables.HOST_PRESENT)
+    MatchSeat.objects.filter(number=0).update(seen=timezone.now() - 2 * attendance.PRESENT)
     assert "No table waits" in Client().get(TABLES).content.decode()
     assert host.post(f"{TABLES}{match.public_id}/here/").json()["state"] == "waiting"
     assert "waits for 1 more" in Client().get(TABLES).content.decode()
@@ -133,11 +147,13 @@ def test_an_invitation_among_friends_is_not_in_the_list(alice: Any, deck: TableD
 
 
 def test_a_guest_is_refused_at_a_rated_table_and_odd_numbers_everywhere(alice: Any) -> None:
-    signed_in(alice).post(TABLES, {"players": "2", "rated": "on"})
+    signed_in(alice).post(TABLES, {"players": "2", "rated": "on", "tempo": "live 1200+15"})
     guest = signed_in(get_user_model().objects.create_guest())
     refused = guest.post(f"{TABLES}{Match.objects.get().public_id}/")
     assert refused.status_code == 409 and "need an account" in refused.content.decode()
     for players in ("", "1", "9", "2.0", "٣"):
         assert guest.post(TABLES, {"players": players}).status_code == 400
-    assert guest.post(TABLES, {"players": "2", "rated": "on"}).status_code == 400
+    untimed = signed_in(alice).post(TABLES, {"players": "2", "rated": "on"})
+    assert untimed.status_code == 400 and "Rated matches need clocks" in untimed.content.decode()
+    assert guest.post(TABLES, {"players": "2", "rated": "on", "tempo": "live 1200+15"}).status_code == 400
     assert Match.objects.count() == 1

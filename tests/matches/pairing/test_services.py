@@ -8,20 +8,26 @@ from typing import Any
 import pytest
 from django.contrib.auth import get_user_model
 from django.utils import timezone
+from msgspec import structs
 
-from decks import opinions
 from decks.services import TableDeck
-from matches import lobby, moves, table_view
-from matches.lobby import LobbyError
+from decks.social import opinions
+from matches.clocks.tempo import LIVE
+from matches.lobby import services as lobby
+from matches.lobby.services import LobbyError
 from matches.models import Match
-from matches.pairing import services
+from matches.pairing import kept_apart, services
 from matches.pairing.models import QueueEntry
-from matches.protocol import Concede, OfferIt
+from matches.pairing.queues import QUEUES
+from matches.playing import moves
+from matches.protocol.messages import Concede, OfferIt
 from matches.ratings.models import Rating
 from matches.ratings.pools import pool_of
+from matches.seats import openness
 from matches.shuffles import services as shuffles
 from matches.shuffles.fair import Given
 from matches.shuffles.models import Commitment
+from matches.table import table_view
 
 NOW = datetime(2026, 11, 24, 12, tzinfo=timezone.get_default_timezone())
 
@@ -74,6 +80,47 @@ def test_the_words_of_both_are_part_of_the_shuffle(alice: Any, bob: Any, deck: T
     kept = Commitment.objects.filter(seat__match=match).values_list("seat__user", "digest", "words")
     assert set(kept) == {(pk, one.commitment, one.words) for pk, one in given.items()}
     assert bytes(match.seed) == shuffles.seed_for(match)
+
+
+def test_who_has_used_their_words_elsewhere_is_sent_away_alone(
+    alice: Any, bob: Any, charlie: Any, deck: TableDeck
+) -> None:
+    used = Given(shuffles.commit(), "words that are used")
+    wait(alice, deck)
+    services.join(bob, "ranked", deck, NOW, used)
+    lobby.play_computer(bob, deck, [deck], given=used)
+    assert stand(alice, 1).state == "waiting"
+    assert stand(bob, 2).state == "none"
+    wait(charlie, deck, at=2)
+    assert stand(charlie, 3).state == "paired"
+
+
+def test_who_brings_cards_that_are_gone_is_sent_away_alone(alice: Any, bob: Any, deck: TableDeck) -> None:
+    wait(alice, deck)
+    wait(bob, structs.replace(deck, cards=(*deck.cards, "NO-SUCH-CARD")))
+    assert [stand(one, 1).state for one in (alice, bob)] == ["waiting", "none"]
+    assert not Match.objects.exists()
+
+
+def test_two_with_the_same_words_are_both_sent_away(alice: Any, bob: Any, deck: TableDeck) -> None:
+    same = Given(shuffles.commit(), "words of both")
+    for user in (alice, bob):
+        services.join(user, "ranked", deck, NOW, same)
+    assert stand(alice, 1).state == "none"
+    assert not QueueEntry.objects.exists() and not Match.objects.exists()
+
+
+@pytest.mark.parametrize("private", [False, True])
+def test_a_deck_is_as_private_as_it_was_when_its_owner_joined(
+    alice: Any, bob: Any, deck: TableDeck, private: bool
+) -> None:
+    """Two with starter decks play before everybody; a private deck stays private."""
+    wait(alice, structs.replace(deck, private=private))
+    wait(bob, deck)
+    match = stand(alice, 1).match
+    assert match is not None
+    assert dict(match.seats.values_list("user", "deck_private")) == {alice.pk: private, bob.pk: False}
+    assert openness.sees_all(match.seats.all(), None) is not private
 
 
 def test_for_fun_nothing_is_rated_and_queues_do_not_mix(alice: Any, bob: Any, charlie: Any, deck: TableDeck) -> None:
@@ -222,13 +269,13 @@ def test_a_process_that_dies_while_it_pairs_leaves_both_waiting(
 def test_the_same_two_meet_no_more_often_in_a_day_than_is_rated(
     alice: Any, bob: Any, deck: TableDeck, monkeypatch: Any
 ) -> None:
-    monkeypatch.setattr(services, "SAME_PEOPLE_A_DAY", 1)
-    match = lobby.join(lobby.invite(alice, deck, 2, rated=True), bob, deck)
+    monkeypatch.setattr(kept_apart, "SAME_PEOPLE_A_DAY", 1)
+    match = lobby.join(lobby.invite(alice, deck, 2, rated=True, tempo=LIVE[0]), bob, deck)
     Match.objects.filter(pk=match.pk).update(started=NOW)
     wait(alice, deck)
     wait(bob, deck)
     assert stand(alice, 60).state == "waiting"
-    assert services.refused("casual", [], NOW) == set()
+    assert kept_apart.refused(QUEUES["casual"], [], NOW) == set()
 
 
 def test_who_is_locked_out_or_deletes_the_account_is_paired_with_nobody(

@@ -276,6 +276,18 @@ def test_a_visitor_becomes_a_guest(cards: None) -> None:
     assert client.get(page).status_code == 200
 
 
+def test_a_visitor_who_is_refused_is_made_no_guest(cards: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = f"/decks/{Deck.objects.starters()[0].uid}/"
+    with monkeypatch.context() as crowded:
+        crowded.setattr(services, "MOST_OF_GUESTS", 0)
+        refused = Client().post(f"{page}test/", follow=True)
+        assert refused.redirect_chain == [(page, 302)] and "of guests are waiting" in refused.content.decode()
+    with monkeypatch.context() as small:
+        small.setattr(services, "FEWEST_CARDS", 200)
+        assert "Games need between 200" in Client().post(f"{page}test/", follow=True).content.decode()
+    assert not get_user_model().objects.filter(is_guest=True).exists()
+
+
 DRAFT = "/decks/drafts/AAAAAAAAAAAAAAAAAAAAAA/"
 
 

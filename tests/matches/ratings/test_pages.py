@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from decks.models import Deck
 from decks.services import TableDeck
-from matches import lobby
+from matches.lobby import services as lobby
 from matches.models import Match, MatchSeat
 from matches.ratings import services
 from matches.ratings.models import Rating, RatingChange
@@ -60,6 +60,7 @@ def test_an_empty_ladder_and_odd_questions_are_pages_too(transactional_db: None)
     for query in ("", "?pool=nonsense&season=x&page=-1", "?season=99999999999999999999", "?pool=table-live"):
         page = Client().get(f"/ladder/{query}")
         assert page.status_code == 200 and "Nobody has played here" in text(page)
+        assert page.content.decode().count("button-primary") == 1, "what to do stands once"
 
 
 def test_a_season_that_is_over_keeps_its_ladder(kara: Any, lee: Any) -> None:

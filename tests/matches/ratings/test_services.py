@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from io import StringIO
 from typing import Any
 
@@ -17,20 +17,25 @@ from ccg.outbox.models import Job
 from ccg.outbox.services import drain
 from ccg.server.accounts.leaving import leave
 from decks.services import TableDeck
-from matches import lobby, moves, rated
-from matches.lobby import LobbyError
-from matches.models import Match, MatchSeat
-from matches.protocol import Concede
+from matches.clocks.tempo import LIVE
+from matches.lobby import services as lobby
+from matches.lobby.services import LobbyError
+from matches.models import Match, MatchSeat, Move
+from matches.playing import moves
+from matches.protocol.messages import Concede
 from matches.ratings import services
 from matches.ratings.models import RatedMatch, Rating, RatingChange
 from matches.ratings.skills import Skill
+from matches.seats import rated
 from tests.matches.conftest import person
 from tests.people import signed_in
+
+DAYS = "correspondence 86400+259200"
 
 
 def begun(people: list[Any], deck: TableDeck, *, wanted: bool = True) -> Match:
     """A match of these people, rated if they want that."""
-    match = lobby.invite(people[0], deck, len(people), rated=wanted)
+    match = lobby.invite(people[0], deck, len(people), rated=wanted, tempo=LIVE[0])
     for other in people[1:]:
         match = lobby.join(match, other, deck)
     return match
@@ -73,7 +78,7 @@ def test_a_rated_match_moves_both_ratings_and_says_so(alice: Any, bob: Any, char
     assert waiting == {"rated": True, "why": "", "code": "", "pool": "", "changes": []}
     drain()
     told = signed_in(charlie).get(address).json()
-    assert told["pool"] == "two-untimed"
+    assert told["pool"] == "two-live"
     first, second = told["changes"]
     assert (first["place"], second["place"], first["before"], second["before"]) == (1, 2, 1500, 1500)
     assert first["after"] > 1500 > second["after"] and first["provisional"]
@@ -99,11 +104,79 @@ def test_a_match_that_is_not_rated_says_why_and_changes_nothing(alice: Any, bob:
 def test_guests_are_told_that_rated_matches_need_an_account(alice: Any, deck: TableDeck) -> None:
     guest = get_user_model().objects.create_guest()
     with pytest.raises(LobbyError, match="need an account"):
-        lobby.invite(guest, deck, 2, rated=True)
-    match = lobby.invite(alice, deck, 2, rated=True)
+        lobby.invite(guest, deck, 2, rated=True, tempo=LIVE[0])
+    match = lobby.invite(alice, deck, 2, rated=True, tempo=LIVE[0])
     with pytest.raises(LobbyError, match="Make one"):
         lobby.join(match, guest, deck)
     assert match.seats.filter(kind="person").count() == 1
+
+
+def test_a_match_without_clocks_is_not_rated(alice: Any, bob: Any, deck: TableDeck) -> None:
+    """Who would lose it could keep the other one waiting for ever, by a visit now and then."""
+    with pytest.raises(lobby.LobbyError, match="need clocks"):
+        lobby.invite(alice, deck, 2, rated=True)
+    opened = lobby.invite(alice, deck, 2)
+    Match.objects.update(rated=True)  # a table from before that was so
+    match = lobby.join(opened, bob, deck)
+    assert (match.rated, match.unrated_why) == (False, "untimed")
+
+
+def ran_out(people: list[Any], late: int = 1, tempo: str = DAYS, days_ago: float = 0) -> Match:
+    """A finished rated match that the seat ``late`` has lost by time."""
+    match = bare(people, [2 if seat == late else 1 for seat in range(len(people))])
+    Match.objects.filter(pk=match.pk).update(tempo=tempo, finished=timezone.now() - timedelta(days=days_ago))
+    Move.objects.create(match=match, seq=1, seat=late, kind="time", action_id="clock", digest="", events=b"")
+    match.refresh_from_db()
+    return match
+
+
+def test_who_stays_away_and_runs_out_of_time_everywhere_loses_rating_once(people: list[Any]) -> None:
+    kara, lee, sharon, karl = people
+    matches = [ran_out([other, kara]) for other in (lee, sharon, karl)]
+    for match in matches:
+        rate(match)
+        rate(match)
+        match.refresh_from_db()
+    assert [match.rated for match in matches] == [True, False, False]
+    assert {match.unrated_why for match in matches[1:]} == {"time_again"}
+    assert "loses rating once" in rated.sentence(matches[1])
+    assert Rating.objects.get(user=kara).matches == 1
+    assert services.computed_again() == (1, [])
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"tempo": "live 600+10"}, {"days_ago": 8}, {"late": 0}],
+    ids=["live", "eight days before", "lost by the other one"],
+)
+def test_what_is_no_such_loss_counts(people: list[Any], other: dict[str, Any]) -> None:
+    for match in (ran_out(people[:2], **other), ran_out([people[2], people[1]])):
+        rate(match)
+    assert RatedMatch.objects.count() == 2
+
+
+@pytest.mark.parametrize(("days_ago", "kind", "counted"), [
+    (3, "choose", 2), (4.5, "choose", 2), (6, "choose", 1), (3, "vacation", 1),
+], ids=["between", "while the first ran out", "before", "by the site"])  # fmt: skip
+def test_who_moves_elsewhere_meanwhile_was_not_away(
+    people: list[Any], days_ago: float, kind: str, counted: int
+) -> None:
+    kara, lee, sharon, karl = people
+    elsewhere = bare([karl, kara], [1, 2])
+    move = Move.objects.create(match=elsewhere, seq=1, seat=1, kind=kind, action_id="m", digest="", events=b"")
+    Move.objects.filter(pk=move.pk).update(created=timezone.now() - timedelta(days=days_ago))
+    for match in (ran_out([lee, kara], days_ago=4), ran_out([sharon, kara], days_ago=1)):
+        rate(match)
+    assert RatedMatch.objects.count() == counted
+
+
+def test_a_loss_by_time_after_one_at_the_table_counts(people: list[Any]) -> None:
+    played = bare(people[:2], [1, 2])
+    Match.objects.filter(pk=played.pk).update(tempo=DAYS)
+    for match in (played, ran_out([people[2], people[1]])):
+        rate(match)
+    services.write_down(ran_out(people[:3]), [1, 3, 2])
+    assert RatedMatch.objects.count() == 3, "and so does a table of three, at which the others have played on"
 
 
 def test_a_match_ended_by_a_fault_of_ours_counts_for_nobody(alice: Any, bob: Any, deck: TableDeck) -> None:
@@ -127,6 +200,7 @@ def test_the_same_people_play_five_for_ratings_a_day_in_whatever_order(people: l
 
     def settled(sitting: list[Any]) -> str:
         match = bare(sitting, [1] * len(sitting))
+        match.tempo = str(LIVE[0])
         rated.settle(match, list(match.seats.all()))
         return match.unrated_why
 
@@ -149,7 +223,7 @@ def test_at_a_table_of_three_who_conceded_first_is_last(alice: Any, bob: Any, ch
     drain()
     places = dict(RatingChange.objects.values_list("rating__user__username", "rank"))
     assert places == {"charlie": 1, "alice": 2, "bob": 3}
-    assert set(Rating.objects.values_list("pool", flat=True)) == {"table-untimed"}
+    assert set(Rating.objects.values_list("pool", flat=True)) == {"table-live"}
 
 
 def test_work_that_is_done_again_or_dies_half_way_counts_once(people: list[Any], monkeypatch: Any) -> None:
@@ -250,8 +324,46 @@ def test_who_leaves_takes_the_name_and_not_the_numbers(people: list[Any]) -> Non
     assert sorted(Rating.objects.values_list("mu", flat=True)) == stored
     assert Rating.objects.filter(user=None).exists()
     assert services.computed_again()[1] == []
-    unfinished = bare(people[2:], [1, 2])
-    unfinished.seats.filter(number=0).update(user=None)
-    rate(unfinished)
-    unfinished.refresh_from_db()
-    assert unfinished.unrated_why == "account"
+
+
+def test_who_deletes_the_account_loses_what_is_left_and_all_are_rated(people: list[Any]) -> None:
+    played_season(people)
+    kara, lee, sharon, _ = people
+    own = Rating.objects.get(user=lee, pool="two-untimed")
+    lost, late, other = bare([kara, lee], [1, 2]), bare([lee, kara, sharon], [3, 1, 2]), bare([kara, sharon], [1, 2])
+    leave(lee, keep_decks=False)
+    for match in (lost, late, other):
+        services.write_down(match, [2 - (seat.user_id is not None) for seat in match.seats.order_by("number")])
+        match.refresh_from_db()
+        assert match.rated and match.unrated_why == ""
+    of_lee = lost.rating.changes.get(seat=1)
+    assert (of_lee.rating_id, of_lee.rating.user, of_lee.rank) == (own.pk, None, 2), "the number they had, nameless"
+    assert late.rating.changes.get(seat=0).rating.user is None
+    assert Rating.objects.get(pk=own.pk).matches == own.matches + 1
+    assert services.computed_again() == (15, [])
+    services.rate_again()
+    assert services.computed_again() == (15, [])
+
+
+def test_who_deletes_the_account_at_a_running_table_concedes_it_and_is_rated(
+    alice: Any, bob: Any, charlie: Any, deck: TableDeck
+) -> None:
+    two, three = begun([alice, bob], deck), begun([alice, bob, charlie], deck)
+    leave(bob, keep_decks=False)
+    conceded(three, 0)
+    drain()
+    for match, places in ((two, [1, 2]), (three, [2, 3, 1])):
+        match.refresh_from_db()
+        assert (match.rated, list(match.rating.changes.values_list("rank", flat=True))) == (True, places)
+    assert Rating.objects.filter(user=None).count() == 2, "one in each pool"
+    assert services.computed_again() == (2, [])
+
+
+def test_the_loss_by_time_of_who_has_left_is_not_taken_for_that_of_another_who_has(people: list[Any]) -> None:
+    kara, lee, sharon, karl = people
+    matches = [ran_out([kara, lee]), ran_out([karl, sharon])]
+    for one in (lee, sharon):
+        leave(one, keep_decks=False)
+    for match in matches:
+        rate(match)
+    assert RatedMatch.objects.count() == 2

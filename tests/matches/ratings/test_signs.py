@@ -6,10 +6,19 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.http import HttpRequest, HttpResponse
+from django.test import Client
+from django.utils import timezone
 
+from decks.services import TableDeck
+from matches.clocks.tempo import LIVE
+from matches.lobby import invites
+from matches.lobby import services as lobby
 from matches.models import Move
-from matches.ratings import services, signs
-from matches.ratings.models import Rating, Sign
+from matches.playing import moves as table_moves
+from matches.protocol.messages import Concede
+from matches.ratings import devices, services, signs
+from matches.ratings.models import Device, Rating, Sign
 from tests.matches.conftest import person
 from tests.matches.ratings.test_services import bare
 from tests.people import signed_in
@@ -57,6 +66,75 @@ def test_conceding_a_long_match_or_losing_a_short_one_is_none(kara: Any, lee: An
 def test_a_pair_of_which_one_always_wins_is_a_sign_where_they_were_even(kara: Any, lee: Any) -> None:
     played(kara, lee, signs.ONE_SIDED)
     assert kinds() == {"one_sided": signs.ONE_SIDED}
+
+
+def test_a_farm_that_lets_the_other_win_now_and_then_is_a_sign_too(kara: Any, lee: Any) -> None:
+    for _ in range(3):
+        played(lee, kara, 1)
+        played(kara, lee, signs.ONE_SIDED)
+    assert "one_sided" in kinds()
+
+
+def test_several_who_play_nobody_else_and_lose_are_a_sign(kara: Any, lee: Any) -> None:
+    feeders = [person(f"feeder{number}") for number in range(signs.FEEDERS)]
+    for feeder in feeders:
+        assert "fed" not in kinds()
+        played(kara, feeder, signs.FED_EACH)
+    assert kinds() == {"fed": signs.FEEDERS * signs.FED_EACH}
+    played(lee, feeders[0], 1)
+    played(kara, lee, 1)
+    Sign.objects.all().delete()
+    played(kara, feeders[1], 1)
+    assert "fed" not in kinds(), "one of them has played somebody else"
+
+
+def test_the_device_is_noted_wherever_one_sits_down_at_a_rated_table(alice: Any, bob: Any, deck: TableDeck) -> None:
+    match = lobby.invite(alice, deck, 2, rated=True, tempo=LIVE[0])
+    assert signed_in(bob).post(f"/play/invite/{invites.token_of(match)}/").status_code == 302
+    assert list(Device.objects.values_list("user", flat=True)) == [bob.pk]
+    table_moves.act(match.public_id, table_moves.Actor.person(bob.pk), Concede(id="c"))
+    assert signed_in(alice).post(f"/table/{match.public_id}/rematch/").status_code == 302
+    assert set(Device.objects.values_list("user", flat=True)) == {bob.pk, alice.pk}
+
+
+def test_two_who_play_from_one_device_are_a_sign_once_one_of_them_wins(kara: Any, lee: Any) -> None:
+    browser = Client()
+    for user in (kara, lee):
+        browser.force_login(user)
+        devices.note(as_asked(browser, user), answer := HttpResponse())
+        browser.cookies.update(answer.cookies)
+    assert browser.cookies["device"]["httponly"] and browser.cookies["device"]["samesite"] == "Lax"
+    assert browser.cookies["device"].value not in str(Device.objects.values_list("mark"))
+    played(kara, lee, signs.SHARED - 1)
+    assert kinds() == {}
+    played(kara, lee, 1)
+    assert kinds() == {"device": signs.SHARED}
+    Sign.objects.all().delete()
+    played(lee, kara, 2)
+    played(kara, lee, 1)
+    assert kinds() == {}, "both win"
+    Device.objects.update(seen=timezone.now() - devices.KEPT - timezone.timedelta(days=1))
+    devices.note(as_asked(Client(), kara), HttpResponse())
+    assert Device.objects.count() == 1, "older ones are forgotten"
+
+
+def as_asked(browser: Client, user: Any) -> HttpRequest:
+    request = HttpRequest()
+    request.user = user
+    request.COOKIES = {name: cookie.value for name, cookie in browser.cookies.items()}
+    return request
+
+
+def test_a_browser_has_a_number_only_once_it_asks_for_a_rated_match(alice: Any, deck: Any) -> None:
+    browser = signed_in(alice)
+    browser.post("/play/others/join/", {"queue": "casual", "deck": ""})
+    assert "device" not in browser.cookies and not Device.objects.exists()
+    browser.post("/play/others/join/", {"queue": "ranked", "deck": ""})
+    assert "device" in browser.cookies
+    assert Device.objects.get().user == alice
+    browser.cookies["device"] = "x" * 5000
+    browser.post("/play/others/join/", {"queue": "ranked", "deck": ""})
+    assert len(browser.cookies["device"].value) == 22
 
 
 def test_one_win_of_the_other_and_a_great_difference_in_strength_are_no_sign(kara: Any, lee: Any) -> None:

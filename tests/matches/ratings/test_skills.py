@@ -62,15 +62,27 @@ def event(kind: str, player: int) -> EventView:
             [[event("lose", 0)], [event("concede", 1), event("lose", 1)], [event("concede", 2), event("lose", 2)]],
             [3], [0, 1, 2], [0, 9, 9, 9], [2, 4, 3, 1],
         ),
+        (
+            [[event("out of time", 1), event("lose", 1)], [event("absent", 2), event("lose", 2)], [event("lose", 0)]],
+            [3], [0, 1, 2], [0, 9, 9, 9], [2, 4, 3, 1],
+        ),
         ([[event("lose", 2)], [event("lose", 0), event("lose", 1)]], [], [2], [0, 0, 0], [1, 1, 3]),
         ([], [0, 1], [2], [20, 21, 3], [1, 1, 3]),
     ],
-    ids=["by influence", "the later lost the better", "lost together", "leavers last", "a draw of the last", "two win"],
+    ids=[
+        "by influence", "the later lost the better", "lost together", "leavers last", "the late and the absent last",
+        "a draw of the last", "two win",
+    ],
 )  # fmt: skip
 def test_places_at_a_table_of_several(
     moves: Any, winners: list[int], losers: list[int], influence: list[int], ranks: list[int]
 ) -> None:
     assert orders.ranks(len(ranks), winners, losers, moves, influence) == ranks
+
+
+def test_who_has_left_a_seat_to_another_comes_last_though_that_one_wins() -> None:
+    moves = [[event("play", 0)], [event("seat left", 0)], [event("concede", 1), event("lose", 1)], [event("lose", 2)]]
+    assert orders.ranks(3, [0], [1, 2], moves, [20, 0, 0], {0: 2}) == [3, 2, 1]
 
 
 def matches_of_chance(share: float, count: int = 600) -> list[Played]:

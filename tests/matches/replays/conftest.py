@@ -14,11 +14,13 @@ from ccg.outbox.services import drain
 from ccg.rules import Game
 from ccg.rules.saving import ENGINE_VERSION
 from decks.services import TableDeck
-from matches import lobby, moves, stored_events
+from matches.lobby import services as lobby
 from matches.models import Match, MatchSeat, Move
 from matches.players import DEFAULT, PLAYERS
+from matches.playing import moves
 from matches.replays import showing
 from matches.replays.showing import Access, Replay, Sees
+from matches.storage import stored_events
 
 SEED = b"a match that is always the same" * 2
 
@@ -54,9 +56,9 @@ def finished(alice: Any, bob: Any, deck: TableDeck) -> Finished:
 def play_to_the_end(match: Match, stop: int = 10_000) -> list[dict[int | None, Any]]:
     """Let computers play a match that has just begun, and store what they did; it is given up after ``stop`` moves.
 
-    What is stored is what ``matches.moves`` would store, without its transactions, which take most of the time.
+    What is stored is what ``matches.playing.moves`` would store, without its transactions, which take most of the time.
     """
-    game = Game.start(lobby.record_seats(match), card_data.current(), SEED)
+    game = Game.start(match.record_seats(), card_data.current(), SEED)
     players = [PLAYERS[DEFAULT](random.Random(seat)) for seat in range(match.players)]
     shown, rows = [_shown(game)], []
     while (decision := game.decision) is not None:

@@ -13,8 +13,8 @@ from django.core.management import call_command
 
 from ccg.outbox.services import drain
 from ccg.rules import Game
-from matches import archive, match_cache
 from matches.models import Archive, Match
+from matches.playing import archive, match_cache
 from matches.replays import packing, positions, showing
 from matches.replays.models import Film
 from tests.matches.replays.conftest import Finished, plain, replayed
@@ -22,6 +22,11 @@ from tests.matches.replays.conftest import Finished, plain, replayed
 
 def film() -> Film:
     return Film.objects.select_related("archive").get()
+
+
+def test_offers_are_told_by_their_events_and_not_by_the_words_they_are_stored_in() -> None:
+    assert positions._outside_options("table offer pause") == ""
+    assert positions._outside_options("table seat 1") == "Somebody else plays on"
 
 
 def test_every_position_is_kept_as_each_viewer_saw_it(finished: Finished, alice: Any, bob: Any) -> None:

@@ -8,15 +8,17 @@ from typing import Any
 
 import jsonschema
 import pytest
+from django.contrib.auth import get_user_model
 from django.test import Client
 
 from ccg.outbox.services import drain
 from decks.models import Report
-from matches import archive, moves
 from matches.models import Archive, Match
-from matches.protocol import Choose
+from matches.playing import archive, moves
+from matches.protocol.messages import Choose
 from matches.replays import notes, showing
 from matches.replays.models import Film, Note
+from matches.seats import rated
 from tests.matches.replays.conftest import Finished, keep_private, replayed
 
 SCHEMA = Path(__file__).parents[3] / "docs" / "replay.schema.json"
@@ -208,6 +210,20 @@ def test_what_cannot_be_played_on_is_refused(finished: Finished, browser_of: Any
         assert Match.objects.count() == 1
 
 
+def test_a_visitor_who_is_refused_becomes_no_guest(finished: Finished, browser_of: Any) -> None:
+    end, guests = str(finished.row.version), get_user_model().objects.filter(is_guest=True)
+    for fields in ({"move": "x"}, {"move": "9999"}, {"seat": "2"}, {"level": "best"}, {"move": end}):
+        assert play_on(browser_of(), finished, **fields)["Location"] == address(finished)
+    keep_private(finished, 0)
+    assert play_on(browser_of(), finished)["Location"] == address(finished)
+    assert not guests.exists() and Match.objects.count() == 1
+
+
+def test_a_visitor_plays_on_as_a_guest(finished: Finished, browser_of: Any) -> None:
+    play_on(browser_of(), finished)
+    assert get_user_model().objects.filter(is_guest=True).count() == 1 and Match.objects.count() == 2
+
+
 def test_nobody_plays_on_who_may_not_see_all(finished: Finished, browser_of: Any, charlie: Any, alice: Any) -> None:
     keep_private(finished, 0)
     play_on(browser_of(charlie), finished)
@@ -231,8 +247,27 @@ def test_a_mistake_reaches_the_moderators_with_match_and_move(finished: Finished
     assert b'value="12"' in browser.get(address(finished, "report/?move=12")).content
     browser.post(address(finished, "report/"), {"move": "12", "words": "My Viper should have won."})
     report = Report.objects.get()
-    assert report.address == f"{address(finished)}#move=12" and report.reason == "mistake"
+    assert (report.kind, report.subject) == ("match", f"{address(finished)}#move=12") and report.reason == "mistake"
     assert finished.id in report.told and "engine" in report.told
+
+
+def test_moderators_read_of_a_mistake_and_have_nothing_to_take_down(
+    finished: Finished, browser_of: Any, bob: Any
+) -> None:
+    for words in ("My Viper should have won.", "It was exhausted.", "It was exhausted."):
+        browser_of(bob).post(address(finished, "report/"), {"move": "12", "words": words})
+    reports = Report.objects.all()
+    assert len(reports) == 2, "one for each mistake"
+    staff = get_user_model().objects.create_superuser("owner", password="raptor in the dark 7")
+    queue = browser_of(staff)
+    page = queue.get("/admin/decks/report/").content.decode()
+    assert page.count(">Match<") == 2
+    assert f"{address(finished)}#move=12" in queue.get(f"/admin/decks/report/{reports[0].pk}/change/").content.decode()
+    chosen = {"_selected_action": [report.pk for report in reports]}
+    answer = queue.post("/admin/decks/report/", {"action": "take_down", **chosen}, follow=True)
+    assert "nothing to take down" in answer.content.decode()
+    queue.post("/admin/decks/report/", {"action": "dismiss", **chosen})
+    assert {report.state for report in Report.objects.all()} == {"dismissed"}
 
 
 def test_a_report_without_words_or_of_a_visitor_is_refused(finished: Finished, browser_of: Any, bob: Any) -> None:
@@ -252,3 +287,39 @@ def test_choosing_in_a_match_played_on_goes_as_anywhere(finished: Finished, brow
         assert isinstance(said, moves.Accepted)
         new.refresh_from_db()
         assert new.version == 21
+
+
+# -- what other sites are told
+
+
+def test_other_sites_show_who_played_and_how_it_ended(finished: Finished, browser_of: Any, charlie: Any) -> None:
+    Match.objects.update(listed=True)
+    page = browser_of().get(address(finished)).content.decode()
+    assert '<meta property="og:title" content="alice vs bob">' in page and "noindex" not in page
+    assert f'<meta property="og:url" content="http://testserver{address(finished)}">' in page
+    assert " won. " in page[page.index("og:description") :][:80]
+
+
+def test_search_engines_take_public_matches_alone(finished: Finished, browser_of: Any, alice: Any) -> None:
+    among_friends = browser_of().get(address(finished)).content.decode()
+    assert "noindex" in among_friends and "og:title" in among_friends, "whoever gets the link sees what it is"
+    Match.objects.update(listed=True)
+    assert "noindex" in browser_of().get(address(finished, "?notes=abc")).content.decode()
+    Match.objects.update(watchable=False)
+    closed = browser_of(alice).get(address(finished)).content.decode()
+    assert "noindex" in closed and "og:" not in closed
+
+
+def test_a_match_that_was_played_on_says_why_it_is_not_rated_and_has_no_shuffles(
+    finished: Finished, browser_of: Any, charlie: Any
+) -> None:
+    browser = browser_of(charlie)
+    said = browser.get(address(finished)).content.decode()
+    assert "no shuffles of its own to check" in said
+    table = play_on(browser, finished)["Location"]
+    match = Match.objects.latest("pk")
+    assert (match.unrated_why, "played on from a point" in rated.sentence(match)) == ("played_on", True)
+    answer = browser.get(f"{table}shuffles/")
+    assert answer.status_code == 404 and "played on from a point of another" in answer.content.decode()
+    assert browser.get(f"/api/v1/matches/{match.public_id}/shuffles/").status_code == 404
+    assert "played on" not in browser_of().get(f"{table}shuffles/").content.decode(), "to others it says nothing"

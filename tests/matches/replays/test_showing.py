@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from decks.services import TableDeck
-from matches import lobby
+from matches.lobby import services as lobby
 from matches.models import Match
 from matches.replays import showing
 from tests.matches.replays.conftest import Finished, access, keep_private, replayed

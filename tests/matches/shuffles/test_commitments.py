@@ -15,10 +15,12 @@ from django.utils import timezone
 from ccg.outbox.services import drain
 from ccg.rules import Game
 from decks.services import TableDeck
-from matches import archive, lobby
-from matches.lobby import LobbyError
+from matches.lobby import services as lobby
+from matches.lobby.services import LobbyError
 from matches.models import Match
-from matches.protocol import Concede
+from matches.playing import archive
+from matches.protocol.messages import Concede
+from matches.replays import showing
 from matches.shuffles import publishing, services
 from matches.shuffles.fair import Given, Part, seed_of
 from matches.shuffles.models import Commitment
@@ -46,8 +48,8 @@ def file_for(match: Match, user: Any) -> dict[str, Any]:
 def test_the_seed_of_a_match_comes_from_the_secrets_and_words_of_its_seats(words: Match) -> None:
     rows = Commitment.objects.filter(seat__match=words).order_by("seat__number")
     parts = [Part(bytes(row.secret), row.words) for row in rows]
-    assert [part.words for part in parts] == ["of Alice", "of Bob"]
-    assert bytes(words.seed) == seed_of(words.public_id, parts)
+    assert {part.words for part in parts} == {"of Alice", "of Bob"}
+    assert bytes(words.seed) == seed_of(parts)
 
 
 def test_who_gives_no_words_adds_nothing_and_the_server_cannot_either(alice: Any, bob: Any, deck: TableDeck) -> None:
@@ -103,6 +105,19 @@ def test_who_gets_up_takes_their_words_along(alice: Any, bob: Any, deck: TableDe
     assert list(Commitment.objects.exclude(seat=None).values_list("words", flat=True)) == ["words of a player"]
 
 
+def test_all_that_is_known_of_who_sits_moves_along_to_another_seat(
+    alice: Any, bob: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(services, "order_of", lambda parts: [1, 0])
+    shown = msgspec.structs.replace(deck, private=False, public=True, format="open", label="shown")
+    hidden = msgspec.structs.replace(deck, private=True, public=False, format="own", label="hidden")
+    match = lobby.join(lobby.invite(alice, shown, 2, given=given()), bob, hidden, given())
+    columns = ("user", "deck_label", "deck_private", "deck_public", "deck_format")
+    assert list(match.seats.order_by("number").values_list(*columns)) == [
+        (bob.pk, "hidden", True, False, "own"), (alice.pk, "shown", False, True, "open"),
+    ]  # fmt: skip
+
+
 def test_a_rematch_has_commitments_of_its_own(words: Match, alice: Any, bob: Any) -> None:
     table = Table(words)
     table.act(0, Concede(id="c"))
@@ -153,19 +168,35 @@ def test_the_administration_filters_by_no_secret(words: Match, admin_user: Any) 
 def test_after_the_end_the_file_holds_for_a_player_and_for_a_stranger(
     alice: Any, bob: Any, charlie: Any, deck: TableDeck, script: Any
 ) -> None:
-    private = msgspec.structs.replace(deck, version="f" * 64)
-    opened = lobby.invite(alice, private, 2, given=given("of Alice"))
+    opened = lobby.invite(alice, deck, 2, given=given("of Alice"))
     table = Table(lobby.join(opened, bob, deck, given("of Bob")))
     table.act(table.deciding, table.choice("r", "redraw"))
     table.act(0, Concede(id="c"))
     assert script.check(file_for(table.row, alice)).startswith("0 drawings"), "secrets at once, drawings from a worker"
     drain()
     mine, theirs = file_for(table.row, bob), file_for(table.row, charlie)
-    assert "4 drawings" in script.check(mine) and "4 drawings" in script.check(theirs)
-    assert mine["seats"][0]["deck"] and theirs["seats"][0]["deck"] is None and theirs["seats"][1]["deck"]
-    assert [bool(one["before"]) for one in theirs["drawings"] if one["seat"] == 0 and one["why"] == "start"] == [False]
+    assert mine == theirs and "4 drawings" in script.check(mine)
     record = archive.read_record(table.row.archive)
     assert [(one.secret, one.words) for one in record.shuffles] == [(s["secret"], s["words"]) for s in mine["seats"]]
+
+
+def test_cards_of_a_match_with_a_private_deck_are_for_its_players_whatever_is_published_later(
+    alice: Any, bob: Any, charlie: Any, deck: TableDeck, script: Any
+) -> None:
+    """Alice has a private deck with the list of a starter deck, which is public: that is nobody's business."""
+    private = msgspec.structs.replace(deck, private=True)
+    opened = lobby.invite(alice, private, 2, given=given("of Alice"))
+    table = Table(lobby.join(opened, bob, deck, given("of Bob")))
+    table.act(0, Concede(id="c"))
+    drain()
+    mine, theirs = file_for(table.row, bob), file_for(table.row, charlie)
+    assert all(seat["deck"] for seat in mine["seats"]) and "private" not in script.check(mine)
+    assert [seat["deck"] for seat in theirs["seats"]] == [None, None]
+    shuffles = [one for one in theirs["drawings"] if one["why"] != publishing.LOT]
+    assert len(shuffles) == 2 and not any(one["before"] or one["after"] for one in shuffles)
+    assert "Of private decks only the places" in script.check(theirs)
+    sees_all = showing.access(table.id, charlie.pk)
+    assert sees_all is not None and not sees_all.sees_all, "it is the rule of replays"
 
 
 def test_a_match_that_no_engine_can_play_again_keeps_its_secrets(words: Match, alice: Any, script: Any) -> None:
@@ -211,7 +242,7 @@ def test_every_form_that_sits_somebody_down_brings_words(client: Client, cards: 
 
 
 def test_all_orders_of_a_game_follow_from_the_seed_alone(words: Match, script: Any) -> None:
-    game = Game.start(lobby.record_seats(words), publishing.match_cache.catalog_of(words.catalog), bytes(words.seed))
+    game = Game.start(words.record_seats(), publishing.match_cache.catalog_of(words.catalog), bytes(words.seed))
     stream = script.Stream(bytes(words.seed))
     for drawing in game.drawings:
         assert drawing.at == stream.used

@@ -10,11 +10,12 @@ import pytest
 
 from ccg.rules import Game
 from decks.services import TableDeck
-from matches import lobby, moves, table_view
+from matches.lobby import services as lobby
 from matches.models import Match
 from matches.players import DEFAULT, PLAYERS
-from matches.protocol import Choose
-from matches.seat_sets import seats_of
+from matches.playing import moves
+from matches.protocol.messages import Choose
+from matches.table import table_view
 
 Chooser = Callable[[Game, int], str]
 
@@ -49,7 +50,7 @@ def play(match: Match, choose: Chooser) -> Game | None:
     if row.state != Match.State.RUNNING:
         return None
     _, game, _ = table_view.current_game(row)
-    (seat,) = seats_of(row.deciders)
+    seat = game.deciding[0]
     user = row.seats.get(number=seat).user_id
     command = Choose(id=f"m{row.version}", version=row.version, option=choose(game, seat))
     assert isinstance(moves.act(row.public_id, moves.Actor.person(user), command), moves.Accepted)

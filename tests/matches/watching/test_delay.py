@@ -15,11 +15,14 @@ from django.test import Client
 from django.utils import timezone
 
 from ccg.rules import Game
-from matches import consumers, lobby, moves, table_view
-from matches.consumers import TableConsumer, access_of
-from matches.heartbeat import beats_of
+from matches.lobby import services as lobby
 from matches.models import Match, MatchSeat
-from matches.protocol import Choose, Concede
+from matches.playing import moves
+from matches.protocol.messages import Choose, Concede
+from matches.sockets import consumers
+from matches.sockets.consumers import TableConsumer, access_of
+from matches.sockets.heartbeat import beats_of
+from matches.table import table_view
 from matches.watching.models import TurnBegan
 from tests.matches.watching.conftest import Chooser, play, sensible
 

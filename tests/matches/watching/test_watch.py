@@ -10,10 +10,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from matches import moves
-from matches.heartbeat import beats_of
 from matches.models import Match, MatchSeat
-from matches.protocol import Concede
+from matches.playing import moves
+from matches.protocol.messages import Concede
+from matches.sockets.heartbeat import beats_of
 from matches.watching import onlookers
 from matches.watching.models import Onlookers
 from tests.matches.watching.conftest import play, sensible

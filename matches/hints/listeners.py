@@ -1,0 +1,84 @@
+"""The sockets of this process, by table and by person: who is to be told when something is new.
+
+Used from the event loop only. Telling a socket costs what that socket costs, however many others there are.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol, TypeVar
+
+from matches.hints.wire import EndedSession, Hint, NewLine, NewVersion, PersonChanged
+
+Key = TypeVar("Key")
+
+
+class Listener(Protocol):
+    """An open socket, as hints reach it. None of these may wait for anything."""
+
+    match_id: str
+    user_id: int | None
+
+    def hear_of_version(self, version: int) -> None:
+        """The match has reached this version."""
+
+    def hear_of_ended_session(self, mark: str) -> None:
+        """The session of this person with this mark is over."""
+
+    def hear_of_change(self) -> None:
+        """Something about the person has changed."""
+
+    def hear_of_line(self) -> None:
+        """Somebody has written in the chat of the match."""
+
+
+class Listeners:
+    """Sockets that want to be told."""
+
+    def __init__(self) -> None:
+        self._at_match: dict[str, set[Listener]] = {}
+        self._of_person: dict[int, set[Listener]] = {}
+
+    def add(self, listener: Listener) -> None:
+        """Tell ``listener`` from now on."""
+        self._at_match.setdefault(listener.match_id, set()).add(listener)
+        if listener.user_id is not None:
+            self._of_person.setdefault(listener.user_id, set()).add(listener)
+
+    def remove(self, listener: Listener) -> None:
+        """Let ``listener`` go; one that is not there does no harm."""
+        _remove(self._at_match, listener.match_id, listener)
+        if listener.user_id is not None:
+            _remove(self._of_person, listener.user_id, listener)
+
+    def at(self, match_id: str) -> bool:
+        """Return whether there is a socket at this table."""
+        return match_id in self._at_match
+
+    def tell(self, hint: Hint) -> None:
+        """Pass ``hint`` on to the sockets of its match or user."""
+        match hint:
+            case NewVersion(match_id, version):
+                for listener in tuple(self._at_match.get(match_id, ())):
+                    listener.hear_of_version(version)
+            case NewLine(match_id):
+                for listener in tuple(self._at_match.get(match_id, ())):
+                    listener.hear_of_line()
+            case EndedSession(user_id, mark):
+                for listener in tuple(self._of_person.get(user_id, ())):
+                    listener.hear_of_ended_session(mark)
+            case PersonChanged(user_id):
+                for listener in tuple(self._of_person.get(user_id, ())):
+                    listener.hear_of_change()
+
+
+def _remove(groups: dict[Key, set[Listener]], key: Key, listener: Listener) -> None:
+    group = groups.get(key)
+    if group is None:
+        return
+    group.discard(listener)
+    if not group:
+        del groups[key]
+
+
+listeners = Listeners()
+"""Those of this process."""

@@ -1,0 +1,3 @@
+"""Playing a match: a move from its check to the commit, what is remembered of running matches, and the record of
+those that are over.
+"""

@@ -1,0 +1,138 @@
+"""Storing moves: those that wait at the same time share one transaction.
+
+A commit costs almost the same for many moves as for one, so moves that arrive while one is made are stored together by
+the next. Each of them holds only under its own condition (``statements.store_move``), so one that comes too late does
+not keep the others from being stored; if the transaction fails because of one, each is tried by itself. Nobody is
+answered before the commit.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import queue
+import threading
+from collections.abc import Callable, Sequence
+
+from django.db import InterfaceError, OperationalError, transaction
+from msgspec import Struct
+
+from matches.playing import statements
+from matches.playing.statements import NewMove
+from matches.storage import database
+
+log = logging.getLogger(__name__)
+
+MOST_AT_ONCE = 64
+"""Moves in one transaction."""
+
+
+class Change(Struct, frozen=True):
+    """A move to be stored; ``tell`` is called after the commit, ``more`` writes further rows in the transaction."""
+
+    move: NewMove
+    tell: Callable[[], None]
+    more: Callable[[], object] | None = None
+    answer: Callable[[], object] | None = None
+    """Called after the commit where the site may have to answer for a player."""
+
+
+Answer = bool | Exception
+"""Whether a move was stored (False: its match is not where it was answered), or what went wrong."""
+
+
+def commit(changes: Sequence[Change]) -> list[bool]:
+    """Store ``changes`` in one transaction, and return for each whether it was stored.
+
+    Raises :class:`matches.storage.database.Busy`, or what the database raises; then none of them is stored.
+    """
+    one_statement = len(changes) == 1 and changes[0].more is None
+    return database.write(lambda: [_store(change) for change in changes], one_statement=one_statement)
+
+
+def _store(change: Change) -> bool:
+    stored = statements.store_move(change.move)
+    if not stored:
+        return False
+    if change.more is not None:
+        change.more()
+    transaction.on_commit(change.tell)
+    if stored == "answer due" and change.answer is not None:
+        transaction.on_commit(change.answer)
+    return True
+
+
+def commit_each(changes: Sequence[Change]) -> list[Answer]:
+    """Store ``changes`` in one transaction, or each in its own where one of them spoils that.
+
+    Raises what concerns them all: the database is away, or busy.
+    """
+    try:
+        return [*commit(changes)]
+    except (OperationalError, InterfaceError, database.Busy):
+        raise
+    except Exception as error:
+        if len(changes) == 1:
+            return [error]
+        return [commit_each([change])[0] for change in changes]
+
+
+class Committer:
+    """A thread that stores the moves of an event loop, on a connection of its own."""
+
+    def __init__(self) -> None:
+        self._waiting: queue.SimpleQueue[tuple[Change, asyncio.Future[bool]]] = queue.SimpleQueue()
+        self._starting = threading.Lock()
+        self._thread: threading.Thread | None = None
+
+    async def commit(self, change: Change) -> bool:
+        """Do what :func:`commit` does, together with whatever else waits."""
+        future: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._waiting.put((change, future))
+        self._ensure_running()
+        return await future
+
+    def _ensure_running(self) -> None:
+        if self._thread is not None and self._thread.is_alive():
+            return
+        with self._starting:
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = threading.Thread(target=self._work, name="table-commits", daemon=True)
+                self._thread.start()
+
+    def _work(self) -> None:
+        database.keep_connection()
+        while True:
+            batch = self._next()
+            answers = self._commit([change for change, _ in batch])
+            for (_, future), answer in zip(batch, answers, strict=True):
+                try:
+                    future.get_loop().call_soon_threadsafe(_answer, future, answer)
+                except RuntimeError:
+                    log.info("a move was stored for a loop that has ended")
+
+    def _next(self) -> list[tuple[Change, asyncio.Future[bool]]]:
+        batch = [self._waiting.get()]
+        while len(batch) < MOST_AT_ONCE and not self._waiting.empty():
+            batch.append(self._waiting.get_nowait())
+        return batch
+
+    @staticmethod
+    def _commit(changes: Sequence[Change]) -> Sequence[Answer]:
+        try:
+            return database.on_kept_connection(commit_each, changes)
+        except Exception as error:
+            return [error] * len(changes)
+
+
+def _answer(future: asyncio.Future[bool], answer: Answer) -> None:
+    if future.done():
+        return  # nobody waits for it any more
+    if isinstance(answer, Exception):
+        future.set_exception(answer)
+    else:
+        future.set_result(answer)
+
+
+committer = Committer()
+"""That of this process."""

@@ -1,0 +1,1 @@
+"""Moves that nobody sends: of computers, of standing orders, of clocks that have run out, and of vacations."""

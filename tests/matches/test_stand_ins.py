@@ -1,0 +1,318 @@
+"""Somebody else plays on for who has left a table of three: by consent, with the rights that go with the seat."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from decks.services import TableDeck
+from matches.chat import services as chat
+from matches.clocks import standing as standings
+from matches.clocks.standing import Standing
+from matches.clocks.tempo import LIVE
+from matches.lobby import invites
+from matches.lobby import services as lobby
+from matches.lobby.services import LobbyError
+from matches.models import LeftSeat, Match, MatchSeat
+from matches.notices import waiting
+from matches.orders import services as orders
+from matches.orders.matching import Terms
+from matches.orders.models import StandingOrder
+from matches.playing import archive, match_cache, moves
+from matches.playing.moves import Accepted, Refusal
+from matches.protocol.messages import Agree, Concede, Decline, OfferIt
+from matches.ratings import services as ratings
+from matches.ratings.models import Rating, RatingChange
+from matches.runners import computer_runner
+from matches.seats import former
+from matches.sockets.consumers import TableConsumer
+from matches.table import table_view
+from tests.matches.conftest import Table, person
+from tests.people import signed_in
+
+
+class Three(Table):
+    """A table of three at which who must decide has been away for days."""
+
+    def __init__(self, match: Match) -> None:
+        super().__init__(match)
+        self.only_one_decides()
+        self.gone = self.deciding
+        self.first, self.second = (seat for seat in range(3) if seat != self.gone)
+        self.left()
+
+    def left(self, days: float = 4) -> None:
+        """Let so many days go by without whoever has gone."""
+        self.let_pass(timedelta(days=days))
+        ago = timezone.now() - timedelta(days=days)
+        MatchSeat.objects.filter(match__public_id=self.id, number=self.gone).update(seen=ago)
+
+    def user(self, seat: int) -> Any:
+        """Return who sits there."""
+        return self.row.seats.get(number=seat).user
+
+    def propose(self, what: str, seat: int | None = None) -> moves.Outcome:
+        """Let the first of the others propose it for who has gone."""
+        of = self.gone if seat is None else seat
+        return self.act(self.first, OfferIt(id=f"o{self.row.version}", what=what, seat=of))  # type: ignore[arg-type]
+
+    def agree(self, what: str, seat: int | None = None) -> moves.Outcome:
+        """Let the other one agree."""
+        by = self.second if seat is None else seat
+        return self.act(by, Agree(id=f"a{self.row.version}", what=what))  # type: ignore[arg-type]
+
+    def give(self, what: str) -> None:
+        """Propose it, and agree."""
+        assert isinstance(self.propose(what), Accepted)
+        assert isinstance(self.agree(what), Accepted)
+
+    @property
+    def standing(self) -> Standing:
+        """What stands at the table."""
+        return standings.read(bytes(self.row.standing), 3, self.row.version)
+
+
+@pytest.fixture
+def three(alice: Any, bob: Any, charlie: Any, deck: TableDeck) -> Three:
+    """A rated table of three."""
+    match = lobby.invite(alice, deck, 3, rated=True, tempo=LIVE[0])
+    for other in (bob, charlie):
+        match = lobby.join(match, other, deck)
+    return Three(match)
+
+
+@pytest.fixture
+def dana(cards: None) -> Any:
+    """Somebody who has not played."""
+    return person("dana")
+
+
+def seen_by(table: Three, user: Any) -> Any:
+    snapshot = table_view.read(table.id, user.pk, None)
+    assert isinstance(snapshot, table_view.Snapshot)
+    return table_view.table(snapshot)
+
+
+def test_the_computer_plays_on_when_all_who_still_play_agree(three: Three) -> None:
+    leaver = three.user(three.gone)
+    assert isinstance(three.propose("computer"), Accepted)
+    assert [(one.what, one.of) for one in seen_by(three, leaver).offers] == [("computer", three.gone)]
+    three.left()
+    assert isinstance(three.agree("computer"), Accepted)
+    seat = three.row.seats.get(number=three.gone)
+    assert (seat.kind, seat.user, seat.stand_in) == ("computer", None, "Computer")
+    assert list(LeftSeat.objects.values_list("seat", "user", "version")) == [(three.gone, leaver.pk, three.row.version)]
+    assert three.row.computer_to_move and computer_runner.take_turn(three.id)
+    assert waiting.between_people().filter(pk=three.row.pk).exists(), "the others are still told that it is their move"
+    shown = seen_by(three, three.user(three.first))
+    assert [(one.kind, one.stand_in) for one in shown.people if one.seat == three.gone] == [("computer", "Computer")]
+    assert "has left the table, and the computer plays on" in str(shown.events)
+
+
+def test_no_id_that_the_leaver_has_used_keeps_the_computer_from_choosing(three: Three) -> None:
+    leaver, version = three.gone, three.row.version
+    three.act(leaver, OfferIt(id=f"computer-{version + 4}", what="draw"))
+    three.left()
+    three.act(three.first, Decline(id="no", what="draw"))
+    three.left()
+    three.give("computer")
+    assert three.row.version == version + 4
+    assert computer_runner.take_turn(three.id)
+
+
+@pytest.mark.parametrize("what", ["computer", "substitute"])
+def test_nobody_is_replaced_who_is_there_or_without_consent(three: Three, what: str) -> None:
+    assert isinstance(three.propose(what, three.first), Refusal), "oneself"
+    assert isinstance(three.propose(what, three.second), Refusal), "somebody who need not decide"
+    MatchSeat.objects.filter(number=three.gone).update(seen=timezone.now())
+    assert isinstance(three.propose(what), Refusal), "somebody who is there"
+    three.left()
+    assert isinstance(three.propose(what), Accepted)
+    assert isinstance(three.agree(what, three.gone), Refusal), "whose seat it is need not agree"
+    MatchSeat.objects.filter(number=three.gone).update(seen=timezone.now())
+    assert isinstance(three.agree(what), Refusal), "they are back"
+    three.act(three.second, Decline(id="no", what=what))  # type: ignore[arg-type]
+    assert not three.standing.offers and not LeftSeat.objects.exists()
+    assert three.row.seats.get(number=three.gone).user is not None
+
+
+def test_two_at_a_table_claim_and_need_nobody_else(table: Table) -> None:
+    table.let_pass(timedelta(days=4))
+    offered = table.act(table.waiting, OfferIt(id="o", what="computer", seat=table.deciding))
+    assert isinstance(offered, Refusal) and "claim" in offered.message
+
+
+def test_who_comes_back_and_plays_keeps_the_seat(three: Three, dana: Any) -> None:
+    three.propose("computer")
+    three.give("substitute")
+    assert lobby.free_seats(three.row) == (three.gone,)
+    three.play(1)
+    assert three.standing.offers == () and lobby.free_seats(three.row) == ()
+    with pytest.raises(LobbyError, match="free any more"):
+        lobby.take_seat(three.row, dana)
+
+
+def test_somebody_else_takes_the_seat_by_the_link_and_has_its_rights(three: Three, dana: Any) -> None:
+    leaver, gone = three.user(three.gone), three.gone
+    secret = seen_by(three, leaver).view.players[gone]
+    three.give("substitute")
+    link = f"/play/invite/{invites.token_of(three.row)}/"
+    assert link in signed_in(three.user(three.first)).get(f"/table/{three.id}/").content.decode()
+    assert link not in signed_in(dana).get(f"/table/{three.id}/").content.decode()
+    browser = signed_in(dana)
+    assert "Play on for" in browser.get(link).content.decode()
+    assert browser.post(link)["Location"] == three.row.get_absolute_url()
+    assert seen_by(three, dana).you == gone and seen_by(three, dana).view.players[gone] == secret
+    assert seen_by(three, leaver).you is None and seen_by(three, leaver).view.players[gone] != secret
+    refused = moves.act(three.id, moves.Actor.person(leaver.pk), three.choice("late"))
+    assert isinstance(refused, Refusal) and refused.code == "no_seat"
+    assert isinstance(moves.act(three.id, moves.Actor.person(dana.pk), three.choice("mine")), Accepted)
+    assert "All seats at this table are taken" in Client().get(link).content.decode()
+    assert list(LeftSeat.objects.values_list("seat", "user")) == [(gone, leaver.pk)]
+
+
+def test_each_line_of_a_chat_has_the_name_of_who_wrote_it(three: Three, dana: Any) -> None:
+    leaver = three.user(three.gone)
+    chat.say(three.id, leaver, "a", "I have to go.")
+    three.give("substitute")
+    lobby.take_seat(three.row, dana)
+    chat.say(three.id, dana, "b", "Here I am.")
+    told = chat.lines_after(three.id, ["players"], 0)
+    assert [(line.name, line.seat) for line in told] == [(str(leaver), three.gone), (str(dana), three.gone)]
+
+
+@pytest.mark.parametrize("what", ["computer", "substitute"])
+def test_orders_of_who_has_left_answer_nothing_for_who_plays_on(three: Three, dana: Any, what: str) -> None:
+    leaver, other = three.user(three.gone), three.user(three.first)
+    terms = Terms("action", until="end")
+    for user in (leaver, other):
+        orders.give(three.id, user.pk, "before", three.row.version, terms)
+    three.left()
+    three.give(what)
+    if what == "substitute":
+        lobby.take_seat(three.row, dana)
+    assert list(StandingOrder.objects.values_list("seat", flat=True)) == [three.first]
+    assert three.row.orders == 1 << three.first
+
+
+def test_who_sits_at_the_table_takes_no_second_seat(three: Three) -> None:
+    three.give("substitute")
+    with pytest.raises(LobbyError, match="have a seat"):
+        lobby.take_seat(three.row, three.user(three.first))
+
+
+def test_a_process_that_remembers_who_sat_there_lets_nobody_in_by_it(three: Three, dana: Any) -> None:
+    leaver = three.user(three.gone)
+    three.give("substitute")
+    old = match_cache.facts_of(three.id)
+    lobby.take_seat(three.row, dana)
+    seen_by(three, dana)
+    assert old is not None and old.seat_of(leaver.pk) == three.gone
+    match_cache._facts[three.id] = old
+    stale = moves.act(three.id, moves.Actor.person(leaver.pk), three.choice("late"))
+    assert isinstance(stale, Refusal) and stale.code == "no_seat"
+    match_cache._facts[three.id] = old
+    assert seen_by(three, leaver).you is None
+    match_cache._facts[three.id] = old
+    version = three.row.version
+    assert table_view.from_cache(three.id, leaver.pk, version, version, []) is None
+    assert moves.remembered(three.id, moves.Actor.person(leaver.pk), three.choice("again")) is None
+
+
+def test_the_socket_of_who_has_left_is_closed_and_comes_back_as_a_looker_on(three: Three, dana: Any) -> None:
+    leaver = three.user(three.gone)
+    three.give("substitute")
+    lobby.take_seat(three.row, dana)
+    snapshot = table_view.read(three.id, leaver.pk, None)
+    assert isinstance(snapshot, table_view.Snapshot)
+    socket, sent = TableConsumer(), []
+    socket.seat = three.gone
+    socket.left = False
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    socket.base_send = send
+    asyncio.run(socket._show_snapshot(snapshot))
+    assert [(message["type"], message.get("code")) for message in sent] == [("websocket.close", 1013)]
+
+
+def test_who_left_is_rated_as_who_left_and_nobody_is_for_standing_in(three: Three, dana: Any) -> None:
+    leaver, first, second = three.user(three.gone), three.user(three.first), three.user(three.second)
+    three.give("substitute")
+    lobby.take_seat(three.row, dana)
+    for seat in (three.second, three.first):
+        three.act(seat, Concede(id=f"c{seat}"))
+    match = three.row
+    assert match.result is not None and match.result["winners"] == [three.gone], "who stands in has won"
+    ratings.handle({"match": three.id})
+    places = dict(RatingChange.objects.values_list("rating__user", "rank"))
+    assert places == {first.pk: 1, second.pk: 2, leaver.pk: 3} and not Rating.objects.filter(user=dana).exists()
+    assert Rating.objects.get(user=leaver).won == 0
+    assert archive.replay(match).difference is None
+
+
+def test_a_match_that_a_computer_plays_on_is_rated_for_those_who_began_it(three: Three) -> None:
+    from ccg.outbox.models import Job
+
+    three.give("computer")
+    for seat in (three.second, three.first):
+        three.act(seat, Concede(id=f"c{seat}"))
+    assert three.row.state == "finished"
+    assert Job.objects.filter(task=moves.RATE_TASK, key__contains=three.id).exists()
+    ratings.handle({"match": three.id})
+    assert RatingChange.objects.count() == 3
+
+
+def test_a_rematch_asks_for_somebody_in_the_place_of_who_left(three: Three) -> None:
+    three.give("computer")
+    for seat in (three.second, three.first):
+        three.act(seat, Concede(id=f"c{seat}"))
+    new = lobby.rematch(three.row, three.row.seats.get(number=three.first).user)
+    assert new.seats.get(number=three.gone).kind == MatchSeat.Kind.FREE
+
+
+def test_names_go_with_accounts_also_of_those_who_have_left_or_stand_in(three: Three, dana: Any) -> None:
+    leaver = three.user(three.gone)
+    three.give("substitute")
+    lobby.take_seat(three.row, dana)
+    lobby.leave_all(dana)
+    lobby.take_names_out(dana)
+    seat = three.row.seats.get(number=three.gone)
+    assert (seat.name, seat.stand_in) == (leaver.display_name, former.FORMER_PLAYER)
+    lobby.leave_all(leaver)
+    lobby.take_names_out(leaver)
+    leaver.delete()
+    assert three.row.seats.get(number=three.gone).name == former.FORMER_PLAYER
+    assert former.seats_of(three.row.pk) == {three.gone}
+
+
+def test_a_takeback_and_what_is_left_on_a_clock_do_not_bring_who_left_back(
+    alice: Any, bob: Any, charlie: Any, deck: TableDeck
+) -> None:
+    from matches.clocks.tempo import LIVE
+
+    match = lobby.invite(alice, deck, 3, tempo=LIVE[2])
+    for other in (bob, charlie):
+        match = lobby.join(match, other, deck)
+    three = Three(match)
+    for _ in range(40):
+        if three.standing.began[three.first] >= 0 or three.row.state != "running":
+            break
+        three.play(1)
+    three.gone = three.deciding
+    three.first, three.second = (seat for seat in range(3) if seat != three.gone)
+    three.left()
+    three.give("computer")
+    assert not three.standing.clocks.running & 1 << three.gone  # type: ignore[union-attr]
+    assert three.standing.seated == three.row.version
+    by = next(seat for seat in (three.first, three.second) if three.standing.began[seat] >= 0)
+    other = three.first + three.second - by
+    assert isinstance(three.act(by, OfferIt(id="t", what="takeback")), Accepted)
+    assert isinstance(three.act(other, Agree(id="u", what="takeback")), Accepted)
+    assert three.standing.seated > 0 and not three.standing.clocks.running & 1 << three.gone  # type: ignore[union-attr]
