@@ -30,6 +30,7 @@ from cards_data.models import ImportDraft
 from cards_data.trials import Trial
 from cards_data.uploads import MAX_UPLOAD
 from cards_data.wording import describe, words_of
+from ccg.numbers import whole_number
 from ccg.rules.authoring.card_files import CardSet
 from ccg.rules.cards.definitions import CardDef
 
@@ -187,8 +188,7 @@ class ImportDraftAdmin(ImportPages):
     @method_decorator(require_POST)
     def try_view(self, request: HttpRequest, pk: Any) -> HttpResponse:
         """Begin the simulated games."""
-        number = request.POST.get("games", "")
-        games = int(number) if number.isdecimal() and len(number) <= 6 else None
+        games = whole_number(request.POST.get("games", ""), 6)
         return self._do(request, pk, lambda draft: importing.begin_trial(draft, request.user, games), "")
 
     @method_decorator(require_POST)
@@ -217,7 +217,7 @@ class ImportDraftAdmin(ImportPages):
         if draft.state == State.PUBLISHED and importing.allowed(request.user, importing.IMPORT_SET):
             messages.info(request, f"This was published already: it is version {draft.version_id}.")
             return redirect(DRAFT, draft.pk)
-        base, removing = (_number(request.POST.get(field, "")) for field in ("base", "removing"))
+        base, removing = (whole_number(request.POST.get(field, "").strip(), 9) for field in ("base", "removing"))
         try:
             return self._do(
                 request, pk, lambda draft: importing.publish(draft, request.user, base, removing), "Published: {done}."
@@ -252,11 +252,6 @@ class ImportDraftAdmin(ImportPages):
 
 def _draft(pk: Any) -> ImportDraft:
     return get_object_or_404(ImportDraft.objects.select_related("author").defer("content"), pk=_uuid(pk))
-
-
-def _number(value: str) -> int | None:
-    value = value.strip()
-    return int(value) if value.isdecimal() and value.isascii() and len(value) <= 9 else None
 
 
 def _uuid(pk: Any) -> Any:

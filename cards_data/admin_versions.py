@@ -17,6 +17,7 @@ from cards_data.admin_parts import ImportPages
 from cards_data.changes import CHANGES, Changes, compare
 from cards_data.importing import NotNow
 from cards_data.models import Card, DataVersion
+from ccg.numbers import whole_number
 
 VERSIONS_A_PAGE = 25
 VERSION = "admin:cards_data_dataversion_change"
@@ -115,9 +116,10 @@ def _versions() -> Any:
 
 
 def _version(number: str) -> DataVersion:
-    if not (number.isascii() and number.isdecimal() and len(number) < 9):
+    known = whole_number(number, 8)
+    if known is None:
         raise Http404("There is no such version.")
-    return get_object_or_404(_versions(), pk=int(number))
+    return get_object_or_404(_versions(), pk=known)
 
 
 def _data(number: int) -> catalog.CardData:

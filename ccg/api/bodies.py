@@ -33,15 +33,27 @@ class BoundedJSONParser(BaseParser):
         if len(body) > MAX_BODY:
             raise Refused(413, "too_large", f"A body may have {MAX_BODY // 1024} KiB at most.")
         try:
-            parsed = json.loads(body.decode())
+            parsed = json.loads(body.decode(), object_pairs_hook=_each_once)
             if _SURROGATE.search(body):
                 # Half a pair is read as text, but could be written into no answer: it is left out.
-                parsed = json.loads(json.dumps(parsed, ensure_ascii=False).encode(errors="ignore"))
+                whole = json.dumps(parsed, ensure_ascii=False).encode(errors="ignore")
+                parsed = json.loads(whole, object_pairs_hook=_each_once)
         except (ValueError, RecursionError):
             raise Refused(400, "not_json", "This is not JSON.") from None
         if not isinstance(parsed, dict):
             raise Refused(400, "not_an_object", "A JSON object is expected.")
         return parsed
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object of JSON; raises Refused if a key stands there twice, of which one would be passed over."""
+    fields: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in fields:
+            shown = name.encode(errors="ignore").decode()[:40]
+            raise Refused(400, "repeated_field", f"The field “{shown}” stands there twice.", parameter=shown)
+        fields[name] = value
+    return fields
 
 
 def taken(data: Any, reader: Any, kind: type[Kind]) -> Kind:

@@ -11,6 +11,8 @@ from django.http import Http404, HttpResponse
 from msgspec import UNSET, Meta, Struct, UnsetType
 from rest_framework import exceptions
 
+from ccg.suspension import Suspended
+
 TYPE = "application/json"
 
 USUAL = {
@@ -67,6 +69,8 @@ def handled(error: Exception, context: dict[str, Any]) -> HttpResponse | None:
     """Answer what a view raised; None for a fault of ours, which goes on to whoever reports those."""
     if isinstance(error, Refused):
         return answer(error.status_code, error.error)
+    if isinstance(error, Suspended):
+        return answer(403, ApiError(code=error.code, detail=str(error)))
     if isinstance(error, Http404):
         error = exceptions.NotFound("There is nothing at this address that you may see.")
     elif isinstance(error, PermissionDenied):

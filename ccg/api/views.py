@@ -9,6 +9,7 @@ from typing import Any, ClassVar, TypeVar
 from django.http import HttpResponseBase
 from django.utils.cache import patch_vary_headers
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.exceptions import APIException
 from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.permissions import AllowAny
 from rest_framework.renderers import JSONRenderer
@@ -52,6 +53,14 @@ class ApiView(APIView):
         parameters = getattr(method, "api_parameters", None)
         if parameters is not None:
             self.asked = read(given_once(request.query_params), parameters)  # type: ignore[misc]
+
+    def perform_authentication(self, request: Request) -> None:
+        """Find out who asks. Who cannot be believed is counted too, by address: what is refused costs as well."""
+        try:
+            super().perform_authentication(request)
+        except APIException:
+            self.check_throttles(request)
+            raise
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
         """Say how much is left of what may be asked, and on what an answer depends."""

@@ -68,7 +68,7 @@ FREE = ("/healthz", "/readyz")
 BODIES = (
     ("/admin/", 16 * 1024 * 1024),
     ("/decks/", 256 * 1024),
-    ("/collection/", 256 * 1024),
+    ("/collection/", 512 * 1024),
     ("/api/v1/", 512 * 1024),
     ("", 32 * 1024),
 )

@@ -6,6 +6,7 @@ from typing import Any
 from celery import Celery
 from celery.signals import worker_process_init, worker_process_shutdown
 from django.conf import settings
+from django.db import DEFAULT_DB_ALIAS, connections
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ccg.server.settings")
 
@@ -26,8 +27,23 @@ def _look_for_work(**kwargs: Any) -> None:
     # Models can only be imported once Django is set up, which reads this module.
     from ccg.outbox.threads import Drainers
 
+    _keep_pool()
     _drainers[:] = [Drainers(1, settings.OUTBOX_WORKER_SWEEP_SECONDS)]
     _drainers[0].start()
+
+
+def _keep_pool() -> None:
+    """Let tasks of this process share the pool of connections with the thread that looks for work.
+
+    Celery closes it before and after each task, also under that thread. One that came with the fork is of no use here.
+    """
+    from ccg.server.postgresql.base import DatabaseWrapper
+
+    own = connections[DEFAULT_DB_ALIAS]
+    if isinstance(own, DatabaseWrapper):
+        own.close()
+        own.close_pool()
+        DatabaseWrapper.pool_stays = True
 
 
 @worker_process_shutdown.connect

@@ -3,18 +3,20 @@
 from django.conf import settings
 from django.http import HttpRequest
 
+from ccg import suspension
 from matches.clocks import waiting
-from matches.table_settings import TableSettings, read_stored
+from matches.table.table_settings import TableSettings, read_stored
 
 from .accounts import own_settings
 from .accounts.guessing import closed
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """Values for all templates: what mail can do, what waits, whether one's own name is closed, what one has set."""
+    """Values for all templates: what mail can do, what waits, what stands against who is here, what one has set."""
     return {
         "mail_works": bool(settings.EMAIL_HOST),
         "name_closed": lambda: _name_closed(request),
+        "suspended": lambda: suspension.sentence(getattr(request, "user", None)),
         "look": lambda: _look(request),
         "waiting_for_me": lambda: _waiting_for(request),
         "kept_settings": lambda: _kept_settings(request),

@@ -1,7 +1,7 @@
 """What visitors are told while the database is away or cannot save: a page that says so, not a crash.
 
 One place for all pages and the API, :func:`server_error`, where Django ends up with what nobody has caught; and
-one for sockets that are just being opened (open ones see to it themselves, in ``matches.consumers``).
+one for sockets that are just being opened (open ones see to it themselves, in ``matches.sockets.consumers``).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from django.template.loader import render_to_string
 from django.utils.log import log_response
 from django.views.defaults import server_error as page_500
 
-from matches.outages import Outage, outage_of
-from matches.protocol import Refused, encode
+from matches.protocol.messages import Refused, encode
+from matches.storage.outages import Outage, outage_of
 
 from .guard import Application, Message, Receive, Send
 

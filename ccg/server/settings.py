@@ -110,12 +110,14 @@ INSTALLED_APPS = [
     "matches.clocks.apps.ClocksConfig",
     "matches.playtests",
     "matches.ratings",
+    "matches.statistics",
     "matches.replays",
     "matches.pairing",
     "matches.watching",
     "matches.shuffles",
     "matches.notices",
     "matches.chat",
+    "matches.orders",
     "decks",
     "cards_data",
     "ccg.outbox",
@@ -300,6 +302,12 @@ MATCH_ABANDONED_DAYS = env_number("MATCH_ABANDONED_DAYS", 90, least=1, most=3_65
 # Days a year on which somebody's clocks in correspondence matches may stand still.
 VACATION_DAYS = env_number("VACATION_DAYS", 30, most=365)
 
+# Running matches by correspondence that one person may have from the queue at a time.
+QUEUE_CORRESPONDENCE_MATCHES = env_number("QUEUE_CORRESPONDENCE_MATCHES", 10, least=1, most=1_000)
+
+# Running matches of one person, without those by correspondence and lessons; 0 for any number.
+RUNNING_MATCHES = env_number("RUNNING_MATCHES", 20, most=100_000)
+
 # Pictures of public decks for other sites: a second or two of processor time for each change of one.
 DECK_PREVIEWS = bool(env_number("DECK_PREVIEWS", 1, most=1))
 
@@ -319,6 +327,7 @@ LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 
 ACCOUNT_ADAPTER = "ccg.server.accounts.adapter.AccountAdapter"
+ACCOUNT_FORMS = {"signup": "ccg.server.accounts.forms.SignUpForm", "add_email": "ccg.server.accounts.forms.AddressForm"}
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_USERNAME_MIN_LENGTH = 3
@@ -332,7 +341,11 @@ ACCOUNT_USER_DISPLAY = "ccg.server.accounts.names.display_name"
 # A guest is signed in and may still sign in or sign up; our views send everybody else away.
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
 
-# The same answer to a mail address that is known and to one that is not; addresses are not confirmed anyway.
+# Whoever finds a browser that is signed in must not give the account another mail address, to which a new password is
+# then sent: pages of addresses ask for the password again, unless it was given some minutes ago.
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
+# The same answer to a mail address that is known and to one that is not. Nobody has to confirm an address to play;
+# notices go to confirmed ones only (:func:`matches.notices.waiting.can_mail`).
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 # Wrong passwords are counted below, and once is enough.
 ACCOUNT_RATE_LIMITS = {"login_failed": None}

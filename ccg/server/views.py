@@ -6,9 +6,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from decks import pages as deck_pages
 from decks.models import Deck
-from matches import lobby
+from decks.pages import writing
+from matches.lobby import services as lobby
 from matches.models import Match
 from matches.players import LEVELS, NORMAL
 
@@ -41,4 +41,4 @@ def how_to_play(request: HttpRequest) -> HttpResponse:
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """A form without its token: most often an old tab, or a browser that refuses cookies."""
-    return deck_pages.again(request) or render(request, "403_csrf.html", status=403)
+    return writing.again(request) or render(request, "403_csrf.html", status=403)

@@ -19,10 +19,11 @@ from ccg.rules.cards.definitions import CardDef
 from ccg.rules.cards.schema import Ability
 from ccg.rules.effects.compiling import compile_card
 from ccg.rules.telling.wording import ability_text
+from tests.at_length import examples
 from tests.cards_data import fuzz
 
-QUICK = settings(deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-CASES = 250
+QUICK = settings(derandomize=True, suppress_health_check=list(HealthCheck))
+CASES = examples(250)
 """Some ten seconds of work."""
 
 KINDS = {
@@ -48,7 +49,7 @@ def test_a_case_follows_from_its_number() -> None:
 
 
 @pytest.mark.slow
-@settings(QUICK, max_examples=80)
+@settings(QUICK, max_examples=examples(80))
 @given(st.sampled_from(list(KINDS)), st.randoms(use_true_random=False))
 def test_an_ability_that_is_let_in_compiles_is_told_and_plays(kind: str, rng: random.Random) -> None:
     card = KINDS[kind]
@@ -64,7 +65,7 @@ def test_an_ability_that_is_let_in_compiles_is_told_and_plays(kind: str, rng: ra
         assert fuzz.played(one, rng) in ("played", "endless")
 
 
-@settings(QUICK, max_examples=300)
+@settings(QUICK, max_examples=examples(300))
 @example(b"?")
 @given(st.one_of(st.binary(max_size=300), st.text(max_size=300).map(lambda text: text.encode("utf-8", "replace"))))
 def test_any_bytes_are_yaml_or_refused(data: bytes) -> None:
@@ -82,7 +83,7 @@ WORDS = ["target", "unit", "units", "you", "control", "each", "player", "with", 
          "it", "is", "challenging", "X", "for", "Pilots", "a", "the", "+1", "999", "and", "é", "<", "\n"]  # fmt: skip
 
 
-@settings(QUICK, max_examples=300)
+@settings(QUICK, max_examples=examples(300))
 @given(
     st.sampled_from(list(phrases.READERS)),
     st.one_of(st.text(max_size=120), st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)),
@@ -111,7 +112,7 @@ tree = st.recursive(
 )
 
 
-@settings(QUICK, max_examples=300)
+@settings(QUICK, max_examples=examples(300))
 @given(
     st.dictionaries(st.sampled_from(["cost", "when", "do", "always", "red", "may", "once", "helps"]), tree, max_size=4)
 )

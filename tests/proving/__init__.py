@@ -14,7 +14,8 @@ def short(name: str, profile: str = "embedded", *more: str) -> dict[str, Any]:
     """Run ``manage.py prove NAME --short``, see it hold, and return what it printed."""
     done = subprocess.run(
         [sys.executable, "manage.py", "prove", name, "--short", "--profile", profile, *more],
-        cwd=ROOT, env=clean_environment(), capture_output=True, text=True, check=False,
+        cwd=ROOT, env={**clean_environment(), "DJANGO_SETTINGS_MODULE": "ccg.server.settings"},
+        capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr[-3000:]
     proof: dict[str, Any] = json.loads(done.stdout)

@@ -1,4 +1,4 @@
-"""Guessing passwords and signing out, in short."""
+"""Guessing passwords, signing out and being locked out, in short."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from tests.proving import short
 
 
 @pytest.mark.proof
-def test_guessing_is_stopped_and_signing_out_is_heard() -> None:
+def test_guessing_is_stopped_and_sockets_close_in_time() -> None:
     assert short("accounts")["figures"]["late"] == 0

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from ccg.server.cluster.programs import Missing, program
-from matches.web_client import Guest, SocketPlayer, by_chance
+from matches.management.web_client import Guest, SocketPlayer, by_chance
 from tests.conftest import cannot_run
 from tests.running import Process, free_port
 from tests.server.cluster.test_supervisor import runs, soon

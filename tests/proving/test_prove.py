@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
+import sqlite3
 import sys
 import types
 from pathlib import Path
@@ -13,9 +15,10 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from ccg.server.proving import inside, proof
-from ccg.server.proving.processes import ROOT, clean_environment
+from ccg.server.proving.processes import ROOT, Site, clean_environment
 from ccg.server.proving.proof import Options, Proof, ProofError
 
+STATES = ("waiting", "done")
 GOOD: dict[str, Any] = {"goal": "all is well", "passed": True, "figures": {"seen": 3}, "planted": {"a fault": True}}
 
 
@@ -92,6 +95,18 @@ def test_an_installation_of_who_starts_it_is_never_touched(monkeypatch: pytest.M
     monkeypatch.setenv("DATABASE_URL", "postgres://a.real.one/db")
     monkeypatch.setenv("VAR_DIR", "/a/real/one")
     assert not {"DATABASE_URL", "VAR_DIR"} & clean_environment().keys()
+
+
+def test_work_that_waits_in_a_kept_database_is_as_new_as_the_site_that_copies_it(tmp_path: Path) -> None:
+    kept, long_ago = tmp_path / "kept.sqlite3", "2020-01-01 00:00:00.000000"
+    with contextlib.closing(sqlite3.connect(kept)) as made, made:
+        made.execute("CREATE TABLE outbox_job (state, due, posted)")
+        made.executemany("INSERT INTO outbox_job VALUES (?, ?, ?)", [(state, long_ago, long_ago) for state in STATES])
+    Site(tmp_path / "new").prepare(kept)
+    with contextlib.closing(sqlite3.connect(tmp_path / "new" / "var" / "db.sqlite3")) as copy:
+        found = {state: (due, posted) for state, due, posted in copy.execute("SELECT * FROM outbox_job")}
+    assert min(found["waiting"]) > "2026"
+    assert found["done"] == (long_ago, long_ago)
 
 
 def add_one(number: int) -> int:

@@ -29,10 +29,13 @@ def test_every_right_is_in_the_table_by_itself() -> None:
     assert "RIGHT accounts.change_user" in rights
 
 
-def test_staff_who_change_users_rename_and_lock_and_nothing_else() -> None:
+def test_staff_who_change_users_rename_lock_and_suspend_and_nothing_else() -> None:
     gives = table.read(table.KEPT.read_text(encoding="utf-8"))["RIGHT accounts.change_user"]
     writing = {what for what, outcome in gives.items() if "writes" in outcome}
-    assert {what.split(" (")[0] for what in writing} == {
+    users = "POST admin:accounts_user_changelist"
+    suspending = {f"{users} ({action})" for action in ("suspend_for_a_week", "suspend_without_end", "end_suspension")}
+    assert suspending <= writing
+    assert {what.split(" (")[0] for what in writing - suspending} == {
         "POST admin:accounts_user_change player",
         "POST admin:accounts_user_change guest",
     }

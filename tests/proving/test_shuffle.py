@@ -12,7 +12,7 @@ from tests.proving import short
 def test_shuffles_are_fair_and_those_of_a_second_program() -> None:
     proof = short("shuffle")
     assert proof["figures"]["seed_bits"] == 512
-    assert len(proof["planted"]) == 8
+    assert len(proof["planted"]) == 9
     assert proof["figures"]["unbound"] == 0
 
 

@@ -15,7 +15,7 @@ def impatient() -> None:
 
 def nothing_can_be_chosen() -> None:
     """Let each choice fail as card texts do that never end; whoever wants to can still concede."""
-    from matches import moves
+    from matches.playing import moves
 
     really = moves._play
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import re
 from datetime import timedelta
+from importlib import import_module
 from smtplib import SMTPRecipientsRefused, SMTPServerDisconnected
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
 from axes.models import AccessAttempt
+from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
+from django.db import IntegrityError, connection, transaction
 from django.db.models import F
 from django.test import Client
 from django.urls import reverse
@@ -47,6 +51,11 @@ def signed_in(client: Client) -> Any:
 def sign_up(client: Client, name: str, url: str = "account_signup", **more: str) -> Any:
     fields = {"username": name, "password1": PASSWORD, "password2": PASSWORD, **more}
     return client.post(reverse(url), fields)
+
+
+def give_password_again(client: Client) -> Any:
+    """Give the password once more, as pages of addresses ask for it; return the answer."""
+    return client.post(f"{reverse('account_reauthenticate')}?next={reverse('account_email')}", {"password": PASSWORD})
 
 
 def test_one_post_makes_a_guest_and_goes_on(client: Client) -> None:
@@ -163,7 +172,9 @@ def test_names_that_cannot_be_had(client: Client, name: str) -> None:
 
 def test_a_name_is_taken_whatever_its_case_and_whoever_shows_it(client: Client) -> None:
     sign_up(Client(), "Kara")
-    User.objects.filter(username="kara").update(display_name="Starbuck")
+    kara = User.objects.get(username="kara")
+    kara.display_name = "Starbuck"
+    kara.save(update_fields=["display_name"])
     for taken in ("kara", "KARA", "starbuck"):
         assert sign_up(client, taken).context["form"].errors["username"]
 
@@ -212,6 +223,29 @@ def test_a_guest_may_sign_in_to_an_account(client: Client) -> None:
     assert "its matches and decks stay behind, and nobody can come back" in page
     client.post(reverse("account_login"), {"login": "kara", "password": PASSWORD})
     assert signed_in(client).username == "kara"
+
+
+@pytest.mark.parametrize("guest", [False, True])
+def test_who_makes_an_account_comes_back_to_where_they_were(client: Client, guest: bool) -> None:
+    if guest:
+        client.post(reverse("guest"))
+    name = "account_upgrade" if guest else "account_login"
+    assert f'href="{reverse(name)}?next=/play/others/"' in client.get("/play/others/").content.decode()
+    page = client.get(f"{reverse('account_login')}?next=/play/others/").content.decode()
+    assert guest or f'href="{reverse("account_signup")}?next=%2Fplay%2Fothers%2F"' in page
+    signup = reverse("account_upgrade" if guest else "account_signup")
+    form = client.get(f"{signup}?next=/play/others/").content.decode()
+    assert 'name="next" value="/play/others/"' in form and "without spaces" in form
+    assert sign_up(client, "kara", "account_upgrade", next="/play/others/")["Location"] == "/play/others/"
+
+
+def test_a_page_that_is_not_there_is_the_same_for_all_addresses() -> None:
+    assert Client().get("/play/none/").content == Client().get("/play/nothing/").content
+
+
+@pytest.mark.parametrize("elsewhere", ["https://example.org/", "//example.org/", "/\\example.org"])
+def test_signing_up_leads_to_no_other_site(client: Client, elsewhere: str) -> None:
+    assert sign_up(client, "kara", next=elsewhere)["Location"] == "/"
 
 
 def test_who_has_an_account_needs_no_second_one(client: Client) -> None:
@@ -415,6 +449,7 @@ def test_a_mail_to_confirm_an_address_has_no_words_of_who_asked_for_it(
     settings.EMAIL_HOST = "mail.example"
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     sign_up(client, "Mallory")
+    give_password_again(client)
     User.objects.update(display_name="Win at http://elsewhere.example")
     client.post(reverse("account_email"), {"email": "kara@example.org", "action_add": ""})
     drain()
@@ -423,9 +458,39 @@ def test_a_mail_to_confirm_an_address_has_no_words_of_who_asked_for_it(
     assert "/confirm-email/" in mailoutbox[0].body
 
 
+def test_without_a_mail_server_no_address_is_asked_for_or_taken(client: Client) -> None:
+    assert 'name="email"' not in client.get(reverse("account_signup")).content.decode()
+    sign_up(client, "Kara", email="kara@example.org")
+    assert "this site sends none" in client.get("/accounts/notices/").content.decode()
+    added = client.post(reverse("account_email"), {"email": "kara@example.org", "action_add": ""})
+    assert "sends no mail" in added.content.decode()
+    assert User.objects.get().email == "" and not EmailAddress.objects.exists()
+
+
+def test_with_a_mail_server_an_address_is_asked_for(client: Client, settings: Any) -> None:
+    settings.EMAIL_HOST = "mail.example"
+    assert 'name="email"' in client.get(reverse("account_signup")).content.decode()
+
+
+def test_who_finds_a_browser_signed_in_cannot_give_the_account_another_address(client: Client, settings: Any) -> None:
+    settings.EMAIL_HOST = "mail.example"
+    sign_up(client, "Kara", email="kara@example.org")
+    asked = client.post(reverse("account_email"), {"email": "thief@example.org", "action_add": ""})
+    again = reverse("account_reauthenticate")
+    assert asked["Location"].startswith(again)
+    assert client.post(again, {"password": "not the password"}).status_code == 200
+    assert not EmailAddress.objects.filter(email="thief@example.org").exists()
+    client = Client()
+    client.post(reverse("account_login"), {"login": "kara", "password": PASSWORD})
+    assert give_password_again(client)["Location"] == reverse("account_email")
+    client.post(reverse("account_email"), {"email": "kara@example.com", "action_add": ""})
+    assert EmailAddress.objects.filter(email="kara@example.com").exists()
+
+
 def test_nobody_keeps_mail_addresses_without_end(client: Client, settings: Any) -> None:
     settings.EMAIL_HOST = "mail.example"
     sign_up(client, "Kara", email="kara@example.org")
+    give_password_again(client)
     for number in range(5):
         client.post(reverse("account_email"), {"email": f"{number}@example.org", "action_add": ""})
     assert EmailAddress.objects.count() == 3
@@ -527,6 +592,35 @@ def test_names_that_cannot_be_seen_or_are_ours_are_refused(name: str) -> None:
 )  # fmt: skip
 def test_names_of_all_languages_are_fine(name: str) -> None:
     validate_display_name(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "other"), [("Änne", "änne"), ("Кара", "КАРА"), ("Großer Bär", "GROSSER BÄR"), ("Σίσυφος", "ΣΊΣΥΦΟΣ")]
+)
+def test_case_makes_no_other_name_in_any_alphabet(client: Client, name: str, other: str) -> None:
+    """SQLite itself knows the case of A to Z alone."""
+    sign_up(Client(), "Lee")
+    sign_up(client, "Kara")
+    User.objects.bulk_create([User(username="first", display_name=name)])
+    me = reverse("account_me")
+    assert client.post(me, {"display_name": other}).context["form"].errors["display_name"] == [NAME_TAKEN]
+    with pytest.raises(IntegrityError), transaction.atomic():
+        User.objects.create_user("second", display_name=other)
+    lee = User.objects.get(username="lee")
+    lee.display_name = other
+    with pytest.raises(IntegrityError), transaction.atomic():
+        lee.save(update_fields=["display_name"])
+
+
+def test_names_from_before_that_are_now_the_same_get_a_number() -> None:
+    User.objects.bulk_create(User(username=name, display_name=name) for name in ("first", "second", "third", "fourth"))
+    for username, name in (("second", "Änne"), ("third", "änne"), ("first", "ÄNNE 2")):
+        User.objects.filter(username=username).update(display_name=name)
+    User.objects.update(name_key=F("username"))  # no two the same, and none as it will be
+    migration = import_module("ccg.server.accounts.migrations.0005_names_without_case")
+    migration.keep_keys(apps, SimpleNamespace(connection=connection))
+    names = User.objects.order_by("pk").values_list("display_name", "name_key")
+    assert list(names) == [("ÄNNE 2", "änne 2"), ("Änne", "änne"), ("änne 3", "änne 3"), ("fourth", "fourth")]
 
 
 def test_a_name_in_other_signs_is_the_same_name(client: Client) -> None:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.contrib.admin import site as admin_site
 from django.contrib.auth import get_user_model
-from django.contrib.auth.models import Permission
+from django.contrib.auth.models import Group, Permission
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
 from ccg.outbox.models import Job
+from ccg.server.admin_site import APPS
 from tests.people import signed_in
 
 User = get_user_model()
@@ -300,3 +302,13 @@ def test_no_page_needs_scripts_or_styles_that_the_policy_forbids() -> None:
         assert "<script>" not in page, address
         assert " style=" not in page, address
         assert " onclick=" not in page, address
+
+
+def test_the_page_for_operators_names_what_rights_are_about() -> None:
+    """It promises that a right which is not in its table gives nothing."""
+    page = (Path(__file__).parents[2] / "docs" / "operating.md").read_text("utf-8")
+    table = page[page.index("| Right |") : page.index("What is not in this table")]
+    for model in admin_site._registry:
+        app, name = APPS[model._meta.app_label], str(model._meta.verbose_name)
+        if model is not Group and app != "Card database":  # owners alone; "can view …" names all of those
+            assert any(f"| *{app}*, can" in row and name in row for row in table.splitlines()), (app, name)

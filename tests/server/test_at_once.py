@@ -13,10 +13,11 @@ from django.db import connection
 
 from ccg.server.accounts.models import ApiToken
 from ccg.server.api import tokens
-from decks import moderation, opinions, services
+from decks import services
+from decks.lists.textlist import DeckList
 from decks.models import Block, Deck, Report
 from decks.services import DeckError
-from decks.textlist import DeckList
+from decks.social import moderation, opinions
 
 AT_ONCE = 6
 LEFT = 2

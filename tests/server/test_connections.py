@@ -26,7 +26,7 @@ from ccg.server.connections import (
     SiteFactory,
 )
 from ccg.server.serving import UNSENT_BYTES, SiteSocket, reactor, unsent
-from matches.web_client import Guest
+from matches.management.web_client import Guest
 from tests.running import Site, running_site
 
 

@@ -15,7 +15,8 @@ import pytest
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from matches.web_client import Browser, Guest, Message, SocketPlayer, by_chance
+from matches.management.web_client import Browser, Guest, Message, SocketPlayer, by_chance
+from tests.matches.test_socket import Game, at, choose
 from tests.running import Process, Site
 
 pytestmark = pytest.mark.full_profile
@@ -29,10 +30,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def sites(services: dict[str, str], folder: Path) -> Iterator[list[Site]]:
+def sites(prepared_services: dict[str, str], folder: Path) -> Iterator[list[Site]]:
     """Two server processes on one database."""
-    sites = [Site(folder, services), Site(folder, services)]
-    sites[0].manage("prepare")
+    sites = [Site(folder, prepared_services), Site(folder, prepared_services)]
     for site in sites:
         site.start()
     yield sites
@@ -97,10 +97,27 @@ def test_a_match_between_players_of_two_processes_comes_to_an_end(sites: list[Si
     assert [player.reconnects for player in players] == [0, 0]
 
 
+def test_players_at_two_server_processes_sit_at_one_table_and_write_to_each_other(sites: list[Site]) -> None:
+    one, two = sites
+    game = Game(one)
+    game.guests[1].browser.url = two.url
+    with at(one, game.id, game.guests[0].browser) as first, at(two, game.id, game.guests[1].browser) as second:
+        tables = [first.hello(), second.hello()]
+        seat = tables[0]["view"]["decision"]["seat"]
+        option = tables[seat]["view"]["decision"]["options"][0]["key"]
+        (first, second)[seat].ask(choose(0, option, "one"), "accepted")
+        assert [tab.receive("table", seconds=3)["version"] for tab in (first, second)] == [1, 1]
+        for tab in (first, second):
+            tab.ask({"type": "read_chat"}, "chat")
+        first.ask({"type": "say", "id": "c", "text": "Well met"}, "done")
+        # Before the next heartbeat, which would say so too.
+        assert second.receive("chat", seconds=3)["lines"][0]["text"] == "Well met"
+
+
 def test_statements_that_every_choice_needs_are_prepared(sites: list[Site]) -> None:
     code = """
 from django.db import connection
-from matches import statements
+from matches.playing import statements
 list(statements.read_news(["nowhere"], 1))
 with connection.cursor() as cursor:
     cursor.execute("SELECT count(*) FROM pg_prepared_statements")
@@ -112,7 +129,7 @@ with connection.cursor() as cursor:
 def test_one_statement_has_no_transaction_around_it(sites: list[Site]) -> None:
     code = """
 from django.db import connection
-from matches import database
+from matches.storage import database
 for one_statement in (True, False):
     print(database.write(lambda: connection.in_atomic_block, one_statement=one_statement))
 """
@@ -220,3 +237,24 @@ def test_simulated_games_survive_a_killed_worker(sites: list[Site], worker: Proc
     worker.start()
     assert emptied(sites[0], 400), worker.said()
     assert sites[1].manage("shell", "-v0", "-c", TRIAL.format(pk=pk)).split() == ["12", "True"]
+
+
+TASK_IN_A_WORKER = """
+from types import SimpleNamespace
+from celery.fixups.django import DjangoWorkerFixup
+from django.db import connection
+from ccg.server import celery
+
+celery._keep_pool()
+pool = connection.pool
+around_tasks = DjangoWorkerFixup(celery.app)
+around_tasks.worker = SimpleNamespace(pool_cls="prefork")
+connection.ensure_connection()
+around_tasks.close_database()
+print("connection", connection.connection, "pool closed:", pool.closed, "another:", connection.pool is not pool)
+"""
+
+
+def test_a_task_closes_no_pool_under_the_thread_that_looks_for_work(sites: list[Site]) -> None:
+    told = sites[0].manage("shell", "-v0", "-c", TASK_IN_A_WORKER)
+    assert "connection None pool closed: False another: False" in told

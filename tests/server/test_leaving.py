@@ -13,10 +13,12 @@ from django.test.client import MULTIPART_CONTENT
 from ccg.server.accounts.forms import LeavingForm
 from ccg.server.accounts.leaving import leave
 from ccg.server.accounts.models import User
-from decks import opinions, services
+from decks import services
 from decks.models import Comment, Deck, Like
-from matches import archive, lobby
+from decks.social import opinions
+from matches.lobby import services as lobby
 from matches.models import Match
+from matches.playing import archive
 from tests.decks.conftest import LEGAL_LIST
 from tests.decks.test_pages import words
 from tests.people import signed_in

@@ -16,8 +16,8 @@ from ccg.server.accounts.models import ApiToken
 from ccg.server.proving.crowding import invent_cards, make_decks, make_people
 from decks.models import Block, Comment, Deck, DeckVersion, Draft, Like, Moderation, Report, content_hash, new_uid
 from decks.rechecking import recheck_all
-from matches import match_cache
 from matches.models import Match, MatchSeat
+from matches.playing import match_cache
 from tests.people import sign_in
 
 FEW, MANY = 10, 200

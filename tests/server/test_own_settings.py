@@ -10,8 +10,8 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from matches import table_settings
-from matches.table_settings import SETTINGS, TableSettings, read_stored, written
+from matches.table import table_settings
+from matches.table.table_settings import SETTINGS, TableSettings, read_stored, written
 from tests.people import signed_in
 
 pytestmark = pytest.mark.django_db

@@ -18,7 +18,7 @@ from django.views.decorators.csrf import csrf_exempt
 from ccg import native
 from ccg.server import urls as real
 from ccg.server.templatetags.client import client_entry
-from matches.outages import Outage
+from matches.storage.outages import Outage
 
 pytestmark = pytest.mark.django_db
 

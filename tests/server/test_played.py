@@ -156,6 +156,24 @@ def test_what_nothing_shows_is_said_to_be_so(client: Client, what: str) -> None:
     assert "No scenario shows" in page.content.decode()
 
 
+def test_everything_that_can_be_seen_played_is_listed(client: Client) -> None:
+    page = client.get("/rules/played/").content.decode()
+    assert all(f"?shows={what}" in page for what in ("WIN-1", "ruling-24", "BSG1-023"))
+
+
+def test_what_can_be_seen_played_is_searched_by_its_words(client: Client) -> None:
+    page = client.get("/rules/played/", {"q": " distraction "}).content.decode()
+    assert "?shows=BSG1-023" in page
+    assert "?shows=WIN-1" not in page
+    named = next(one for one in shipped().values() if "Distraction" in one.name)
+    assert named.url in page
+
+
+def test_a_search_that_finds_nothing_says_so(client: Client) -> None:
+    page = client.get("/rules/played/", {"q": "<nowhere>"}).content.decode()
+    assert "Nothing has all of “&lt;nowhere&gt;”" in page
+
+
 def leads(page: str, what: str) -> bool:
     """Whether ``page`` leads to the clearest scenario that shows ``what``."""
     return f'href="{showing(what)[0].url}"' in page

@@ -15,6 +15,7 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from ccg.people import called
 from ccg.server.addresses import group_of
 from ccg.server.limits import counted
 from ccg.server.too_often import HOUR, too_often
@@ -51,7 +52,7 @@ class AccountAdapter(DefaultAccountAdapter):
         """Check a username; it becomes the display name too, so that has to be free as well."""
         cleaned = cast(str, super().clean_username(username, shallow=shallow))
         validate_display_name(cleaned)
-        if not shallow and get_user_model().objects.filter(display_name__iexact=cleaned).exists():
+        if not shallow and get_user_model().objects.filter(called(cleaned)).exists():
             raise ValidationError("A player already has this name.")
         return cleaned
 

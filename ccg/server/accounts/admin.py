@@ -1,12 +1,14 @@
 """People in the admin site. Accounts are made by signing up; what somebody may do is given by owners alone.
 
-An owner is a superuser. Staff with the right to change users can rename and lock out players, but neither
+An owner is a superuser. Staff with the right to change users can rename, suspend and lock out players, but neither
 staff nor owners, and they give nobody a right: whoever could would have all rights. Nor do they set passwords
 or change mail addresses, to which new passwords are sent: whoever could would sign in as anybody, and see their hand.
 """
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+from functools import partial
 from typing import Any
 
 from allauth.account.admin import EmailAddress
@@ -17,9 +19,16 @@ from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.forms import UserChangeForm
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 
 from ccg.read_only import ReadOnly
+from ccg.suspension import NO_END, sentence
+from matches.lobby import services as lobby
+from matches.pairing import services as queues
+from matches.pairing.queues import CORRESPONDENCE, LIVE
 
 from .forms import free_display_name
 from .models import User
@@ -43,15 +52,66 @@ class PersonAdmin(UserAdmin):
     """People who play, guests too."""
 
     form = PersonForm
-    list_display = ["display_name", "username", "email", "is_guest", "is_staff", "is_active", "last_login"]
+    list_display = [
+        "display_name",
+        "username",
+        "email",
+        "is_guest",
+        "is_staff",
+        "is_active",
+        "suspended_until",
+        "last_login",
+    ]
     list_filter = ["is_staff", "is_superuser", "is_guest", "is_active", "groups"]
     search_fields = ["username", "display_name", "email"]
     ordering = ["-date_joined"]
     fieldsets = [
         (None, {"fields": ["username", "display_name", "email", "is_guest", "password"]}),
-        ("What they may do", {"fields": ["is_active", *RIGHTS]}),
+        ("What they may do", {"fields": ["is_active", "suspended_until", "suspended_why", *RIGHTS]}),
         ("When", {"fields": ["last_login", "date_joined"]}),
     ]
+
+    actions = ("suspend_for_a_week", "suspend_without_end", "end_suspension")
+
+    @admin.action(permissions=["change"], description="Suspend for a week: they finish what runs and begin nothing")
+    def suspend_for_a_week(self, request: HttpRequest, people: QuerySet[User]) -> None:
+        """Suspend these people until this day next week."""
+        self._suspend(request, people, timezone.now() + timedelta(days=7), "Suspended for a week.")
+
+    @admin.action(permissions=["change"], description="Suspend without end")
+    def suspend_without_end(self, request: HttpRequest, people: QuerySet[User]) -> None:
+        """Suspend these people until somebody ends it."""
+        self._suspend(request, people, NO_END, "Suspended without end.")
+
+    @admin.action(permissions=["change"], description="End the suspension")
+    def end_suspension(self, request: HttpRequest, people: QuerySet[User]) -> None:
+        """Let these people do again what they could before."""
+        self._suspend(request, people, None, "No longer suspended.")
+
+    def _suspend(self, request: HttpRequest, people: QuerySet[User], until: datetime | None, told: str) -> None:
+        """Suspend those of ``people`` whom this member of staff may change, and write down who did.
+
+        The reason of a suspension that is over goes with it, into the history: it is none of the next one.
+        """
+        chosen = [person for person in people if self.has_change_permission(request, person)]
+        for person in chosen:
+            why = person.suspended_why
+            if until is None or not sentence(person):
+                person.suspended_why = ""
+            person.suspended_until = until
+            person.save(update_fields=["suspended_until", "suspended_why"])
+            gone = f" The reason was: {why}" if why and not person.suspended_why else ""
+            self.log_change(request, person, told + gone)
+            _let_wait_no_more(person)
+        self.message_user(request, f"{told} Accounts: {len(chosen)}.")
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        """Save a person; who is suspended waits at no table and in no queue any more."""
+        if obj.suspended_until is None:
+            obj.suspended_why = ""
+        super().save_model(request, obj, form, change)
+        # Only now: who sits down locks the table before the people, and here the person's row is written first.
+        transaction.on_commit(partial(_let_wait_no_more, obj))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Return False: accounts are made by signing up, the first owner by ``manage.py createsuperuser``."""
@@ -93,6 +153,14 @@ class PersonAdmin(UserAdmin):
         if obj is not None and obj.is_guest:
             return (*KEPT, *RIGHTS, "display_name")
         return KEPT if request.user.is_superuser else (*KEPT, *RIGHTS)
+
+
+def _let_wait_no_more(person: User) -> None:
+    """Take who is suspended away from the tables and queues at which they wait: a match would begin for them."""
+    if sentence(person):
+        lobby.leave_open_tables(person)
+        for kind in (LIVE, CORRESPONDENCE):
+            queues.leave(person, kind=kind)
 
 
 # What the libraries registered when their classes were imported above.

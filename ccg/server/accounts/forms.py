@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.account.forms import AddEmailForm, SignupForm
 from django import forms
+from django.conf import settings
 from django.contrib.auth import get_user_model
 
+from ccg.people import called, plain
 from ccg.server.limits import counted
 
 from .models import User
-from .names import plain, validate_display_name
+from .names import validate_display_name
 
 PASSWORDS_AN_HOUR = 10
 NAME_TAKEN = "Another player has this name."
@@ -20,9 +23,31 @@ def free_display_name(name: str, person: User) -> str:
     """Return ``name`` in plain signs if ``person`` may use it; raises ValidationError if it is misleading or taken."""
     validate_display_name(name)
     name = plain(name)
-    if get_user_model().objects.filter(display_name__iexact=name).exclude(pk=person.pk).exists():
+    if get_user_model().objects.filter(called(name)).exclude(pk=person.pk).exists():
         raise forms.ValidationError(NAME_TAKEN)
     return name
+
+
+class SignUpForm(SignupForm):
+    """Make an account; a site without a mail server asks for no address."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields[
+            "username"
+        ].help_text = "Letters A to Z, digits, and the signs _ . - without spaces. Others see it too."
+        if not settings.EMAIL_HOST:
+            del self.fields["email"]
+
+
+class AddressForm(AddEmailForm):
+    """Add a mail address to one's account."""
+
+    def clean_email(self) -> str:
+        """The address, if this site sends mail at all."""
+        if not settings.EMAIL_HOST:
+            raise forms.ValidationError("This site sends no mail, so it keeps no addresses.")
+        return str(super().clean_email())
 
 
 class LeavingForm(forms.Form):

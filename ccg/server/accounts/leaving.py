@@ -6,10 +6,11 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.db import transaction
 
 from ccg.locking import lock_person
-from decks import opinions
 from decks import services as decks
-from matches import lobby
+from decks.social import opinions
 from matches.chat import services as chat
+from matches.lobby import services as lobby
+from matches.ratings import services as ratings
 
 from .models import User
 
@@ -19,6 +20,7 @@ def leave(user: User | AbstractBaseUser, *, keep_decks: bool, keep_chat: bool = 
     and what they wrote at tables with ``keep_chat``.
 
     Matches they play are conceded, and past ones have a former player in their place: others have played them, too.
+    Rated ones count as if the account were still there.
     """
     lobby.leave_all(user)
     with transaction.atomic():
@@ -30,4 +32,6 @@ def leave(user: User | AbstractBaseUser, *, keep_decks: bool, keep_chat: bool = 
         opinions.forget(user)
         chat.forget(user, keep=keep_chat)
         decks.give_up(user, keep_public=keep_decks)
+        ratings.keep_for(user)
+        lobby.take_names_out(user)
         user.delete()

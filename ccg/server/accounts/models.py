@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
 from typing import Any, ClassVar, cast
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
-from django.db.models.functions import Lower
 from django.utils import timezone
+
+from ccg.people import KEY_LENGTH, called, name_key
 
 from .names import new_guest_name
 
@@ -32,13 +34,30 @@ class PlayerManager(UserManager["User"]):
 
     def create_superuser(self, username: str, *args: Any, **fields: Any) -> User:
         """A new owner of the site; raises ValidationError if somebody plays under this name."""
-        if self.filter(display_name__iexact=username).exists():
+        if self.filter(called(username)).exists():
             raise ValidationError(f"Somebody is called {username} at the tables. Choose another username.")
         return cast("User", super().create_superuser(username, *args, **fields))
 
     def get_by_natural_key(self, username: str) -> User:
         """The user who signs in with this name, in whatever letters; raises ``User.DoesNotExist``."""
         return cast("User", super().get_by_natural_key(User.normalize_username(username)))
+
+
+class NameKeyField(models.CharField):
+    """The display name as names are compared (:func:`ccg.people.name_key`), kept up whenever a row is written."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **{"max_length": KEY_LENGTH, "editable": False, **options})
+
+    def deconstruct(self) -> Any:
+        """Return a usual field, for migrations: what fills it is the model's concern."""
+        name, _, args, options = super().deconstruct()
+        return name, "django.db.models.CharField", args, options
+
+    def pre_save(self, model_instance: Any, add: bool) -> str:
+        """Return the key of the name that is written; also where many rows are written at once."""
+        model_instance.name_key = name_key(model_instance.display_name)
+        return cast(str, model_instance.name_key)
 
 
 class User(AbstractUser):
@@ -51,14 +70,24 @@ class User(AbstractUser):
     last_name = None
     username = models.CharField(max_length=40, unique=True)
     display_name = models.CharField(max_length=40)
+    name_key = NameKeyField()
     is_guest = models.BooleanField(default=False)
+    suspended_until = models.DateTimeField(
+        null=True, blank=True, help_text="Until then they finish what runs, and begin and publish nothing."
+    )
+    suspended_why = models.CharField(
+        max_length=200, blank=True, default="", db_default="", help_text="They read it themselves."
+    )
     table_settings = models.JSONField(default=dict, blank=True, editable=False)
-    """What they have set for the table (``matches.table_settings``); empty until they set something."""
+    """What they have set for the table (``matches.table.table_settings``); empty until they set something."""
+
+    _password_gone = False
+    """Whether the password was taken away since the row was read."""
 
     objects: ClassVar[PlayerManager] = PlayerManager()
 
     class Meta:
-        constraints = (models.UniqueConstraint(Lower("display_name"), name="accounts_user_display_name"),)
+        constraints = (models.UniqueConstraint("name_key", name="accounts_user_name_key"),)
 
     def __str__(self) -> str:
         return self.display_name
@@ -76,15 +105,37 @@ class User(AbstractUser):
         """The name for people."""
         return self.display_name
 
+    @property
+    def has_confirmed_address(self) -> bool:
+        """Whether whoever reads the mail to this address has said that it is theirs."""
+        from allauth.account.models import EmailAddress  # which asks for this model as it is loaded
+
+        addresses = EmailAddress.objects.filter(user=self, verified=True)
+        return bool(self.email) and addresses.filter(email__iexact=self.email).exists()
+
+    def set_unusable_password(self) -> None:
+        """Take the password away."""
+        super().set_unusable_password()
+        self._password_gone = True
+
     def save(self, *args: object, **kwargs: object) -> None:
-        """Save; who has no display name yet is called by the username.
+        """Save; who has no display name yet is called by the username. With the old password all tokens end.
 
         Raises DatabaseError if the row was deleted since it was read: without that Django would insert it again, and
         a password that is changed while its account is being deleted would bring the account back.
         """
         self.display_name = self.display_name or self.username
+        fields = kwargs.get("update_fields")
+        if isinstance(fields, Collection) and "display_name" in fields:
+            kwargs["update_fields"] = {*fields, "name_key"}
         if not self._state.adding and not kwargs.get("force_insert"):
             kwargs["force_update"] = True
+            if self._password is not None or self._password_gone:  # Django hashes anew at sign-in without saying so
+                with transaction.atomic():
+                    super().save(*args, **kwargs)
+                    self.api_tokens.all().delete()
+                self._password_gone = False
+                return
         super().save(*args, **kwargs)
 
 

@@ -11,6 +11,8 @@ from typing import Protocol
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 
+from ccg.people import plain
+
 CALLSIGNS = """
     Viper Raptor Talon Ember Comet Falcon Nomad Drifter Beacon Lancer Harrier Osprey Sable Cinder Tempest
     Vanguard Wayfarer Kestrel Pulsar Meteor Zephyr Corsair Marlin Jackal Bison Cobalt Onyx Quartz Saber Torch
@@ -18,7 +20,7 @@ CALLSIGNS = """
 
 _GUEST = "Guest "
 _OURS = re.compile(r"computer\d*|formerplayer")
-"""What seats are called that no player has, without spaces: see ``matches.lobby``."""
+"""What seats are called that no player has, without spaces: see ``matches.lobby.services``."""
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\uffa0\U0001d159\U000e0100-\U000e01ef]"
     "|[\ufe00-\ufe0e]|(?:^|[\\w ])\ufe0f"
@@ -48,11 +50,6 @@ def new_guest_name() -> str:
 def display_name(user: Named) -> str:
     """Return how ``user`` is called on pages and at tables."""
     return user.display_name
-
-
-def plain(name: str) -> str:
-    """Return ``name`` with every sign in its plain form: full-width, styled and joined letters are the usual ones."""
-    return unicodedata.normalize("NFKC", name)
 
 
 def validate_display_name(name: str) -> None:

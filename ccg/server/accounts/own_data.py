@@ -21,11 +21,12 @@ from cards_data.models import AuditEntry, DataVersion, ImportDraft, SavedSearch
 from decks.models import Block, Collection, Comment, Deck, DeckTag, DeckVersion, Draft, Like, Moderation, Report
 from matches.chat.models import Line
 from matches.clocks.models import Vacation
-from matches.models import MatchSeat, Move
+from matches.models import LeftSeat, MatchSeat, Move
 from matches.notices.models import Subscription, Wishes
+from matches.orders.models import StandingOrder
 from matches.pairing.models import QueueEntry
 from matches.playtests.models import AskedFor, Playtest
-from matches.ratings.models import Rating, RatingChange, Sign
+from matches.ratings.models import Device, Rating, RatingChange, RunOut, Sign
 from matches.replays.models import NoteSheet
 from matches.shuffles.models import Commitment
 
@@ -50,7 +51,10 @@ def _own(names: str, **paths: str) -> dict[str, str]:
 TABLES: dict[str, Table] = {
     "account": Table(
         lambda user: User.objects.filter(pk=user.pk),
-        _own("username display_name email date_joined last_login is_guest is_staff is_superuser table_settings"),
+        _own(
+            "username display_name email date_joined last_login is_guest is_staff is_superuser table_settings"
+            " suspended_until suspended_why"
+        ),
     ),
     "mail_addresses": Table(
         lambda user: EmailAddress.objects.filter(user=user).order_by("pk"), _own("email verified primary")
@@ -103,6 +107,10 @@ TABLES: dict[str, Table] = {
         lambda user: Move.objects.filter(match__seats__user=user, match__seats__number=F("seat")).order_by("pk"),
         _own("kind option created", match="match__public_id", number="seq"),
     ),
+    "standing_orders": Table(
+        lambda user: StandingOrder.objects.filter(match__seats__user=user, match__seats__number=F("seat")),
+        _own("decision when number scope until turn phase state why created", match="match__public_id"),
+    ),
     "shuffle_words": Table(
         lambda user: Commitment.objects.filter(seat__user=user).order_by("pk"),
         _own("words made", match="seat__match__public_id", commitment="digest"),
@@ -135,17 +143,25 @@ TABLES: dict[str, Table] = {
         _own("rank mu_before sigma_before mu sigma matches", match="rated__match__public_id", pool="rated__pool",
              season="rated__season", when="rated__created"),
     ),
+    "seats_left": Table(
+        lambda user: LeftSeat.objects.filter(user=user).order_by("pk"),
+        _own("seat version left", match="match__public_id"),
+    ),
     "queue": Table(
         lambda user: QueueEntry.objects.filter(user=user),
         _own("queue base cards deck_label mu joined until", match="match__public_id",
              last_opponent="last_opponent__display_name"),
     ),
     "queue_last_opponent_of": Table(lambda user: QueueEntry.objects.filter(last_opponent=user), _own("joined")),
+    "devices": Table(lambda user: Device.objects.filter(user=user).order_by("pk"), _own("seen")),
     "signs_gained": Table(
         lambda user: Sign.objects.filter(user=user).order_by("pk"), _own("kind matches state changed")
     ),
     "signs_given": Table(
         lambda user: Sign.objects.filter(other=user).order_by("pk"), _own("kind matches state changed")
+    ),
+    "matches_run_out": Table(
+        lambda user: RunOut.objects.filter(user=user).order_by("pk"), _own("behind noted", match="match__public_id")
     ),
     # What only those have who look after the site.
     "moderation": Table(

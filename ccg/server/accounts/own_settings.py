@@ -20,7 +20,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from ccg.api.bodies import BoundedJSONParser
-from matches.table_settings import SETTINGS, Setting, TableSettings, read_sent, read_stored, written
+from matches.table.table_settings import SETTINGS, Setting, TableSettings, read_sent, read_stored, written
 
 
 def kept(user: Any) -> str:

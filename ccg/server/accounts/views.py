@@ -19,10 +19,12 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 from django.views.generic import FormView
 
+from ccg.numbers import whole_number
 from ccg.server.addresses import group_of
 from ccg.server.api import tokens as api_tokens
 from ccg.server.limits import counted
 from ccg.server.too_often import HOUR, MINUTE, not_before, too_often, wants_json
+from ccg.suspension import refuse_suspended
 
 from .forms import NAME_TAKEN, DisplayNameForm, LeavingForm
 from .guessing import open_again
@@ -84,7 +86,11 @@ class SignUp(_ForVisitors, SignupView):
     """Make an account. A guest who does so stays the same user and keeps matches and decks."""
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Make it, unless somebody has taken the name since the form was checked: perhaps a second click."""
+        """Make it, unless somebody has taken the name since the form was checked: perhaps a second click.
+
+        A guest who is suspended gets no other name.
+        """
+        refuse_suspended(self.request.user)
         try:
             with transaction.atomic():
                 return cast(HttpResponse, super().form_valid(form))
@@ -159,6 +165,7 @@ def me(request: HttpRequest) -> HttpResponse:
     person = get_user_model().objects.get(pk=request.user.pk)
     form = DisplayNameForm(request.POST or None, instance=person)
     if request.method == "POST" and form.is_valid():
+        refuse_suspended(request.user)
         try:
             with transaction.atomic():
                 form.save()
@@ -179,8 +186,9 @@ def tokens(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         revoked, name = request.POST.get("revoke", ""), " ".join(request.POST.get("name", "").split())[:60]
         if revoked:
-            if revoked.isascii() and revoked.isdecimal() and len(revoked) < 18:
-                api_tokens.revoke(request.user, int(revoked))
+            number = whole_number(revoked, 17)
+            if number is not None:
+                api_tokens.revoke(request.user, number)
             messages.success(request, "The token is revoked.")
             return redirect("account_tokens")
         lifetime, scope = request.POST.get("lifetime", api_tokens.USUAL_LIFETIME), request.POST.get("scope", "all")

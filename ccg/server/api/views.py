@@ -80,10 +80,10 @@ class Missing(ApiView):
     """
 
     authentication_classes = ()
-    throttle_classes = ()
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Refuse every request, whatever its method."""
+        """Count every request, whatever its method, and refuse it."""
+        self.check_throttles(request)
         detail = "There is nothing at this address."
         if not request.path.endswith("/") and _is_there(f"{request.path}/"):
             detail += " Addresses end in a slash."

@@ -21,6 +21,8 @@ from .supervisor import NotStarted, Program, Say, Supervisor
 CLIENTS_OF_A_PROCESS = 30
 """Connections to PostgreSQL that one of our processes may have at most, with some to spare."""
 HEALTH = "/healthz"
+STILL_SECONDS = 4.0
+"""How long a server may take to say that it is there: one says within three that its database is not."""
 
 
 class AlreadyRuns(Exception):
@@ -146,6 +148,8 @@ class Cluster:
             folder=ROOT,
             log=self._plan.log(f"web-{number}"),
             ready=lambda: _answers("127.0.0.1", port, HEALTH),
+            # Also that the database is away is an answer: the server needs no new start for that.
+            answers=lambda: _status("127.0.0.1", port, HEALTH, timeout=STILL_SECONDS) is not None,
         )
 
     def _worker(self, number: int, env: Mapping[str, str]) -> Program:
@@ -197,12 +201,17 @@ def _celery() -> list[str]:
 
 def _answers(host: str, port: int, path: str) -> bool:
     """Return whether the site answers there that all is well."""
-    connection = HTTPConnection(host, port, timeout=5)
+    return _status(host, port, path) == 200
+
+
+def _status(host: str, port: int, path: str, timeout: float = 5) -> int | None:
+    """Return the status with which the site answers there, None if it does not in ``timeout`` seconds."""
+    connection = HTTPConnection(host, port, timeout=timeout)
     try:
         connection.request("GET", path, headers={"Host": settings.ALLOWED_HOSTS[0]})
-        return connection.getresponse().status == 200
+        return connection.getresponse().status
     except (OSError, HTTPException):
-        return False
+        return None
     finally:
         connection.close()
 

@@ -74,7 +74,8 @@ $servers
         proxy_connect_timeout 2s;
         proxy_next_upstream error timeout;
         proxy_next_upstream_tries 3;
-        proxy_read_timeout 75s;
+        # One that hangs: a page is asked of another one then, and what hangs is soon killed.
+        proxy_read_timeout 20s;
 
         error_page 502 504 = @starting;
         location @starting {
@@ -94,7 +95,8 @@ $servers
         }
 
         location /admin/ {
-            client_max_body_size 17m;    # card sets
+            client_max_body_size 17m;    # card sets, which take their time
+            proxy_read_timeout 75s;
             proxy_pass http://fleet;
         }
 

@@ -20,6 +20,10 @@ STOP_SECONDS = 10.0
 LONG_LIFE = 10.0
 """Seconds after which a program that ends counts as having worked: it is started again at once."""
 LONGEST_PAUSE = 30.0
+ASK_SECONDS = 5.0
+"""How often a program that runs is asked whether it still answers."""
+MOST_UNANSWERED = 6
+"""After so many questions in a row without an answer it counts as hung."""
 LOG_BYTES = 10_000_000
 TOLD_LINES = 12
 PR_SET_PDEATHSIG = 1
@@ -40,6 +44,8 @@ class Program(Struct, frozen=True):
     folder: Path
     log: Path
     ready: Callable[[], bool] | None = None
+    answers: Callable[[], bool] | None = None
+    """Asked while it runs; one that has answered, and then does not for long, is killed and started again."""
     user: str | None = None
     stop_signal: signal.Signals = signal.SIGTERM
     says: bytes = b""
@@ -56,6 +62,9 @@ class Watched:
         self._began = 0.0
         self._pause = 0.0
         self._due = 0.0
+        self._asked = 0.0
+        self._unanswered: int | None = None
+        """Questions since its last answer; None before the first one."""
 
     @property
     def pid(self) -> int:
@@ -88,7 +97,8 @@ class Watched:
             with contextlib.suppress(BrokenPipeError):
                 self._process.stdin.write(program.says)
             self._process.stdin.close()
-        self._began = time.monotonic()
+        self._began = self._asked = time.monotonic()
+        self._unanswered = None
         self._say(f"{program.name} started, process {self._process.pid}")
 
     def wait_until_ready(self, stopping: Callable[[], bool]) -> None:
@@ -101,7 +111,8 @@ class Watched:
             time.sleep(0.05)
 
     def look(self) -> None:
-        """Start it again if it has ended: at once after a long life, else after ever longer pauses."""
+        """Start it again if it has ended, or hangs: at once after a long life, else after ever longer pauses."""
+        self._ask()
         if self._process is not None and not self.alive:
             code = self._process.returncode
             self._sweep()
@@ -112,6 +123,24 @@ class Watched:
             self._say(f"{self.program.name} ended with {how}, and is started again")
         if self._process is None and time.monotonic() >= self._due:
             self.start()
+
+    def _ask(self) -> None:
+        """Kill it if it has not answered for long: it may be stopped, or wait for something for ever.
+
+        Answers are counted and not seconds, so that one of ours in which nobody was asked kills nothing.
+        """
+        answers = self.program.answers
+        if answers is None or not self.alive or time.monotonic() < self._asked + ASK_SECONDS:
+            return
+        self._asked = time.monotonic()
+        if answers():
+            self._unanswered = 0
+        elif self._unanswered is not None:
+            self._unanswered += 1
+            if self._unanswered >= MOST_UNANSWERED and self._process is not None:
+                self._say(f"{self.program.name} does not answer any more, and is killed")
+                self._process.kill()
+                self._process.wait()
 
     def ask_to_end(self) -> None:
         """Tell it to stop."""

@@ -20,9 +20,9 @@ from prometheus_client.exposition import generate_latest
 from ccg import native
 from ccg.rules.saving import ENGINE_VERSION
 from ccg.server.garbage import pauses
-from matches.heartbeat import heartbeat
-from matches.measures import REGISTRY
 from matches.models import Match
+from matches.sockets.heartbeat import heartbeat
+from matches.sockets.measures import REGISTRY
 
 from .backlog import Backlog, backlog
 from .version import commit

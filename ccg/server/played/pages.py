@@ -6,7 +6,8 @@ positions by their content, so that a browser keeps them for good.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,16 +17,18 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import condition, require_safe
 
 from ccg.api.caching import keep_version
+from ccg.numbers import whole_number
 from ccg.rules import CardDef
 from ccg.rules.telling.view import PieceView, View
 from ccg.server.card_rulings import rulings
-from ccg.server.played.library import Shipped, shipped, showing
+from ccg.server.played.library import Shipped, proofs, shipped, showing
 from ccg.server.played.recording import Moment, kept
 from ccg.server.rules_pages import clauses
 from ccg.server.texts import own_cards
+from matches.storage import stored_events
 
-UNTOLD = frozenset({"enter", "event over", "mission over", "challenge over", "threat over"})
-"""Kinds of events that another one of the same move tells better; the table's log leaves them out, too."""
+MOST_NAMED = 100
+"""Scenarios that a search lists."""
 
 
 class Area(NamedTuple):
@@ -92,15 +95,61 @@ def data(request: HttpRequest, address: str) -> HttpResponse:
     return keep_version(answer, asked=request.GET.get("v"), version=recorded.mark)
 
 
+class Listed(NamedTuple):
+    """What can be seen played: its name for the address and for people, what it says, and how many scenarios."""
+
+    id: str
+    name: str
+    text: str
+    scenarios: int
+
+
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """The scenarios that show a clause, a ruling or a card (``shows``), the clearest first; without, what there is."""
-    what = request.GET.get("shows", "")[:40]
-    return render(
-        request,
-        "rules/played_index.html",
-        {"what": what, "shown": _named(what) if what else None, "found": showing(what), "count": len(shipped())},
-    )
+    """The scenarios that show a clause, a ruling or a card (``shows``), the clearest first.
+
+    Without, all of what can be seen played; or what of it, and which scenarios, have all words of a search (``q``).
+    """
+    what, asked = request.GET.get("shows", "")[:40], request.GET.get("q", "")[:80]
+    words = asked.casefold().split()
+    context = {"what": what, "asked": asked.strip(), "count": len(shipped())}
+    if what:
+        context |= {"shown": _named(what), "found": showing(what)}
+    else:
+        context["kinds"] = [
+            (name, rows)
+            for name, listed in kinds()
+            if (rows := [one for one in listed if _has(words, one.id, one.name, one.text)])
+        ]
+        named = [one for one in shipped().values() if _has(words, one.name)] if words else []
+        context |= {"scenarios": named[:MOST_NAMED], "more_scenarios": max(0, len(named) - MOST_NAMED)}
+    return render(request, "rules/played_index.html", context)
+
+
+@lru_cache(maxsize=1)
+def kinds() -> tuple[tuple[str, list[Listed]], ...]:
+    """Return all clauses, rulings and cards that can be seen played; cards by name."""
+    known = proofs()
+    found = [("Clauses", known.clauses), ("Rulings", known.rulings), ("Cards", known.cards)]
+    return tuple((kind, sorted(_listed(names), key=_by_name(kind))) for kind, names in found)
+
+
+def _listed(names: Iterable[str]) -> Iterator[Listed]:
+    for name in names:
+        shown, count = _named(name), len(showing(name))
+        if shown is not None and count:
+            yield Listed(name, shown.name, shown.text, count)
+
+
+def _by_name(kind: str) -> Callable[[Listed], tuple[int, str]]:
+    """Return what to sort by: rulings by their numbers, all else by name."""
+    return lambda one: (int(one.id.removeprefix("ruling-")) if kind == "Rulings" else 0, one.name)
+
+
+def _has(words: Sequence[str], *texts: str) -> bool:
+    """Return whether all ``words`` stand in ``texts``."""
+    text = " ".join(texts).casefold()
+    return all(word in text for word in words)
 
 
 def shows(one: Shipped) -> list[Shown]:
@@ -125,7 +174,7 @@ def _named(name: str) -> Shown | None:
     """Return the clause, ruling or card of this name; None if there is none."""
     number = name.removeprefix("ruling-")
     if number != name:
-        known = number.isdecimal() and int(number) in rulings()
+        known = whole_number(number, 4) in rulings()
         return Shown(f"Ruling {number}", "", f"{reverse('rules_rulings')}#{name}") if known else None
     clause = next((clause for clause in clauses() if clause.id == name), None)
     if clause is not None:
@@ -137,8 +186,8 @@ def _named(name: str) -> Shown | None:
 
 def _told(moment: Moment, beginning: View) -> Told:
     who = beginning.players[moment.by].name if moment.by is not None else ""
-    events = [event.text for one in moment.table.events for event in one.events if event.kind not in UNTOLD]
-    return Told(who, moment.asked, moment.does, [text for text in events if text], moment.expects)
+    events = [event for one in moment.table.events for event in one.events]
+    return Told(who, moment.asked, moment.does, stored_events.sentences(events), moment.expects)
 
 
 def _sides(view: View) -> Iterator[Side]:

@@ -24,7 +24,7 @@ from ccg.rules.scenario.wording import sentence
 from ccg.rules.telling.view import DecisionView, EventView, OptionView, View
 from ccg.server.played.library import Shipped
 from ccg.server.texts import own_cards
-from matches.protocol import Happened, Person, Table
+from matches.protocol.messages import Happened, Person, Table
 
 KEPT = 48
 """Recordings that a process keeps; the largest has some 300 kilobytes."""
@@ -144,7 +144,10 @@ class _Recorder(Watcher):
             version=version,
             since=max(0, version - 1),
             you=None,
-            people=[Person(seat=seat, name=name, kind="person", level=None) for seat, name in enumerate(self.names)],
+            people=[
+                Person(seat=seat, name=name, kind="person", level=None, stand_in="")
+                for seat, name in enumerate(self.names)
+            ],
             view=view,
             events=told,
             over=game.result is not None,
@@ -154,6 +157,7 @@ class _Recorder(Watcher):
             clocks=None,
             offers=[],
             may_offer=[],
+            free=[],
         )
         self.moments.append(Moment(table, self._by, self._does, self._asked))
 
@@ -168,10 +172,9 @@ def _open(game: Game) -> tuple[View, DecisionView | None]:
     The view tells the half-made move of who decides, too, but nothing that can be chosen.
     """
     views = [game.view(seat) for seat in range(len(game.engine.state.players))]
-    asking = game.engine.state.asking
     own = shown = None
-    if asking is not None:
-        own, others = views[asking].decision, views[asking - 1].decision
+    if game.deciding:
+        own, others = views[game.deciding[0]].decision, game.view(None).decision
         assert own is not None
         assert others is not None
         shown = replace(own, prompt=others.prompt, options=[], proposal=[])

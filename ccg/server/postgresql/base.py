@@ -107,6 +107,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
     lock_seconds: ClassVar[float | None] = None
     """How long new connections of this process wait for a lock; None: as long as it takes."""
 
+    pool_stays: ClassVar[bool] = False
+    """Whether nobody closes the pool of this process before its end."""
+
     @property
     def pool(self) -> ConnectionPool[Any] | None:
         """The pool of this process, of connections that are watched."""
@@ -115,6 +118,11 @@ class DatabaseWrapper(base.DatabaseWrapper):
             options.setdefault("connection_class", WatchedConnection)
         found: ConnectionPool[Any] | None = super().pool
         return found
+
+    def close_pool(self) -> None:
+        """Close the pool of this process, unless it stays."""
+        if not self.pool_stays:
+            super().close_pool()
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         """Return a connection of the pool; raises ``OperationalError`` without waiting while the server is away."""

@@ -252,16 +252,16 @@ def unbounded() -> None:
 def kept() -> None:
     """Keep in the session what a visitor filled in, however long."""
     from ccg.server import sessions
-    from decks import pages
+    from decks.pages import writing
 
     vars(sessions)["MAX_BYTES"] = 2**60
-    real = pages.new
+    real = writing.new
 
     def new(request: Any) -> Any:
         request.session["pasted"] = request.POST.urlencode()
         return real(request)
 
-    vars(pages)["new"] = new
+    vars(writing)["new"] = new
 
 
 PLANTED = {"unlimited": "tags", "unbounded": "unread", "kept": "draft"}

@@ -1,4 +1,4 @@
-"""Guessing passwords, telling names apart, and signing out: as often, as little and as soon as promised.
+"""Guessing passwords, telling names apart, and closing sockets: as often, as little and as soon as promised.
 
 Names that exist are told from others neither by the words of an answer, nor by how many passwords are hashed for it,
 nor by how long it takes: the times of both, taken in turn, are compared by their ranks.
@@ -31,20 +31,20 @@ MARK = "a password was hashed"
 
 
 def prove(options: Options) -> Proof:
-    """Guess at a name from many sides, compare names that exist with others, and sign out."""
+    """Guess at a name from many sides, compare names that exist with others, sign out, and lock people out."""
     sockets = options.number("sockets", 100, 5)
     timings = options.number("timings", 100, 25)
     figures, wrong = _tried(options, "site", "counted", sockets)
     told_apart, unlike = _timed(options, "timed", "unbounded", timings)
     wrong += [f"times tell which names exist: p {told_apart}"] if unlike else []
     planted = {"strangers are answered at once": _timed(options, "hasty", "hasty", 25)[1]}
-    for plant in ("no_lock", "unheard_sign_out"):
+    for plant in ("no_lock", "unheard_sign_out", "unheard_lock_out"):
         planted[plant.replace("_", " ")] = bool(_tried(options, plant, plant, 3)[1])
     return Proof(
         goal=f"{GUESSERS} at once guess at one name {GUESSERS * GUESSES_EACH} times: at most {ALLOWED} passwords are"
         f" looked at, and the {AT_ONCE - 1} that were under way; names that exist are told from others neither by words"
         f" nor by work nor by time ({timings} of each, p > {UNLIKE}); {sockets} sockets are closed within"
-        f" {WITHIN:.0f} s of signing out",
+        f" {WITHIN:.0f} s of signing out, or of being locked out by staff",
         passed=not wrong,
         figures={**figures, "timings": timings, "p_of_times": [*told_apart], "wrong": [*wrong]},
         planted=planted,
@@ -58,13 +58,16 @@ def _tried(options: Options, room: str, plant: str, sockets: int) -> tuple[dict[
         for name in ("kara", "lee"):
             site.env["DJANGO_SUPERUSER_PASSWORD"] = RIGHT
             site.manage("createsuperuser", "--noinput", "--username", name, "--email", "")
+        owner = Visitor(site.url)
+        if owner.post("/accounts/login/", login="lee", password=RIGHT).status != HTTPStatus.FOUND:
+            raise ProofError("the owner could not sign in")
         same, work = _compared(site)
         before = _hashed(site)
         with ThreadPoolExecutor(GUESSERS) as pool:
             list(pool.map(lambda _: [_sign_in(site.url, "kara", WRONG) for _ in range(GUESSES_EACH)], range(GUESSERS)))
         guessed = _hashed(site) - before
         _, inside = _sign_in(site.url, "kara", RIGHT)
-        late = asyncio.run(_signed_out(site.url, sockets))
+        late = asyncio.run(_put_out(site.url, owner, sockets))
     wrong = [
         what
         for what, holds in {
@@ -133,14 +136,21 @@ def _hashed(site: Site) -> int:
     return site.said().count(MARK)
 
 
-async def _signed_out(url: str, sockets: int) -> list[str]:
-    """Sign out guests who sit at a table each; return how those sockets fared that were not closed in time."""
-    people = [await asyncio.to_thread(guest, url) for _ in range(sockets)]
-    tabs = [Tab(url, one.cookie_header, await asyncio.to_thread(one.play_computer)) for one in people]
+async def _put_out(url: str, owner: Visitor, sockets: int) -> list[str]:
+    """Sign out guests who sit at a table each, every second one by the owner of the site, who locks them out.
+
+    Return how those sockets fared that were not closed in time.
+    """
     late = []
-    for one, tab in zip(people, tabs, strict=True):
+    for number in range(sockets):
+        one = await asyncio.to_thread(guest, url)
+        account = await asyncio.to_thread(_newest_guest, owner)
+        tab = Tab(url, one.cookie_header, await asyncio.to_thread(one.play_computer))
         await tab.open()
-        await asyncio.to_thread(one.post, "/accounts/logout/")
+        if number % 2:
+            await asyncio.to_thread(owner.post, account, _save="Save")  # without a mark at "Active"
+        else:
+            await asyncio.to_thread(one.post, "/accounts/logout/")
         end = time.monotonic() + WITHIN
         while tab.close_code is None and time.monotonic() < end:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
@@ -148,6 +158,15 @@ async def _signed_out(url: str, sockets: int) -> list[str]:
             late.append(f"{tab.close_code} after {WITHIN} s")
         await tab.close()
     return late
+
+
+def _newest_guest(owner: Visitor) -> str:
+    """Return the address at which an owner changes the guest who came last."""
+    page = owner.get("/admin/accounts/user/?is_guest__exact=1").text
+    found = re.search(r"/admin/accounts/user/\d+/change/", page)
+    if found is None:
+        raise ProofError("the administration lists no guest")
+    return found[0]
 
 
 # -- what is done to the servers
@@ -192,7 +211,15 @@ def hasty() -> None:
 
 def unheard_sign_out() -> None:
     """Tell no socket that its session has ended."""
-    from matches import notifications
+    from matches.hints import notifications
 
     counted()
     setattr(notifications, "notify_session_ended", lambda user_id, session_key: None)  # noqa: B010
+
+
+def unheard_lock_out() -> None:
+    """Tell no socket that something about its person has changed."""
+    from matches.hints import notifications
+
+    counted()
+    setattr(notifications, "notify_person_changed", lambda user_id: None)  # noqa: B010

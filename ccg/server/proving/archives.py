@@ -13,37 +13,56 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Literal
 
 from .inside import call
 from .proof import Figure, Options, Proof
-from .systems import running_system
+from .systems import System, running_system
 
 MOST_MOVES = 2_000
 """After so many moves a match is given up; between players who try, hardly any is."""
 
-PATIENCE = 120.0
-"""Seconds that the background work may take."""
+PATIENCE, A_MATCH = 120.0, 5.0
+"""Seconds that the background work may take, in all and for each match."""
 
+PLANTED = 20
+"""Matches that are played and shown again with a fault put in."""
+
+STORED = ("record", "events", "positions")
 SEES: tuple[Literal["public", "seat", "all"], ...] = ("public", "seat", "all")
 
 
 def prove(options: Options) -> Proof:
     """Play matches, archive them, play and show them again, before and after an import of other cards."""
     matches = options.number("matches", 1_000, 3)
+    processes = min(options.number("processes", 2, 1), matches)
     here = __name__
     with running_system(options.profile, options.room("site"), webs=1, workers=1) as system:
-        played = call(f"{here}:play", {"matches": matches, "seed": options.seed}, system.env)
+        asked = [
+            {"numbers": [*range(part, matches, processes)], "seed": options.seed, "part": part}
+            for part in range(processes)
+        ]
+        played = _sum(_at_once("play", asked, system))
         hashes = played.pop("hashes")
-        before = call(f"{here}:compare", hashes, system.env)
+        parts = [dict([*hashes.items()][part::processes]) for part in range(processes)]
+        before = _sum(_at_once("compare", parts, system))
         other = call(f"{here}:import_others", None, system.env)
-        after = call(f"{here}:compare", hashes, system.env)
+        after = _sum(_at_once("compare", parts, system))
+        few = dict([*hashes.items()][:PLANTED])
         planted = {
-            name.replace("_", " "): bool(call(f"{here}:compare", hashes, system.env, f"{here}:{name}")["different"])
+            name.replace("_", " "): bool(call(f"{here}:compare", few, system.env, f"{here}:{name}")["different"])
             for name in ("todays_cards", "a_lost_move", "another_influence")
         }
-    figures: dict[str, Figure] = {**played, "before": before, "after": after, "other_cards": other}
+    sizes = {what: round(played.pop(f"bytes_of_{what}") / matches) for what in STORED}
+    figures: dict[str, Figure] = {
+        **played,
+        "bytes_a_match": {**sizes},
+        "before": before,
+        "after": after,
+        "other_cards": other,
+    }
     return Proof(
         goal=f"{matches} archived matches are played again to their stored hash, and shown to everybody as they were,"
         " before and after an import that changes cards",
@@ -53,40 +72,56 @@ def prove(options: Options) -> Proof:
     )
 
 
+def _at_once(function: str, asked: list[Any], system: System) -> list[dict[str, Any]]:
+    """Call a function of this module in as many processes as there are arguments; return what each returns."""
+    with ThreadPoolExecutor(len(asked)) as pool:
+        return list(pool.map(lambda one: call(f"{__name__}:{function}", one, system.env), asked))
+
+
+def _sum(parts: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return what several processes have returned as one: numbers and lists added, dictionaries put together."""
+    summed = dict(parts[0])
+    for part in parts[1:]:
+        for name, value in part.items():
+            summed[name] = summed[name] | value if isinstance(value, dict) else summed[name] + value
+    return summed
+
+
 # -- with the site's code
 
 
-def play(parameters: dict[str, int]) -> dict[str, Any]:
-    """Play so many matches of two people through the site's own door and archive them.
+def play(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Play matches of two people with these ``numbers`` through the site's own door and archive them.
 
-    Return how large their archives are, and what :func:`compare` takes.
+    Return how large their archives are in all, and what :func:`compare` takes.
     """
     from django.contrib.auth import get_user_model
 
     from ccg.outbox.services import drain
     from decks import services as decks
     from decks.models import Deck
-    from matches import lobby
+    from matches.lobby import services as lobby
     from matches.models import Archive
 
-    model = get_user_model()
-    people = [model.objects.get_or_create(username=f"archivist{seat}")[0] for seat in (0, 1)]
+    model, part = get_user_model(), parameters["part"]
+    people = [model.objects.create(username=name, display_name=name) for name in (f"archivist{part}", f"reader{part}")]
     taken = [decks.take_to_table(None, deck.uid) for deck in Deck.objects.starters()]
     moves = 0
     made = []
-    for number in range(parameters["matches"]):
+    for number in parameters["numbers"]:
         rng = random.Random(f"{parameters['seed']}:{number}")
         match = lobby.join(lobby.invite(people[0], rng.choice(taken), 2), people[1], rng.choice(taken))
         moves += _played(match, rng)
         made.append(match.pk)
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + PATIENCE + A_MATCH * len(made)
     packed = Archive.objects.filter(match__in=made, film__isnull=False)
     while packed.count() < len(made) and time.monotonic() < until:
         if not drain():  # a server or a worker beside us has the rest
             time.sleep(0.1)
     archives = Archive.objects.filter(match__in=made).select_related("film", "match")
-    sizes = {"record": 0, "events": 0, "positions": 0}
-    for archive in archives:
+    sizes, hashes = dict.fromkeys(STORED, 0), {}
+    for archive in archives.iterator(chunk_size=20):
+        hashes[archive.match.public_id] = _hash(archive)
         for name, content in (
             ("record", archive.record), ("events", archive.events), ("positions", archive.film.content),
         ):  # fmt: skip
@@ -94,8 +129,8 @@ def play(parameters: dict[str, int]) -> dict[str, Any]:
     return {
         "matches": len(made),
         "moves": moves,
-        "bytes_a_match": {name: round(size / max(1, len(made))) for name, size in sizes.items()},
-        "hashes": {archive.match.public_id: _hash(archive) for archive in archives},
+        **{f"bytes_of_{name}": size for name, size in sizes.items()},
+        "hashes": hashes,
     }
 
 
@@ -108,7 +143,9 @@ def compare(hashes: dict[str, str]) -> dict[str, Any]:
     from matches.replays import packing, positions
 
     same, different = 0, []
-    for archive in Archive.objects.filter(match__public_id__in=hashes).select_related("film", "match").iterator():
+    for archive in (
+        Archive.objects.filter(match__public_id__in=hashes).select_related("film", "match").iterator(chunk_size=20)
+    ):
         try:
             again = positions.hash_of(positions.packed(list(packing.made(_record(archive)))))
             told = _hash(archive)
@@ -144,20 +181,22 @@ def import_others(_: None) -> bool:
 
 def _played(match: Any, rng: random.Random) -> int:
     """Play a match to its end, each move through the site's own door; return how many that took."""
-    from matches import moves, table_view
     from matches.models import Match
     from matches.players import PLAYERS
-    from matches.protocol import Choose, Concede
-    from matches.seat_sets import seats_of
+    from matches.playing import moves
+    from matches.protocol.messages import Choose, Concede
+    from matches.storage.seat_sets import seats_of
+    from matches.table import table_view
 
     users = dict(match.seats.values_list("number", "user"))
-    players = [PLAYERS[rng.choice(("easy", "chance")) if rng.random() < 0.2 else _usual()](rng) for _ in users]
+    # The usual one takes many times as long to think, and what is archived is the same.
+    players = [PLAYERS[_usual() if rng.random() < 0.2 else rng.choice(("easy", "chance"))](rng) for _ in users]
     for number in range(MOST_MOVES):
         row = Match.objects.get(pk=match.pk)
         if row.state != Match.State.RUNNING:
             return number
         _, game, catalog = table_view.current_game(row)
-        (seat,) = seats_of(row.deciders)
+        seat = rng.choice(seats_of(row.deciders))
         option = players[seat].choose(game.view(seat), catalog)
         command = Choose(id=f"m{number}", version=number, option=option)
         moves.act(row.public_id, moves.Actor.person(users[seat]), command)
@@ -172,7 +211,7 @@ def _usual() -> str:
 
 
 def _record(archive: Any) -> Any:
-    from matches import archive as archives
+    from matches.playing import archive as archives
 
     return archives.read_record(archive)
 
@@ -201,7 +240,7 @@ def _replace(module: Any, name: str, made: Callable[[Any], Any]) -> None:
 def todays_cards() -> None:
     """Play matches again with the cards of today."""
     from cards_data import catalog
-    from matches import match_cache
+    from matches.playing import match_cache
 
     _replace(match_cache, "catalog_of", lambda _: lambda fingerprint: catalog.current())
 
@@ -210,7 +249,7 @@ def a_lost_move() -> None:
     """Lose the last move of each record."""
     from msgspec import structs
 
-    from matches import archive
+    from matches.playing import archive
 
     _replace(
         archive,

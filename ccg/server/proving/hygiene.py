@@ -33,7 +33,7 @@ LOOSE = r"unsafe-inline|unsafe-eval|\*|http:"
 
 def prove(options: Options) -> Proof:
     """Look at sources, at the check for deployment, and at what every kind of page says about itself."""
-    Site(options.folder).manage("prepare")
+    Site(options.folder).prepare()
     wrong = {
         "sources": sources.findings(),
         "deployment": deployment(options.folder),

@@ -52,11 +52,11 @@ def function_named(name: str) -> Callable[..., Any]:
 
 def main() -> None:
     """Plant the fault, if one is named; then call the named function, or run the named program."""
-    parser = argparse.ArgumentParser()
+    parser = argparse.ArgumentParser(allow_abbrev=False)
     parser.add_argument("--plant", default="")
     parser.add_argument("--call", default="")
-    parser.add_argument("program", nargs=argparse.REMAINDER)
-    options = parser.parse_args()
+    # The rest is not declared: what argparse takes as a remainder must not begin with an option such as -m.
+    options, program = parser.parse_known_args()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "ccg.server.settings")
     import django
 
@@ -66,12 +66,12 @@ def main() -> None:
     if options.call:
         answer = function_named(options.call)(json.load(sys.stdin))
         sys.stdout.write(MARK + json.dumps(answer))
-    elif options.program[0] == "-m":
-        sys.argv = options.program[1:]
-        runpy.run_module(options.program[1], run_name="__main__", alter_sys=True)
+    elif program[0] == "-m":
+        sys.argv = program[1:]
+        runpy.run_module(program[1], run_name="__main__", alter_sys=True)
     else:
-        sys.argv = options.program
-        runpy.run_path(options.program[0], run_name="__main__")
+        sys.argv = program
+        runpy.run_path(program[0], run_name="__main__")
 
 
 if __name__ == "__main__":

@@ -18,8 +18,9 @@ from ccg.rules.core.data import encode as encode_record
 from ccg.rules.core.engine import Engine
 from ccg.rules.core.state import Player
 from ccg.rules.soak import dealing
-from matches import stored_events, table_view
-from matches.protocol import encode
+from matches.protocol.messages import encode
+from matches.storage import stored_events
+from matches.table import table_view
 
 from .inside import call
 from .proof import Options, Proof

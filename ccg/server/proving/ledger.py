@@ -68,8 +68,8 @@ def check(parameters: dict[str, Any]) -> dict[str, Any]:
 
 def compared(promised: Promises) -> dict[str, Any]:
     """Compare what the servers acknowledged or refused with the database; return counts and examples."""
-    from matches import archive
     from matches.models import Match, Move
+    from matches.playing import archive
 
     wrong: dict[str, list[str]] = {name: [] for name in WRONG}
     stored: dict[Key, list[Any]] = defaultdict(list)
@@ -89,7 +89,7 @@ def compared(promised: Promises) -> dict[str, Any]:
     for key, rows in stored.items():
         if len(rows) > 1 or len(promised.acked.get(key, ())) > 1:
             wrong["doubled"].append(f"{key} made {[move.seq for move in rows]}")
-        if key not in promised.sent and not key[2].startswith("computer-"):
+        if key not in promised.sent and not key[2].startswith("computer "):
             wrong["unknown"].append(f"{key} was never sent")
         if key in promised.refused:
             wrong["contradicted"].append(f"{key} was refused, and is version {rows[0].seq}")

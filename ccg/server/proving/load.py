@@ -189,6 +189,6 @@ def wasteful() -> None:
 
 def unseen() -> None:
     """Tell sockets nothing of what others do; they find out by their heartbeat."""
-    from matches.listeners import listeners
+    from matches.hints.listeners import listeners
 
     setattr(type(listeners), "tell", lambda self, hint: None)  # noqa: B010

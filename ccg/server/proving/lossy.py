@@ -99,7 +99,7 @@ def _last_count(log: str) -> tuple[int, int, int]:
 
 def unreliable() -> None:
     """Lose, double and delay hints on their way to sockets, by chance."""
-    from matches.listeners import listeners
+    from matches.hints.listeners import listeners
 
     real, rng, counts = type(listeners).tell, random.Random(os.getpid()), [0, 0, 0]
 
@@ -122,7 +122,7 @@ def unreliable() -> None:
 
 def deaf() -> None:
     """Lose every hint, and the heartbeat that would make up for it."""
-    from matches.listeners import listeners
+    from matches.hints.listeners import listeners
 
     from .plants import unheard
 

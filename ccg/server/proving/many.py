@@ -286,7 +286,8 @@ def forgetful() -> None:
 
 def holding() -> None:
     """Nothing else runs in a process that judges; and where another process does, pages are slow by themselves."""
-    from decks import rechecking, search
+    from decks import rechecking
+    from decks.searching import search
 
     look, find = rechecking.recheck_all, search.find
 

@@ -26,6 +26,13 @@ NAMES = (
     "id__exact", "state__exact", "seed__startswith", "user__password__regex", "_popup", "_to_field",
     "csrfmiddlewaretoken",
     "action", "_selected_action", "games", "reason", "list", "visibility", "notes", "order", "view", "a__b__c",
+    "after", "base", "days", "do", "endings", "hidden", "level", "lifetime", "mail", "move", "played", "pool", "queue",
+    "rated",
+    "revoke", "scope", "season", "seat", "sees", "show", "shuffle_commitment", "shuffle_words", "tempo", "unless",
+    "words",
+    "cards", "code", "comments", "folder", "from", "mine", "note", "only", "tags", "to", "toggle", "url", "v", "with",
+    "faster",
+    "about", "address", "back", "fewer", "more", "query", "seed", "shows", "turns",
 )  # fmt: skip
 TYPES = (
     "application/x-www-form-urlencoded", "application/json", "multipart/form-data; boundary=x", "multipart/form-data",
@@ -90,10 +97,19 @@ def headers(rng: random.Random) -> dict[str, str]:
     return dict(rng.sample(HEADERS, rng.choice((0, 0, 1, 2))))
 
 
+# Not to concede: the table would be over for all that follows.
 GOOD: tuple[dict[str, Any], ...] = (
     {"type": "hello", "since": None}, {"type": "hello", "since": 3}, {"type": "ping", "seen": 2},
     {"type": "back", "id": "b", "version": 0},
     {"type": "choose", "id": "c-1", "version": 1, "option": "pass"}, {"type": "why", "version": 1}, {"type": "hello"},
+    {"type": "resume", "id": "r"}, {"type": "claim", "id": "e", "seat": 1},
+    {"type": "offer", "id": "o", "what": "draw"}, {"type": "offer", "id": "s", "what": "substitute", "seat": 1},
+    {"type": "agree", "id": "a", "what": "draw"}, {"type": "decline", "id": "n", "what": "pause"},
+    {"type": "read_chat", "since": 0}, {"type": "say", "id": "y", "text": "Hello"},
+    {"type": "block_writer", "id": "w", "line": 1}, {"type": "report_line", "id": "p", "line": 1, "reason": "spam"},
+    {"type": "read_orders", "id": "l"}, {"type": "drop_order", "id": "f", "number": 1},
+    {"type": "set_order", "id": "g", "version": 1, "decision": "action", "when": "always", "scope": "phase",
+     "until": "end"},
 )  # fmt: skip
 ODD_VALUES: tuple[Any, ...] = (
     None, True, -1, 0, 1, 10**9, 10**9 + 1, 10**30, 1.5, 1e308, [], {}, [[[[]]]], {"a": {}}, "pass", "", "x" * 201,

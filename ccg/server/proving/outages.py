@@ -351,7 +351,7 @@ async def _take_away(service: Postgres, how: str, seconds: float) -> None:
 def know_no_outage() -> None:
     """Plant: take what happens while the database is away for faults of our own."""
     from ccg.server import outages as pages
-    from matches import consumers
+    from matches.sockets import consumers
 
     for module in (pages, consumers):
         vars(module)["outage_of"] = lambda error: None

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import random
+import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
@@ -27,6 +31,10 @@ SITE_VARIABLES = (
     "SITE_ORIGINS", "TRUSTED_PROXIES", "VAR_DIR",
 )  # fmt: skip
 """What configures an installation (docs/operating.md): that of who starts us is never ours."""
+
+KEPT = "PREPARED_DATABASE"
+"""The variable that names a file: a prepared SQLite database, made by the first site and copied by all others. Whoever
+sets it sees to it that the file is no older than the sources."""
 
 PORTS = range(20_000, 32_000)
 """Below those that systems give to clients: of what is started again on its port, nobody takes that meanwhile."""
@@ -138,6 +146,33 @@ class Site(Process):
             raise RuntimeError(f"manage.py {' '.join(command)} failed:\n{done.stdout}{done.stderr}")
         return done.stdout
 
+    def prepare(self, kept: Path | None = None) -> None:
+        """Migrate and import. On SQLite once for all who name the same file to keep it in, and then copied."""
+        if kept is None and KEPT in os.environ:
+            kept = Path(os.environ[KEPT])
+        if kept is None or "DATABASE_URL" in self.env:
+            self.manage("prepare")
+            return
+        own = Path(self.env["VAR_DIR"]) / "db.sqlite3"
+        with kept.with_suffix(".lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not kept.exists():
+                self.manage("prepare")
+                part = kept.with_suffix(".part")
+                with (
+                    contextlib.closing(sqlite3.connect(own)) as made,
+                    contextlib.closing(sqlite3.connect(part)) as copy,
+                ):
+                    made.backup(copy)
+                part.rename(kept)
+                return
+        own.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(kept, own)
+        now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S.%f")
+        with contextlib.closing(sqlite3.connect(own)) as made, made:
+            # Otherwise the site would be behind with it from its first second on, and say so (/readyz).
+            made.execute("UPDATE outbox_job SET due = ?, posted = ? WHERE state = 'waiting'", (now, now))
+
     def start(self) -> None:
         """Start, and wait until it answers."""
         super().start()
@@ -170,10 +205,13 @@ class Worker(Process):
 
 
 @contextlib.contextmanager
-def running_site(folder: Path, env: Mapping[str, str] | None = None, plant: str = "") -> Iterator[Site]:
-    """A prepared site that serves while the block runs, with its data in ``folder``."""
+def running_site(
+    folder: Path, env: Mapping[str, str] | None = None, plant: str = "", *, prepared: bool = False
+) -> Iterator[Site]:
+    """A site that serves while the block runs, with its data in ``folder``; ``prepared``: its database is, already."""
     site = Site(folder, env, plant=plant)
-    site.manage("prepare")
+    if not prepared:
+        site.prepare()
     try:
         site.start()
         yield site

@@ -162,7 +162,7 @@ def nothing_is_repeated() -> None:
 
 def every_seat_is_free() -> None:
     """Tell everybody who follows a link that there is a seat for them."""
-    from matches import lobby
+    from matches.lobby import services as lobby
 
     real = lobby.join
 

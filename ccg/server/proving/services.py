@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -29,7 +30,7 @@ def _let_through(folder: Path) -> None:
             above.chmod(above.stat().st_mode | 0o011)
 
 
-class Service:
+class Service(ABC):
     """A server on a port of its own. It can be ended in any way and started again on the same data and port."""
 
     def __init__(self, folder: Path, command: Sequence[str], port: int, user: str | None = None) -> None:
@@ -58,9 +59,9 @@ class Service:
             time.sleep(0.05)
         raise RuntimeError(f"{self._command[0]} does not answer on port {self.port}")
 
+    @abstractmethod
     def answers(self) -> bool:
         """Return whether it is there for clients."""
-        raise NotImplementedError
 
     def stop(self) -> None:
         """Ask it to end, and insist after a while."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib.util
 import math
 import random
+import secrets
 from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
@@ -46,7 +47,7 @@ def prove(options: Options) -> Proof:
         few = {"commitments": 1, "matches": 3}
         late = {
             plant.replace("_", " "): bool(call(f"{__name__}:unbound", few, system.env, f"{__name__}:{plant}"))
-            for plant in ("secret_after_the_words", "words_left_out", "the_cut_left_out")
+            for plant in ("secret_after_the_words", "words_left_out", "the_cut_left_out", "something_chosen_late")
         }
     planted: dict[str, bool] = late
     env[native.CHOICE] = "pure"  # compiled modules call each other without looking up what was replaced
@@ -95,7 +96,7 @@ def chances(parameters: dict[str, int]) -> list[float]:
             secret = sha256(f"{parameters['seed']}:{number}:{match}".encode()).digest()
             parts = [Part(secret, f"words {match}"), Part(b"", f"cut {match % 7}")]
             cards = list(range(CARDS))
-            Chance(seed_of("2222222222222222", parts)).shuffle(cards)
+            Chance(seed_of(parts)).shuffle(cards)
             for row, card in zip(counts, cards, strict=True):
                 row[card] += 1
         expected = parameters["shuffles"] / CARDS
@@ -142,7 +143,7 @@ def unbound(parameters: dict[str, int]) -> int:
     """
     from decks import services as decks
     from decks.models import Deck
-    from matches import lobby
+    from matches.lobby import services as lobby
     from matches.models import Match, MatchSeat
     from matches.shuffles import services
     from matches.shuffles.fair import Given
@@ -161,7 +162,7 @@ def unbound(parameters: dict[str, int]) -> int:
         rows = Commitment.objects.filter(seat__match=match)
         bound = [row for row in rows if row.digest == given.commitment == script.commitment_of(bytes(row.secret))]
         parts = [(bytes(bound[0].secret), given.words), (b"", "")] if bound else []
-        wrong += script.seed_of(match.public_id, parts) != bytes(match.seed)
+        wrong += script.seed_of(parts) != bytes(match.seed)
         lobby.leave_all(person)
     wrong += _cut_is_missing(person, deck, script)
     return wrong
@@ -171,7 +172,7 @@ def _cut_is_missing(person: Any, deck: Any, script: Any) -> int:
     """Return 0 if the words of two people make the seed of their match, those of the opponent on the right too."""
     from django.contrib.auth import get_user_model
 
-    from matches import lobby
+    from matches.lobby import services as lobby
     from matches.models import Match
     from matches.shuffles import services
     from matches.shuffles.fair import Given
@@ -184,7 +185,8 @@ def _cut_is_missing(person: Any, deck: Any, script: Any) -> int:
     for given in (first, cut):
         row = Commitment.objects.filter(digest=given.commitment).first()
         parts.append((bytes(row.secret) if row else b"", given.words))
-    return int(script.seed_of(match.public_id, parts) != bytes(Match.objects.get(pk=match.pk).seed))
+    parts.sort(key=script.place_of)
+    return int(script.seed_of(parts) != bytes(Match.objects.get(pk=match.pk).seed))
 
 
 def seed_bits(_: None) -> int:
@@ -239,11 +241,16 @@ def the_cut_left_out() -> None:
     _make_seeds(lambda parts: [*parts[:1], *(type(part)() for part in parts[1:])])
 
 
+def something_chosen_late() -> None:
+    """Let something in that the server chooses when it knows all words, as the id of a match is."""
+    _make_seeds(lambda parts: [*parts, type(parts[0])(secrets.token_bytes(8))])
+
+
 def _make_seeds(change: Callable[[list[Any]], list[Any]]) -> None:
     from matches.shuffles import services
 
     seed_of = services.seed_of
-    services.seed_of = lambda match_id, parts: seed_of(match_id, change(list(parts)))
+    services.seed_of = lambda parts: seed_of(change(list(parts)))
 
 
 def no_rejection() -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import shutil
-import sqlite3
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -83,23 +81,8 @@ def running_system(
                 stack.enter_context(running(service))
         if ready is not None and system.database is not None:
             ready(system.database)
-        _prepare(system)
+        system.site.prepare(folder.parent / "prepared.sqlite3")  # the next system beside it copies that
         for process in [*system.sites, *system.workers]:
             stack.callback(process.stop)
             process.start()
         yield system
-
-
-def _prepare(system: System) -> None:
-    """Migrate and import; on SQLite once, and then copied for the next system beside it."""
-    own, kept = system.folder / "var" / "db.sqlite3", system.folder.parent / "prepared.sqlite3"
-    if system.profile == "full" or not kept.exists():
-        system.site.manage("prepare")
-    if system.profile == "full":
-        return
-    if kept.exists():
-        own.parent.mkdir(exist_ok=True)
-        shutil.copyfile(kept, own)
-    else:
-        with contextlib.closing(sqlite3.connect(own)) as made, contextlib.closing(sqlite3.connect(kept)) as copy:
-            made.backup(copy)

@@ -125,6 +125,8 @@ def examples(deck: Deck) -> Iterator[tuple[str, str, str, Any]]:
         ("/api/v1/matches/{match_id}/rating/", "get", "/api/v1/matches/2222222222222222/rating/", None),
         ("/api/v1/matches/{match_id}/replay/", "get", "/api/v1/matches/2222222222222222/replay/", None),
         ("/api/v1/matches/{match_id}/shuffles/", "get", "/api/v1/matches/2222222222222222/shuffles/", None),
+        ("/api/v1/statistics/", "get", "/api/v1/statistics/?show=matchups&sort=least", None),
+        ("/api/v1/statistics/", "get", "/api/v1/statistics/?show=players", None),
         ("/api/v1/shuffles/commitments/", "post", "/api/v1/shuffles/commitments/", None),
         ("/api/v1/decks/{uid}/", "delete", f"/api/v1/decks/{uid}/", None),
     )

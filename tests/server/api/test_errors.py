@@ -148,6 +148,10 @@ def test_verbs_that_there_are_not(client: Client, db: None) -> None:
         (b"[" * 100_000, "not_json"),
         (b'{"\\ud800": 1}', "unknown_field"),
         (b'{"\\uDC00x": 1}', "unknown_field"),
+        (b'{"text": "4 Fury", "text": "4 Stims"}', "repeated_field"),
+        (b'{"text": "4 Fury", "picks": {"1": "-", "1": "-"}}', "repeated_field"),
+        (b'{"\\ud800": 1, "\\ud800": 2}', "repeated_field"),
+        (b'{"text": "4 Fury", "text\\ud800": "4 Stims"}', "repeated_field"),
         (b'{"\xed\xa0\x80": 1}', "not_json"),
     ],
 )
@@ -155,6 +159,8 @@ def test_bodies_that_cannot_be_taken_say_why(client: Client, all_cards: None, bo
     said = error_of(client.post("/api/v1/legality/", body, content_type="application/json"), 400)
     assert said["code"] == code
     assert said["detail"].endswith(".")
+    if code == "repeated_field":
+        assert said["parameter"] in ("text", "1", "")
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "application/xml"])
@@ -189,6 +195,23 @@ def test_who_asks_too_often_is_told_how_long_to_wait(client: Client, all_cards: 
     assert error_of(answers[7], 429)["code"] == "too_many_requests"
     other = client.get("/api/v1/sets/", REMOTE_ADDR="203.0.113.9")
     assert other.status_code == 200
+
+
+@override_settings(LIMITS=0.01)
+@pytest.mark.parametrize(
+    ("address", "header", "status"),
+    [("/api/v1/nothing/", "", 404), ("/api/x", "", 404), ("/api/v1/decks/", f"Bearer rtf_{'A' * 43}", 401)],
+)
+def test_what_is_refused_is_counted_as_well(
+    client: Client, all_cards: None, address: str, header: str, status: int
+) -> None:
+    headers = {"authorization": header} if header else {}
+    answers = [client.get(address, headers=headers) for _ in range(7)]
+
+    assert [answer.status_code for answer in answers] == [status] * 6 + [429]
+    assert [answer["RateLimit-Remaining"] for answer in answers] == ["5", "4", "3", "2", "1", "0", "0"]
+    assert error_of(answers[6], 429)["code"] == "too_many_requests"
+    assert client.get(address, headers=headers, REMOTE_ADDR="203.0.113.9").status_code == status
 
 
 @override_settings(LIMITS=0.02)

@@ -73,6 +73,36 @@ def test_who_may_not_sign_in_may_not_use_tokens(alice: Any, deck: Deck) -> None:
     assert bearer(token).get(f"/api/v1/decks/{deck.uid}/").status_code == 401
 
 
+def test_a_new_password_ends_all_tokens(browser: Client, alice: Any, bob: Any, deck: Deck) -> None:
+    """Whoever changes it because somebody else was in the account shuts out the programs of that person as well."""
+    token, others = tokens.make(alice, "x"), tokens.make(bob, "y")
+    assert "ends all tokens" in browser.get(PAGE).content.decode()
+    assert "your tokens end" in browser.get("/accounts/password/change/").content.decode()
+    new = "another passphrase 9"
+    form = {"oldpassword": "viper-pilot-1", "password1": new, "password2": new}
+    assert browser.post("/accounts/password/change/", form).status_code == 302
+    refused = bearer(token).get(f"/api/v1/decks/{deck.uid}/")
+    assert (refused.status_code, refused.json()["code"]) == (401, "not_authenticated")
+    assert "You have no token" in browser.get(PAGE).content.decode()
+    assert bearer(others).get("/api/v1/decks/").status_code == 200
+
+
+def test_tokens_end_with_the_password_whoever_takes_it(alice: Any) -> None:
+    tokens.make(alice, "x")
+    alice.set_unusable_password()
+    alice.save()
+    assert not ApiToken.objects.exists()
+
+
+def test_a_password_that_is_only_hashed_anew_ends_no_token(alice: Any, settings: Any) -> None:
+    tokens.make(alice, "x")
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.ScryptPasswordHasher", *settings.PASSWORD_HASHERS]
+    before = alice.password
+    assert alice.check_password("viper-pilot-1")
+    alice.refresh_from_db()
+    assert alice.password != before and ApiToken.objects.exists()
+
+
 def test_a_token_opens_no_page(alice: Any, deck: Deck) -> None:
     token = tokens.make(alice, "x")
     assert bearer(token).get(deck.get_absolute_url()).status_code == 404

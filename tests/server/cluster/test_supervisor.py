@@ -12,7 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
+from ccg.server.cluster import supervisor as supervisor_module
 from ccg.server.cluster.supervisor import NotStarted, Program, Supervisor, Watched
 from tests.running import ROOT
 
@@ -55,6 +57,45 @@ def test_a_program_that_was_killed_is_started_again(tmp_path: Path) -> None:
     second = watched.pid
     watched.end(0)
     assert not runs(second)
+
+
+def test_one_that_hangs_is_killed_and_started_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that is stopped has not ended, and answers nobody."""
+    monkeypatch.setattr(supervisor_module, "ASK_SECONDS", 0)
+    pulse = tmp_path / "pulse"
+    script = f"while :; do echo x >>{pulse}; sleep 0.02; done"
+
+    def answers() -> bool:
+        before = pulse.stat().st_size if pulse.exists() else 0
+        return soon(lambda: pulse.exists() and pulse.stat().st_size > before, seconds=0.5)
+
+    said: list[str] = []
+    watched = Watched(structs.replace(sleeper(tmp_path, script=script), answers=answers), said.append)
+    watched.start()
+    first = watched.pid
+    assert soon(answers)
+    for _ in range(supervisor_module.MOST_UNANSWERED + 1):
+        watched.look()
+    assert watched.pid == first, "it answers"
+    os.kill(first, signal.SIGSTOP)
+    for _ in range(supervisor_module.MOST_UNANSWERED - 1):
+        watched.look()
+    assert watched.pid == first, "it may only be slow"
+    watched.look()
+    assert soon(lambda: looked_alive(watched)) and watched.pid != first and not runs(first)
+    assert "sleeper does not answer any more, and is killed" in said
+    watched.end(0)
+
+
+def test_one_that_has_not_answered_yet_has_its_time_to_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(supervisor_module, "ASK_SECONDS", 0)
+    watched = Watched(structs.replace(sleeper(tmp_path), answers=lambda: False), print)
+    watched.start()
+    first = watched.pid
+    for _ in range(2 * supervisor_module.MOST_UNANSWERED):
+        watched.look()
+    assert watched.pid == first and runs(first)
+    watched.end(0)
 
 
 def test_one_that_fails_at_once_each_time_is_started_after_ever_longer_pauses(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ccg.server.monitoring.logs import JsonLines, Traced, match_id, request_id
-from matches.web_client import Guest, Message, SocketPlayer, by_chance
+from matches.management.web_client import Guest, Message, SocketPlayer, by_chance
 from tests.reading import own_cards
 from tests.running import running_site
 

@@ -15,8 +15,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from ccg.outbox.models import Job
 from ccg.server.monitoring import figures, readiness
 from ccg.server.monitoring.readiness import Readiness
-from matches import measures
 from matches.models import Match
+from matches.sockets import measures
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand
 from cards_data import bulk
 from cards_data.imports import renew_words
 from ccg.rules.authoring.card_files import SETS
-from decks import previews
+from decks.pictures import previews
 
 
 class Command(BaseCommand):
@@ -30,5 +30,5 @@ class Command(BaseCommand):
             bulk.request_all()
         bulk.request_missing()
         call_command("starter_decks", **quiet)
-        previews.request_all()
+        previews.ask_for_all()
         call_command("end_outdated_matches", **quiet)

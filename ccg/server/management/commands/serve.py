@@ -18,7 +18,9 @@ from ccg.outbox.threads import Drainers
 from ccg.server.allocator import share_pools
 from ccg.server.asgi import application
 from ccg.server.serving import SiteServer
-from matches.clocks.sweep import Ticker
+from matches.runners import computer_runner
+from matches.runners.answering import Answering
+from matches.runners.clock_sweep import Ticker
 
 LOCK_SECONDS = 2
 """How long a page or a move waits for a lock of PostgreSQL that is held by somebody else."""
@@ -43,9 +45,11 @@ class Command(BaseCommand):
         with alone:
             self.stdout.write(ENGINE[native.running()])
             server = SiteServer(application)
-            background = (Drainers(settings.OUTBOX_THREADS), Ticker())
+            background = (Drainers(settings.OUTBOX_THREADS), Ticker(), Answering())
             for threads in background:
                 threads.start()
+            # Matches in which a computer has to choose may be left over, whoever looks at them or does not.
+            computer_runner.ensure_running()
             try:
                 server.run()
             finally:

@@ -77,7 +77,7 @@ class Visitor:
             self._connection.close()
             self._connection = None
 
-    # -- what the documentation says about seats
+    # -- what the documentation says about seats; what is refused raises VisitError
 
     def become_guest(self) -> None:
         """Be let in without an account."""
@@ -85,9 +85,9 @@ class Visitor:
         if answer.status != 302 or "sessionid" not in self.cookies:
             raise VisitError(f"no guest: {answer.status} {answer.text[:200]}")
 
-    def invite(self, players: int = 2) -> tuple[str, str]:
-        """Open a table with any deck; return the id of its match and the path of its link."""
-        answer = self.post("/play/invite/", players=str(players), watchable="on")
+    def invite(self, players: int = 2, tempo: str = "untimed") -> tuple[str, str]:
+        """Open a table of this tempo with any deck; return the id of its match and the path of its link."""
+        answer = self.post("/play/invite/", players=str(players), watchable="on", tempo=tempo)
         table = re.search(r"/table/([a-z0-9]{16})/$", answer.location)
         if table is None:
             raise VisitError(f"no table: {answer.status} {answer.text[:200]}")

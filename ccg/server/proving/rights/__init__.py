@@ -34,7 +34,7 @@ def prove(options: Options) -> Proof:
 
 
 def _proof(options: Options, env: dict[str, str]) -> Proof:
-    Site(options.folder, env).manage("prepare")
+    Site(options.folder, env).prepare()
     parameters = {"short": options.short, "write": bool(options.number("write", 0))}
     result = inside.call("ccg.server.proving.rights.carrying_out:carry_out", parameters, env)
     wrong = result["wrong"]

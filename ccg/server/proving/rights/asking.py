@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from django.test import Client
 from django.urls import Resolver404, resolve
 
-from matches import match_cache
+from matches.playing import match_cache
 
 from .routes import Body, Page
 from .world import HOST, World

@@ -18,8 +18,9 @@ from ccg.server import admin_guard, urls
 from ccg.server.accounts.admin import MailAddressAdmin, PersonAdmin
 from decks import services
 from decks.models import Deck
-from matches import moves, pages
+from matches import pages
 from matches.models import Match
+from matches.playing import moves
 
 from . import sockets, table
 from .asking import Asker

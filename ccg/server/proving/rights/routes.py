@@ -16,8 +16,9 @@ from django.urls import NoReverseMatch, URLResolver, get_resolver, reverse
 from django.utils.http import int_to_base36
 from msgspec import Struct, field
 
+from matches.clocks.tempo import CORRESPONDENCE
 from matches.notices import mails
-from matches.table_settings import TableSettings, written
+from matches.table.table_settings import TableSettings, written
 
 from .world import HOST, MARK, World
 
@@ -355,6 +356,7 @@ def _of_matches(world: World) -> dict[str, list[PageArguments]]:
         "private deck": {"deck": world.decks["private"]},
         "words without a commitment": {"shuffle_commitment": "ab" * 32, "shuffle_words": "words"},
     }
+    by_days = {"tempo": str(CORRESPONDENCE[0])}
     private_deck = {"private deck": {"queue": "casual", "deck": world.decks["private"]}}
     return {
         **pages_by_route,
@@ -363,7 +365,7 @@ def _of_matches(world: World) -> dict[str, list[PageArguments]]:
             (reverse("pairing:join"), "", {"": {"queue": "casual"}, "ranked": {"queue": "ranked"}, **private_deck})
         ],
         "pairing:tables": [
-            (reverse("pairing:tables"), "", {"": {"players": "3"}, "rated": {"players": "3", "rated": "on"}})
+            (reverse("pairing:tables"), "", {"": {"players": "3"}, "rated": {"players": "3", "rated": "on", **by_days}})
         ],
         "matches:invited": [(invited, "", private), ("/play/invite/aaaaaaaaaaaaaaaaaaaaaa/", "guessed", NOTHING)],
         "matches:play_computer": [(reverse("matches:play_computer"), "", private)],

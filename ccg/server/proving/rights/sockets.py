@@ -14,10 +14,12 @@ from django.conf import settings
 
 from ccg.outbox.models import Job
 from ccg.server.asgi import application
-from matches import protocol, table_view
 from matches.chat.models import Line
 from matches.models import Archive, Match, Move
-from matches.seat_sets import seats_of
+from matches.orders.models import StandingOrder
+from matches.protocol import messages as protocol
+from matches.storage.seat_sets import seats_of
+from matches.table import table_view
 
 from .asking import forget
 from .measuring import Measured
@@ -86,6 +88,9 @@ def _messages(world: World, at: str) -> dict[str, str]:
         "say": {"id": "rights", "text": "Well met."},
         "block_writer": {"id": "rights", "line": 1},
         "report_line": {"id": "rights", "line": 1, "reason": "spam"},
+        "read_orders": {"id": "rights"},
+        "set_order": {"id": "rights", **now, "decision": "action", "when": "always", "scope": "phase", "until": "end"},
+        "drop_order": {"id": "rights", "number": 1},
     }
     types = [one.__struct_config__.tag for one in get_args(protocol.FromClient)]
     # A type that is not known here is sent bare, and has no row in the table: that fails.
@@ -107,6 +112,7 @@ def _ask(world: World, role: str, at: str, message: str) -> list[str]:
             Archive.objects.filter(match=columns["id"]).exclude(match__state=columns["state"]).delete()
             Job.objects.filter(key__endswith=match_id).delete()
             Line.objects.filter(match=columns["id"]).delete()
+            StandingOrder.objects.filter(match=columns["id"]).delete()
             Match.objects.filter(pk=columns["id"]).update(**columns)
 
 

@@ -19,22 +19,28 @@ from cards_data import catalog, saved
 from cards_data.models import AuditEntry, Card, DataVersion, ImportDraft, Set
 from ccg.outbox.models import Job
 from ccg.server.proving.proof import ProofError
-from decks import drafts, links, moderation, opinions, owning
+from decks import links, owning
 from decks import services as decks
+from decks.building import drafts
 from decks.models import Deck, Format, FormatEdition, Moderation, Preview, Report, new_uid
-from matches import archive, invites, lobby, match_cache, moves, table_view
+from decks.social import moderation, opinions
+from matches.clocks.tempo import CORRESPONDENCE
+from matches.lobby import invites
+from matches.lobby import services as lobby
 from matches.models import Match
 from matches.notices.models import Wishes
 from matches.pairing.tables import open_table
+from matches.playing import archive, match_cache, moves
 from matches.playtests import services as playtests
 from matches.playtests.games import PlayedList
-from matches.protocol import Concede
+from matches.protocol.messages import Choose, Concede
 from matches.ratings.models import RatedMatch, Rating, Sign
 from matches.ratings.pools import USUAL
 from matches.replays import packing
 from matches.shuffles import services as shuffles
 from matches.shuffles.fair import Given
 from matches.shuffles.models import Commitment
+from matches.table import table_view
 
 BACKEND = settings.AUTHENTICATION_BACKENDS[-1]
 
@@ -242,10 +248,13 @@ def _matches(people: dict[str, Any]) -> tuple[dict[str, str], str]:
             words = [Given(shuffles.commit(), said) for _ in range(2)]
             opened = lobby.invite(alice, deck, 2, watchable=watchable, given=words[0])
             match = lobby.join(opened, bob, other, words[1])
-            if all(hands_of(match).values()):
+            # Words give the seats; what is asked of the world later has Alice in the first one.
+            if all(hands_of(match).values()) and match.seats.get(number=0).user_id == alice.pk:
+                # Opening hands are asked of both at once; somebody has to have a seat and nothing to choose.
+                moves.act(match.public_id, moves.Actor.person(bob.pk), Choose(id="kept", version=0, option="keep"))
                 return match
             match.delete()
-        raise ProofError("Fifty opening hands without a card that only one player has.")
+        raise ProofError("Fifty matches, and in none Alice sits first and each has a card that only one player has.")
 
     made = {"watched": running(watchable=True), "unwatched": running(watchable=False)}
     over = "Told when it is over"
@@ -260,7 +269,7 @@ def _matches(people: dict[str, Any]) -> tuple[dict[str, str], str]:
         archive.pack_up({"match": made[name].public_id})
         packing.handle({"match": made[name].public_id})
     made["open"] = lobby.invite(alice, deck, 2, watchable=False)
-    made["listed"] = open_table(alice, deck, 3, rated=True)
+    made["listed"] = open_table(alice, deck, 3, rated=True, tempo=CORRESPONDENCE[0])
     made["withdrawn"] = lobby.invite(alice, deck, 2)
     lobby.withdraw(made["withdrawn"], alice)
     token = invites.open_link(made["open"])
