@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
-from typing import Any
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserType, Page, sync_playwright
 
+from tests import chance
 from tests.conftest import cannot_run
 from tests.running import Site, running_site
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+LAUNCHER = Path(__file__).with_name("chromium")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 Visit = Callable[..., Page]
 
 
-def thorough(*values: object, id: str | None = None) -> Any:
-    """Return parameters of a test that `make test` leaves out, as others of the same test show nearly the same."""
-    return pytest.param(*values, marks=pytest.mark.thorough, id=id)
-
-
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """A site of this test run's own, serving; its playtests are short ones."""
-    with running_site(tmp_path_factory.mktemp("site"), {"PLAYTEST_GAMES": "2"}) as site:
+    with running_site(tmp_path_factory.mktemp("site"), {"PLAYTEST_GAMES": "2"}, chance.IN_SERVERS) as site:
         yield site
 
 
@@ -38,12 +36,21 @@ def chromium_path() -> str:
     return path
 
 
+def launched(chromium: BrowserType, **options: object) -> Browser:
+    """Start the system's Chromium, without a window, with what Playwright takes as ``options``."""
+    return chromium.launch(
+        executable_path=LAUNCHER,
+        args=FLAGS,
+        env={**os.environ, "CHROMIUM": chromium_path()},
+        **options,  # type: ignore[arg-type]
+    )
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """The system's Chromium, without a window."""
-    path = chromium_path()
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        browser = launched(playwright.chromium)
         yield browser
         browser.close()
 
@@ -64,6 +71,7 @@ def visit(chromium: Browser, site: Site) -> Iterator[Visit]:
             **options,  # type: ignore[arg-type]
         )
         contexts.append(context)
+        context.add_init_script(chance.WORDS)
         if settings:
             keep = f"localStorage.setItem('ragtag-fleet.table', {settings!r})"
             context.add_init_script(f"if (location.protocol === 'http:') {keep}")

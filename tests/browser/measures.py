@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Response
 OVERLAPPING = """() => {
     // What lies over the table on purpose, while it is open, hides what is below it.
     const layer = (element) => element.closest(
-        '.option-list, .card-choices, .thing-menu, dialog, .hand.is-lifted, .looked') ?? document.body;
+        '.option-list, .card-choices, .thing-menu, dialog, .looked') ?? document.body;
     const shown = (element) => element.checkVisibility({checkOpacity: true, checkVisibilityCSS: true})
         && !element.closest('.visually-hidden, .table-app ~ *');
     const clipped = (element, box) => {

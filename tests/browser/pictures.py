@@ -15,9 +15,9 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from ccg.rules.authoring.card_files import read_catalog
-from matches.protocol import Table
+from matches.protocol.messages import Table
 from tests.browser import positions
-from tests.browser.conftest import FLAGS, chromium_path
+from tests.browser.conftest import launched
 from tests.browser.positions import StillTable
 from tests.browser.table_page import QUICK
 from tests.running import ROOT, running_site
@@ -50,7 +50,7 @@ def main(arguments: list[str]) -> None:
     tables = every_table()
     wanted = {name: tables[name] for name in arguments[1:]} or tables
     with tempfile.TemporaryDirectory() as data, running_site(Path(data), {}) as site, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
+        browser = launched(playwright.chromium)
         for name, size in SIZES.items():
             for theme in THEMES:
                 into = folder / f"{name}-{theme}"
@@ -86,8 +86,9 @@ def _taken(page: Page, tables: dict[str, Table], folder: Path) -> Iterator[Path]
         still.show(table) if len(table.people) == players else still.open(table)
         players = len(table.people)
         path = folder / f"{name.replace(', ', '-').replace(' ', '_')}.png"
-        # What has changed is outlined for a moment, which looks like what can be chosen.
-        expect(page.locator(".is-changed")).to_have_count(0)
+        # What has changed is outlined for a moment, which looks like what can be chosen. (A line of the log that tells
+        # of a change has the same class, and keeps it.)
+        expect(page.locator("[data-fly].is-changed")).to_have_count(0)
         page.screenshot(path=path)
         yield path
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 from playwright.sync_api import Page, WebSocketRoute
@@ -16,8 +16,8 @@ from playwright.sync_api import Page, WebSocketRoute
 from ccg.rules import Catalog, Event, Game
 from ccg.rules.soak import dealing
 from ccg.rules.telling.sentences import PROMPTS
-from ccg.rules.telling.view import PieceView
-from matches.protocol import Happened, Person, Table, encode
+from ccg.rules.telling.view import OptionView, PieceView
+from matches.protocol.messages import Happened, Person, SeatClock, Table, TableClocks, encode
 
 GAMES = (4, 484, 134, 46, 28, 77, 97, 244, 364)
 """Games in which, together, every kind of decision is asked, found among the first six hundred; the test of pages at
@@ -70,6 +70,51 @@ def holding(table: Table, cards: list[str]) -> Table:
         replace(one, hand=len(cards), hand_cards=cards) if one.seat == table.you else one for one in table.view.players
     ]
     return replace(table, view=replace(table.view, players=players))
+
+
+def choosing(catalog: Catalog, table: Table, targets: int) -> Table:
+    """Return this table with its player, half through a move, choosing among enemy units that it would help."""
+    replace = msgspec.structs.replace
+    units = [
+        unit for player in table.view.players if player.seat != table.you for unit in player.alert + player.reserve
+    ]
+    units.sort(key=lambda unit: -len(catalog[unit.card].name))
+    options = [
+        OptionView(
+            key=f"choose {unit.id}",
+            verb="choose",
+            text=f"Choose [[card:{unit.card}|{catalog[unit.card].name}]]",
+            piece=unit.id,
+            helps_opponent=True,
+        )
+        for unit in units[:targets]
+    ]
+    assert len(options) == targets
+    options.append(OptionView(key="decline", verb="decline", text="Do not use it"))
+    assert table.view.decision is not None
+    decision = replace(
+        table.view.decision, kind="choose", prompt="Choose target unit.", options=options, can_take_back=True
+    )
+    return replace(table, view=replace(table.view, decision=decision))
+
+
+def named(table: Table, names: Sequence[str], *, first: int = 0) -> Table:
+    """Return this table with players of these names, whose clocks show days; ``first`` is the first player."""
+    replace = msgspec.structs.replace
+    clocks = [
+        SeatClock(seat=seat, left=291_600_000, bank=0, running=seat == table.you, vacation=False)
+        for seat in range(len(names))
+    ]
+    return replace(
+        table,
+        people=[replace(one, name=names[one.seat]) for one in table.people],
+        view=replace(
+            table.view, first=first, players=[replace(one, name=names[one.seat]) for one in table.view.players]
+        ),
+        clocks=TableClocks(
+            tempo="correspondence 259200+604800", low=3_600_000, paused=False, resuming=[], seats=clocks
+        ),
+    )
 
 
 def of_all_cards(catalog: Catalog, table: Table) -> Table:
@@ -133,7 +178,7 @@ def _keep(best: dict[str, tuple[int, Table]], name: str, game: Game, events: lis
         version=1,
         since=0,
         you=seat,
-        people=[Person(seat=one.seat, name=one.name, kind="person", level=None) for one in view.players],
+        people=[Person(seat=one.seat, name=one.name, kind="person", level=None, stand_in="") for one in view.players],
         view=view,
         events=[Happened(version=1, events=[game.seen(event, seat) for event in events[-TOLD:]])],
         over=False,
@@ -143,6 +188,7 @@ def _keep(best: dict[str, tuple[int, Table]], name: str, game: Game, events: lis
         clocks=None,
         offers=[],
         may_offer=[],
+        free=[],
     )
     best[name] = (far, table)
 

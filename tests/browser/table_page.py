@@ -18,6 +18,15 @@ PATIENCE = 40_000
 STATE = f"""() => document.querySelector('{OVER}') ? 'over'
     : document.querySelector('{GLOWING}, {BUTTONS}, {MENU}') ? 'turn' : ''"""
 
+SEEN = "() => !document.querySelector('.prompt-buttons [aria-disabled]')"
+"""The question has been there for as long as it takes to be seen: before, keys do nothing."""
+
+
+def press_when_seen(page: Page, key: str) -> None:
+    """Press a key once the question has been there for as long as it takes to be seen."""
+    page.wait_for_function(SEEN, timeout=PATIENCE)
+    page.keyboard.press(key)
+
 
 class TablePage:
     """A page that shows a table. Chooses with ``rng`` what a player would click."""

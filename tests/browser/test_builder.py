@@ -319,7 +319,7 @@ def test_discarding_is_undone_after_all(visit: Visit) -> None:
     page = as_guest(visit())
     fill_by_keyboard(page, "t:ship", 2)
     is_saved(page)
-    page.get_by_role("button", name="Discard the changes").click()
+    page.get_by_role("button", name="Empty the deck").click()
     expect(page.locator(".toast")).to_contain_text("The deck is empty again.")
     assert size(page) == 0
     page.locator(".toast").get_by_role("button", name="Undo").click()
@@ -331,7 +331,7 @@ def test_what_was_discarded_is_offered_after_the_page_was_left(visit: Visit) -> 
     page = as_guest(visit())
     fill_by_keyboard(page, "t:ship", 2)
     is_saved(page)
-    page.get_by_role("button", name="Discard the changes").click()
+    page.get_by_role("button", name="Empty the deck").click()
     is_saved(page)
     page.reload()
     expect(page.locator(".toast")).to_contain_text("You discarded changes here on")
@@ -422,7 +422,7 @@ def test_the_odds_to_pay_for_a_card_are_played_out_beside_the_page(visit: Visit)
     expect(rows.nth(1)).to_contain_text(re.compile(r"^1100 %99.9 to 100.0 %"))
     chart.get_by_label("For which card").select_option(label="Advanced Planning")
     expect(rows.nth(8)).to_contain_text(re.compile(r"^80 %0.0 to 0.1 %0 %"))
-    page.get_by_role("button", name="Discard the changes").click()
+    page.get_by_role("button", name="Empty the deck").click()
     expect(chart).to_contain_text("No card of the deck costs anything yet.")
 
 

@@ -48,7 +48,9 @@ def within_their_panels(page: Page) -> None:
 def test_clocks_run_and_a_draw_is_agreed(visit: Visit) -> None:
     host, guest = begin(visit)
     running = host.locator(".clock.is-running b")
-    expect(running).to_have_count(1)
+    expect(running).to_have_count(2)  # both look at their opening hands
+    host.get_by_role("button", name="Keep this hand").click()
+    expect(running).to_have_count(1, timeout=PATIENCE)
     expect(running).to_have_text(re.compile("^9:"), timeout=PATIENCE)
     before = seconds(running.inner_text())
     standing = host.locator(".clock:not(.is-running) b")
@@ -66,9 +68,27 @@ def test_clocks_run_and_a_draw_is_agreed(visit: Visit) -> None:
     expect(offered).to_contain_text("offers a draw", timeout=PATIENCE)
     keep_picture(guest, "clocks-offer")
     offered.get_by_role("button", name="Agree").click()
+    expect(offered).to_contain_text("Shall the match end in a draw?")
+    offered.get_by_role("button", name="End in a draw").click()
     for page in (host, guest):
         expect(page.get_by_role("dialog")).to_contain_text("All agreed on a draw", timeout=PATIENCE)
         expect(page.locator("[data-clock]")).to_have_count(0)
+
+
+def test_on_a_phone_the_line_at_the_top_keeps_all_on_the_screen(visit: Visit) -> None:
+    """Whoever plays a second match has every tool that there is, and the number of matches that wait."""
+    host, _ = begin(visit, width=390, height=844)
+    table = host.url
+    host.goto("/")
+    host.get_by_role("button", name="New match").click()
+    expect(host.locator(".prompt.is-mine")).to_be_visible(timeout=PATIENCE)
+    host.goto(table)
+    expect(host.locator(".top-next")).to_be_visible(timeout=PATIENCE)
+    for tool in host.locator(".top-home, .top-next, .top-tool").all():
+        box = tool.bounding_box()
+        assert box is not None
+        assert box["width"] >= 24
+        assert box["x"] >= 0 and box["x"] + box["width"] <= 390
 
 
 def test_a_phone_has_room_for_clocks(visit: Visit) -> None:

@@ -8,8 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from matches.lessons.files import LESSONS, lesson
-from tests.browser.conftest import Visit, thorough
-from tests.browser.table_page import PATIENCE
+from tests.at_length import thorough
+from tests.browser.conftest import Visit
+from tests.browser.table_page import PATIENCE, SEEN
 from tests.browser.test_accessible import AXE, RUN
 from tests.conftest import cannot_run
 from tests.running import Site
@@ -130,6 +131,7 @@ def choose_by_keys(learner: Learner, option: str) -> None:
     """Make the move with keys alone: Enter for the filled button, Space to pass, or the list of all choices."""
     page = learner.page
     page.evaluate("() => document.activeElement?.blur()")
+    page.wait_for_function(SEEN, timeout=PATIENCE)
     filled = page.locator(".prompt-buttons .button-primary:not(:disabled)")
     if option == "pass" or option == "decline":
         page.keyboard.press("Space")
@@ -173,7 +175,7 @@ def press_enter(learner: Learner) -> None:
     learner.page.keyboard.press("Enter")
 
 
-@pytest.mark.thorough  # tests/matches/test_lessons.py plays them, and the first is played by keys and fingers below
+@pytest.mark.thorough  # tests/matches/test_lessons.py plays them, and two are played by keys and fingers below
 @pytest.mark.parametrize("slug", LESSONS)
 def test_every_lesson_by_mouse_and_everything_it_speaks_of_is_marked(visit: Visit, slug: str) -> None:
     learner = Learner(visit(settings=CALM))
@@ -183,9 +185,10 @@ def test_every_lesson_by_mouse_and_everything_it_speaks_of_is_marked(visit: Visi
     assert not learner.page.locator("[data-coached]").count()
 
 
-def test_the_first_match_by_keys_alone(visit: Visit) -> None:
+@pytest.mark.parametrize("slug", ["missions", thorough("first-match")])
+def test_a_lesson_by_keys_alone(visit: Visit, slug: str) -> None:
     learner = Learner(visit(settings=CALM))
-    learner.begin("first-match")
+    learner.begin(slug)
     play(learner, choose_by_keys, press_enter)
     assert "The lesson is done." in learner.says
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Visit, thorough
+from tests.at_length import thorough
+from tests.browser.conftest import Visit
 
 pytestmark = pytest.mark.browser
 
@@ -139,3 +140,15 @@ def test_the_words_of_every_card_fit_its_picture(visit: Visit) -> None:
           .map((box) => [box.closest("ccg-card").getAttribute("card"), box.scrollHeight - box.clientHeight])"""
     )
     assert cut == []
+
+
+def test_a_table_whose_program_does_not_come_says_what_to_do(visit: Visit) -> None:
+    page = visit(390, 844)
+    page.route("**/assets/table-*.js", lambda route: route.abort())
+    page.goto("/play/")
+    page.get_by_role("button", name="Play the computer").click()
+    expect(page.get_by_role("heading", name="The table has not come")).to_be_visible(timeout=40_000)
+    page.unroute("**/assets/table-*.js")
+    page.get_by_role("link", name="Load again").click()
+    expect(page.locator(".table-app")).to_be_visible(timeout=40_000)
+    expect(page.get_by_role("heading", name="The table has not come")).to_have_count(0)

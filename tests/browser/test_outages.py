@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.builder_page import import_and_publish, opened
-from tests.browser.conftest import FLAGS, Visit, chromium_path
+from tests.browser.conftest import Visit, launched
 from tests.browser.test_people import PASSWORD, fits, new_name, sign_up
 from tests.running import Site
 
@@ -86,9 +86,7 @@ def test_a_long_name_of_a_deck_makes_no_page_wider_than_a_phone(visit: Visit) ->
 
 def test_going_back_after_signing_out_shows_nobodys_pages(chromium: Browser, site: Site) -> None:
     """With what browsers keep of pages as they were; the usual tests run without it."""
-    keeping = chromium.browser_type.launch(
-        executable_path=chromium_path(), args=FLAGS, ignore_default_args=["--disable-back-forward-cache"]
-    )
+    keeping = launched(chromium.browser_type, ignore_default_args=["--disable-back-forward-cache"])
     page = keeping.new_context(base_url=site.url, viewport={"width": 390, "height": 844}).new_page()
     name = with_account(page)
     page.goto("/decks/mine/")

@@ -7,7 +7,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Visit, thorough
+from tests.at_length import thorough
+from tests.browser.conftest import Visit
 from tests.browser.table_page import PATIENCE, QUICK
 from tests.browser.test_why import keep_picture
 

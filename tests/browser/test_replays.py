@@ -8,7 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from ccg.server.proving.inside import call
+from tests import chance
 from tests.browser.conftest import Visit
+from tests.browser.measures import script_of
 from tests.browser.table_page import PATIENCE, QUICK
 from tests.running import Site
 
@@ -18,7 +20,9 @@ pytestmark = pytest.mark.browser
 @pytest.fixture(scope="module")
 def replay(site: Site) -> str:
     """The address of the replay of a match of two players that everybody may see."""
-    played = call("ccg.server.proving.archives:play", {"matches": 1, "seed": 1}, site.env)
+    played = call(
+        "ccg.server.proving.archives:play", {"numbers": [0], "seed": 1, "part": 0}, site.env, chance.IN_SERVERS
+    )
     (match_id,) = played["hashes"]
     return f"/matches/{match_id}/replay/"
 
@@ -45,11 +49,11 @@ def test_a_replay_is_stepped_shown_in_full_and_linked_to_by_keyboard(visit: Visi
     expect(page.locator(".open-hand")).to_be_visible()
     expect(page).to_have_url(re.compile("#move=6&all$"))
     assert at(page)[0] == 6
-    page.get_by_label("Turn", exact=True).select_option("2")
-    expect(page.locator(".phases-turn")).to_have_text("Turn 2")
-    address = page.url
+    page.get_by_label("Turn", exact=True).select_option("3")
+    expect(page.locator(".phases-turn")).to_have_text("Turn 3")
+    expect(page).not_to_have_url(re.compile("#move=6&all$"))
     again = visit(settings=QUICK)
-    assert opened(again, address)[0] == at(page)[0] > 6
+    assert opened(again, page.url)[0] == at(page)[0] > 6
     expect(again.locator(".open-hand")).to_be_visible()
     page.keyboard.press("End")
     page.get_by_text("How it went").press("Enter")
@@ -64,3 +68,30 @@ def test_on_a_phone_one_plays_on_from_there(visit: Visit, replay: str) -> None:
     page.get_by_role("button", name="Play on from here").click()
     expect(page).to_have_url(re.compile("/table/"), timeout=PATIENCE)
     expect(page.locator(".table-app")).to_be_visible(timeout=PATIENCE)
+
+
+def test_what_is_told_of_a_replay_lies_on_its_plane_however_far_it_is_scrolled(visit: Visit, replay: str) -> None:
+    page = visit(390, 844, settings=QUICK)
+    opened(page, f"{replay}#move=20")
+    page.get_by_role("button", name="More").click()
+    page.get_by_text("How it went").click()
+    expect(page.get_by_text("Influence by turn").first).to_be_visible()
+    panel = page.locator(".replay-match")
+    assert panel.evaluate("panel => (panel.scrollTop = 9999, panel.scrollTop)") > 0
+    plane = "panel => [getComputedStyle(panel).backgroundColor, getComputedStyle(panel, '::after').content]"
+    colour, drawn_inside = panel.evaluate(plane)
+    assert colour not in ("rgba(0, 0, 0, 0)", "transparent")
+    assert drawn_inside == "none"
+
+
+def test_a_replay_offers_nothing_that_only_players_choose(visit: Visit, replay: str) -> None:
+    page = visit(settings=QUICK)
+    opened(page, replay)
+    expect(page.locator(".top .auto-pass")).to_have_count(0)
+
+
+def test_a_replay_has_no_more_script_than_a_table_may(visit: Visit, replay: str) -> None:
+    page = visit(settings=QUICK)
+    with script_of(page) as script:
+        opened(page, replay)
+    assert script.packed <= 90_000

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.table_page import PATIENCE, QUICK, TablePage
+from tests.browser.table_page import PATIENCE, QUICK, TablePage, press_when_seen
 from tests.browser.test_accessible import AXE, RUN
 
 pytestmark = pytest.mark.browser
@@ -96,7 +96,7 @@ def test_a_thumb_finds_the_way_home_and_the_cross_of_a_window(visit: Visit) -> N
 
 def test_every_line_of_the_log_has_its_clause(visit: Visit) -> None:
     page = seated(visit(settings=QUICK))
-    page.keyboard.press("Enter")
+    press_when_seen(page, "Enter")
     lines = page.locator(".log-line")
     expect(page.locator(".log-line .clause-link").first).to_be_visible(timeout=PATIENCE)
     assert lines.locator(".clause-link").count() > 0

@@ -35,7 +35,7 @@ def test_a_deck_is_shared_copied_changed_and_taken_back(visit: Visit, width: int
     assert other.goto(owner.url).status == 404  # type: ignore[union-attr]
     other.goto(link)
     expect(other.get_by_role("heading", level=1)).to_have_text("Viper Wing")
-    other.get_by_role("button", name="Copy", exact=True).first.click()
+    other.get_by_role("button", name="Copy the deck").click()
     other.get_by_role("button", name="Go on as a guest and save").click()
     expect(other.get_by_text("This is your own copy of Viper Wing now.")).to_be_visible()
 
@@ -49,7 +49,7 @@ def test_a_deck_is_shared_copied_changed_and_taken_back(visit: Visit, width: int
     expect(other.get_by_role("listitem").filter(has_text="Stims")).to_contain_text("+1")
     other.go_back()
     expect(other.get_by_text("A deck that cannot be shown")).to_be_visible()
-    other.get_by_role("link", name=re.compile("^Test draw")).click()
+    other.get_by_role("link", name=re.compile("^Sample hand")).click()
     expect(other.get_by_role("heading", name=re.compile("^Hand"))).to_be_visible()
 
     owner.get_by_role("link", name="Revoke it…").click()

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
-from tests.browser.conftest import Visit, thorough
+from tests.at_length import thorough
+from tests.browser.conftest import Visit
 from tests.browser.table_page import PATIENCE, QUICK, TablePage
 
 pytestmark = pytest.mark.browser
@@ -56,7 +57,15 @@ def sit_down(page: Page, seed: int) -> TablePage:
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "options"), [thorough(1440, 900, {}, id="wide"), pytest.param(390, 844, PHONE, id="phone")]
+    ("width", "height", "options"),
+    [
+        pytest.param(1366, 768, {}, id="laptop"),
+        thorough(1440, 900, {}, id="wide"),
+        thorough(1920, 1080, {}, id="large"),
+        thorough(1024, 768, {}, id="small"),
+        pytest.param(390, 844, PHONE, id="phone"),
+        thorough(844, 390, PHONE, id="phone on its side"),
+    ],
 )
 def test_nothing_moves_between_two_prompts(visit: Visit, width: int, height: int, options: dict[str, Any]) -> None:
     seat = sit_down(visit(width, height, settings=QUICK, **options), seed=31)
@@ -67,7 +76,7 @@ def test_nothing_moves_between_two_prompts(visit: Visit, width: int, height: int
         if seat.wait() == "over":
             break
         now = seat.page.evaluate(PLACES)
-        moved = [f"{name}: {box} -> {now.get(name)}" for name, box in before.items() if now.get(name) != box]
+        moved = [f"{name}: {before[name]} -> {now.get(name)}" for name in before if now.get(name) != before[name]]
         assert not moved, f"at prompt {prompt} ({seat.asks}): " + "; ".join(moved)
         assert seat.page.evaluate(TOO_HIGH) == 0, f"at prompt {prompt} ({seat.asks})"
         seat.click_something()
@@ -87,7 +96,7 @@ def test_on_a_phone_no_single_tap_on_a_card_changes_the_match(visit: Visit) -> N
         for card in cards.all():
             card.tap(position={"x": 30, "y": 14}, timeout=PATIENCE)
             expect(read).to_be_visible(timeout=PATIENCE)
-            assert read.locator(".card-full").count() == 1
+            assert read.locator(".read-card .card-full").count() == 1
             read.get_by_role("button", name="Close").last.tap()
             expect(read).to_have_count(0)
             tapped += 1

@@ -8,9 +8,10 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Visit, thorough
+from tests.at_length import thorough
+from tests.browser.conftest import Visit
 from tests.browser.measures import script_of
-from tests.browser.table_page import BUTTONS, GLOWING, PATIENCE, QUICK, TablePage
+from tests.browser.table_page import BUTTONS, GLOWING, PATIENCE, QUICK, TablePage, press_when_seen
 from tests.running import Site
 
 pytestmark = pytest.mark.browser
@@ -80,7 +81,7 @@ def test_by_keys_alone(visit: Visit) -> None:
     keys.press("?")
     expect(seat.page.get_by_role("dialog", name="Keys")).to_be_visible()
     keys.press("Escape")
-    keys.press("Enter")  # keeps the hand
+    press_when_seen(seat.page, "Enter")  # keeps the hand
     for turn in range(12):
         if seat.wait() == "over":
             break
@@ -88,12 +89,12 @@ def test_by_keys_alone(visit: Visit) -> None:
         if seat.page.locator(".thing-menu").count():
             keys.press("Enter")
         elif turn % 3 == 2 and seat.page.locator(".pass-button:enabled").count():
-            keys.press("Space")
+            press_when_seen(seat.page, "Space")
         elif seat.page.locator(".prompt-buttons .button-primary:enabled").count():
             seat.page.locator("body").evaluate("() => document.activeElement.blur()")
-            keys.press("Enter")
+            press_when_seen(seat.page, "Enter")
         else:
-            keys.press("1")
+            press_when_seen(seat.page, "1")
         seat.page.wait_for_timeout(50)
         assert seat.page.locator(".prompt-note.is-bad").count() == 0, seat.page.locator(".prompt").inner_text()
         assert seat.log != before or seat.asks

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from ccg.rules import Catalog
 from ccg.rules.telling.sentences import PROMPTS
-from matches.protocol import Table
+from matches.protocol.messages import Table
+from tests.at_length import thorough
 from tests.browser import positions
-from tests.browser.conftest import Visit, thorough
+from tests.browser.conftest import Visit
 from tests.browser.measures import (
     cut_names,
     overlapping_in_hand,
@@ -22,10 +24,11 @@ from tests.browser.measures import (
     whole_in_sight,
 )
 from tests.browser.positions import ELIMINATED, FOUR, StillTable
-from tests.browser.table_page import PATIENCE, QUICK, TablePage
+from tests.browser.table_page import PATIENCE, QUICK, TablePage, press_when_seen
 
 pytestmark = pytest.mark.browser
 
+PHONE = {"has_touch": True, "is_mobile": True}
 LEAST_TILE = 90
 LEAST_PROMPT = 320
 """How wide the words of the prompt are at least."""
@@ -74,7 +77,16 @@ def test_who_is_out_of_the_game_has_no_place_on_the_board(visit: Visit, four: di
 
 
 @pytest.mark.parametrize(
-    ("width", "height"), [(1366, 768), (1024, 600), thorough(1366, 640), thorough(1440, 789), thorough(1280, 720)]
+    ("width", "height"),
+    [
+        (1440, 900),
+        (1366, 768),
+        (1024, 600),
+        thorough(1920, 1080),
+        thorough(1366, 640),
+        thorough(1440, 789),
+        thorough(1280, 720),
+    ],
 )
 def test_the_hand_is_whole_on_a_laptop(visit: Visit, asked: dict[str, Table], width: int, height: int) -> None:
     page = visit(width, height, settings=QUICK)
@@ -84,6 +96,44 @@ def test_the_hand_is_whole_on_a_laptop(visit: Visit, asked: dict[str, Table], wi
     assert cards > 0
     assert whole_in_sight(page, ".hand .tile") == cards
     assert overlapping_in_hand(page) == []
+
+
+WHOLE = """(buttons) => buttons.map((button) => {
+    const {left, top, right, bottom} = button.getBoundingClientRect();
+    const seen = [[left + 4, (top + bottom) / 2], [right - 4, (top + bottom) / 2], [(left + right) / 2, top + 3],
+        [(left + right) / 2, bottom - 3]].every(([x, y]) => button.contains(document.elementFromPoint(x, y)));
+    return [button.textContent.trim(), seen];
+})"""
+"""Whether buttons can be seen and pressed up to their edges."""
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "options"),
+    [
+        (1440, 900, {}),
+        (1366, 768, {}),
+        (1366, 640, {}),
+        thorough(1024, 600, {}),
+        pytest.param(390, 844, PHONE, id="phone"),
+        pytest.param(844, 390, PHONE, id="phone on its side"),
+    ],
+)
+def test_the_ways_out_of_a_question_are_in_sight_however_many_targets_there_are(
+    visit: Visit, catalog: Catalog, asked: dict[str, Table], width: int, height: int, options: dict[str, Any]
+) -> None:
+    page = visit(width, height, settings=QUICK, **options)
+    table = StillTable(page)
+    table.open(asked["action"])
+    for targets in (1, 2, 3, 4):
+        table.show(positions.choosing(catalog, asked["action"], targets))
+        ways = dict(page.locator(".prompt-ways .button").evaluate_all(WHOLE))
+        assert list(ways.values()) == [True] * len(ways), (targets, ways)
+        assert [any(word in way for way in ways) for word in ("Take back", "Do not use it")] == [True, True]
+        shown = page.locator(".prompt-options .button")
+        for place in range(shown.count()):
+            shown.nth(place).scroll_into_view_if_needed()
+            [(name, seen)] = shown.nth(place).evaluate_all(WHOLE)
+            assert seen, (targets, name)
 
 
 @pytest.mark.parametrize(
@@ -111,6 +161,88 @@ def test_both_fleets_are_in_sight_in_a_low_window(
         assert past_the_edge(page, ".middle, .middle .tile") == [], name
         lines = page.locator(".gauge-words").evaluate("one => one.scrollHeight <= one.parentElement.clientHeight")
         assert lines, f"{name}: the words beside the gauge lie over cards"
+
+
+def test_nothing_lies_over_ones_own_name_on_a_phone_on_its_side(visit: Visit, four: dict[str, Table]) -> None:
+    page = visit(844, 390, settings=QUICK)
+    table = StillTable(page)
+    table.open(four[f"{FOUR}, action"])
+    hidden = []
+    for name, position in four.items():
+        table.show(position)
+        if not whole_in_sight(page, ".board > .player-row .row-name"):
+            hidden.append(name)
+    assert hidden == []
+
+
+def test_a_challenge_among_four_is_whole_in_sight_on_a_phone(visit: Visit, four: dict[str, Table]) -> None:
+    page = visit(390, 844, settings=QUICK, has_touch=True, is_mobile=True)
+    table = StillTable(page)
+    table.open(four[f"{FOUR}, action"])
+    for name in (f"{FOUR}, defend", f"{FOUR}, effects"):
+        table.show(four[name])
+        below = page.locator(".middle-challenge").evaluate(
+            """(panel) => panel.getBoundingClientRect().bottom
+                - panel.closest('.board').getBoundingClientRect().bottom"""
+        )
+        assert below <= 0, name
+
+
+GUESTS = ("Guest Viper 4711", "Guest Viper 4812", "Guest Viper 4813", "Guest Viper 9215")
+LONG = (
+    "Commander of the Seventh Fleet of Picon 1",
+    "Commander of the Seventh Fleet of Picon 2",
+    "Commander of the Seventh Fleet of Picon 3",
+    "The Other Commander of the Seventh Fleet",
+)
+
+SHOWN = """(names) => names.map((name) => {
+    const room = name.closest('.player-row, .player').getBoundingClientRect();
+    const end = name.querySelector('.name-ends').getBoundingClientRect();
+    const begins = name.querySelector('.name-begins');
+    const beside = [...name.closest('.player-row, .player-head').children]
+        .map((one) => one.getBoundingClientRect())
+        .filter((one) => !one.width ? false : one.left > end.left && one.left < end.right - 1 && one.top < end.top);
+    const whole = end.left >= room.left && end.right <= room.right && end.bottom <= room.bottom && !beside.length;
+    return whole && begins.clientWidth > 12 ? name.querySelector('.name-ends').textContent : `hidden: ${name.title}`;
+})"""
+"""The ends of names that can be read, with something of their beginnings."""
+
+
+def test_names_of_folded_opponents_tell_them_apart_on_a_phone(visit: Visit, four: dict[str, Table]) -> None:
+    page = visit(390, 844, settings=QUICK, has_touch=True, is_mobile=True)
+    table = StillTable(page)
+    table.open(positions.named(four[f"{FOUR}, action"], GUESTS))
+    rows = page.locator(".other .row-name")
+    for row in rows.all():
+        if row.get_attribute("aria-expanded") == "true":
+            row.tap()
+    for names in (GUESTS, LONG):
+        table.show(positions.named(four[f"{FOUR}, action"], names, first=2))
+        seen = rows.locator(".two-ended").evaluate_all(SHOWN)
+        assert len(set(seen)) == 3
+        assert all(name.endswith(end) for name, end in zip(page_names(rows), seen, strict=True)), seen
+        assert overlapping_texts(page) == []
+
+
+def page_names(rows: Locator) -> list[str]:
+    """Return what rows of players are called."""
+    return [str(row.get_attribute("aria-label")) for row in rows.all()]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1366, 768)])
+def test_three_opponents_are_whole_in_the_rail(visit: Visit, four: dict[str, Table], width: int, height: int) -> None:
+    page = visit(width, height, settings=QUICK)
+    table = StillTable(page)
+    table.open(positions.named(four[f"{FOUR}, action"], LONG))
+    for name, position in four.items():
+        table.show(positions.named(position, LONG, first=3))
+        cut = page.locator(".rail-others").evaluate("(rail) => rail.scrollHeight - rail.clientHeight")
+        step = page.locator(".steps").evaluate("(steps) => steps.scrollHeight - steps.clientHeight")
+        assert (cut, step) == (0, 0), name
+        assert page.locator(".rail .two-ended").evaluate_all(SHOWN) == [
+            one[-5:] for one in page.locator(".rail .two-ended").evaluate_all("(all) => all.map((one) => one.title)")
+        ]
 
 
 def test_names_of_folded_opponents_are_whole_in_a_low_window(visit: Visit, four: dict[str, Table]) -> None:
@@ -170,7 +302,7 @@ def test_names_and_needs_on_the_board_of_a_phone_are_whole(
 
 
 def test_a_card_that_peeks_keeps_its_name_in_sight_when_it_has_the_focus(visit: Visit, asked: dict[str, Table]) -> None:
-    page = visit(1440, 900, settings=QUICK)
+    page = visit(844, 390, settings=QUICK)
     StillTable(page).open(asked["resource_card"])
     tile = page.locator(".hand .tile").first
     tile.focus()
@@ -195,7 +327,7 @@ def test_a_dragged_card_lights_up_where_it_may_be_dropped(visit: Visit) -> None:
     # On the way to the first asset.
     while not page.locator(".hand-makes").count():
         seat.wait()
-        page.keyboard.press("Enter")
+        press_when_seen(page, "Enter")
     card = page.locator(".hand li:has(.hand-makes)").first
     fleet = page.locator(".fleet.is-near")
     card.hover()
@@ -210,3 +342,56 @@ def test_a_dragged_card_lights_up_where_it_may_be_dropped(visit: Visit) -> None:
     page.mouse.up()
     expect(page.locator(".is-dragging, .is-droppable")).to_have_count(0)
     expect(page.locator(".log-line", has_text="asset").first).to_be_visible(timeout=PATIENCE)
+
+
+PHONE = {"has_touch": True, "is_mobile": True}
+
+LINES = """() => [...document.querySelectorAll('.fleet .line')].map((line) => {
+    const {x, y, width, height} = line.getBoundingClientRect();
+    return [x, y, width, height].map(Math.round).join(' ');
+})"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 667), thorough(360, 640)])
+def test_empty_lines_keep_their_place_on_a_low_phone(
+    visit: Visit, asked: dict[str, Table], width: int, height: int
+) -> None:
+    page = visit(width, height, settings=QUICK, **PHONE)
+    table = StillTable(page)
+    table.open(asked["opening_hand"])
+    empty = page.evaluate(LINES)
+    table.show(asked["action"])
+    assert page.locator(".fleet .line-pieces > .tile").count() > 0
+    assert page.evaluate(LINES) == empty
+
+
+def test_what_is_asked_and_its_note_are_whole_on_a_phone(visit: Visit, asked: dict[str, Table]) -> None:
+    page = visit(390, 844, settings=QUICK, **PHONE)
+    table = StillTable(page)
+    table.open(asked["action"])
+    cut = {}
+    for name, position in asked.items():
+        table.show(position)
+        cut[name] = page.locator(".prompt-words").evaluate("(words) => words.scrollHeight - words.clientHeight")
+        board = page.locator(".board").evaluate("(board) => board.scrollHeight - board.clientHeight")
+        assert board == 0, name
+    assert {name: more for name, more in cut.items() if more > 0 and name in NOTED} == {}
+
+
+NOTED = ("cylon", "defend", "search", "expedite", "choose", "look")
+"""Decisions with a long question or a long note."""
+
+
+def test_the_ring_of_focus_is_whole_round_the_tools_of_a_phone(visit: Visit, asked: dict[str, Table]) -> None:
+    page = visit(390, 844, settings=QUICK, **PHONE)
+    StillTable(page).open(asked["action"])
+    cut = page.locator(".top :is(a, button)").evaluate_all(
+        """(tools) => tools.filter((tool) => {
+            tool.focus({focusVisible: true});
+            const style = getComputedStyle(tool), {left, top, right, bottom} = tool.getBoundingClientRect();
+            const out = parseFloat(style.outlineOffset) + parseFloat(style.outlineWidth);
+            return style.outlineStyle === 'none' || Math.min(left, top) < out || right + out > innerWidth
+                || bottom + out > tool.closest('.top').getBoundingClientRect().bottom;
+        }).map((tool) => tool.textContent)"""
+    )
+    assert cut == []

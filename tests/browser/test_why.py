@@ -20,7 +20,7 @@ RAISED, RAISER, DEAR, EXHAUSTED = "BSG1-103", "BSG1-099", "BSG2-149", "BSG1-152"
 """A Pilot, another one who gives other Pilots power, a ship for six security, and one that lies face down."""
 
 LAY_OUT = """
-from matches import match_cache
+from matches.playing import match_cache
 from matches.models import Match
 from tests.rules.tables import position
 match = Match.objects.get(public_id={match!r})

@@ -1,15 +1,15 @@
 /**
  * Messages between a browser and its table at `/ws/matches/<id>/`.
  *
- * Generated from matches/protocol.py by `manage.py protocol`: change that file, not this one.
+ * Generated from matches/protocol/messages.py by `manage.py protocol`: change that file, not this one.
  */
 
 /* eslint-disable */
 // biome-ignore-all format: generated
 
-export type ClientMessage = Hello | Choose | Back | Concede | OfferIt | Agree | Decline | Resume | Claim | Ping | AskWhy | ReadChat | Say | BlockWriter | ReportLine;
+export type ClientMessage = Hello | Choose | Back | Concede | OfferIt | Agree | Decline | Resume | Claim | Ping | AskWhy | ReadChat | Say | BlockWriter | ReportLine | ReadOrders | SetOrder | DropOrder;
 
-export type ServerMessage = Table | Accepted | Refused | Heartbeat | Pong | Why | Chat | Done;
+export type ServerMessage = Table | Accepted | Refused | Heartbeat | Pong | Why | Chat | Done | Orders;
 
 /** Asks for the table. The first thing to send, and again whenever a version was missed. */
 export interface Hello {
@@ -26,6 +26,8 @@ export interface Choose {
   version: number;
   /** Key of an offered option; opaque text. */
   option: string;
+  /** False where the client passes for its player by itself: a takeback goes back to before the last choice by hand. */
+  by_hand?: boolean;
 }
 
 /** Takes back the half-made move that the view of `version` showed (if `can_take_back`). */
@@ -49,8 +51,10 @@ export interface OfferIt {
   type: "offer";
   /** The client's own name for one action, new for each (a random UUID will do): not empty, and of A to Z, a to z, 0 to 9 and _ . : - only. */
   id: string;
-  /** What is offered: to end the match as a draw; to stop the clocks; to go back to before the last move of who offers it, with the clocks as they were. */
-  what: "draw" | "pause" | "takeback";
+  /** What is offered: to end the match as a draw; to stop the clocks; to go back to before the last move of who offers it, with the clocks as they were; at a table of three and more, that the computer or somebody else plays on in the seat of who has been away for too long. */
+  what: "computer" | "draw" | "pause" | "substitute" | "takeback";
+  /** Whose seat, for `computer` and `substitute`. */
+  seat?: number | null;
 }
 
 /** Agrees to what somebody has offered. */
@@ -58,8 +62,8 @@ export interface Agree {
   type: "agree";
   /** The client's own name for one action, new for each (a random UUID will do): not empty, and of A to Z, a to z, 0 to 9 and _ . : - only. */
   id: string;
-  /** What is offered: to end the match as a draw; to stop the clocks; to go back to before the last move of who offers it, with the clocks as they were. */
-  what: "draw" | "pause" | "takeback";
+  /** What is offered: to end the match as a draw; to stop the clocks; to go back to before the last move of who offers it, with the clocks as they were; at a table of three and more, that the computer or somebody else plays on in the seat of who has been away for too long. */
+  what: "computer" | "draw" | "pause" | "substitute" | "takeback";
 }
 
 /** Declines what somebody has offered, or takes one's own offer back. The offer is gone for all. */
@@ -67,11 +71,11 @@ export interface Decline {
   type: "decline";
   /** The client's own name for one action, new for each (a random UUID will do): not empty, and of A to Z, a to z, 0 to 9 and _ . : - only. */
   id: string;
-  /** What is offered: to end the match as a draw; to stop the clocks; to go back to before the last move of who offers it, with the clocks as they were. */
-  what: "draw" | "pause" | "takeback";
+  /** What is offered: to end the match as a draw; to stop the clocks; to go back to before the last move of who offers it, with the clocks as they were; at a table of three and more, that the computer or somebody else plays on in the seat of who has been away for too long. */
+  what: "computer" | "draw" | "pause" | "substitute" | "takeback";
 }
 
-/** Ends a pause: the clocks go on. Each player may. */
+/** Asks to end a pause. The clocks go on once all people who are still in the game have asked (`resuming`). */
 export interface Resume {
   type: "resume";
   /** The client's own name for one action, new for each (a random UUID will do): not empty, and of A to Z, a to z, 0 to 9 and _ . : - only. */
@@ -136,6 +140,41 @@ export interface ReportLine {
   words?: string;
 }
 
+/** Asks for this player's standing orders. The answer is `orders`; from then on they come again as they change. */
+export interface ReadOrders {
+  type: "read_orders";
+  /** The client's own name for one action, new for each (a random UUID will do): not empty, and of A to Z, a to z, 0 to 9 and _ . : - only. */
+  id: string;
+}
+
+/** Gives a standing order: the site answers decisions of this kind for the player, at once and whoever is there. */
+export interface SetOrder {
+  type: "set_order";
+  /** The client's own name for one action, new for each (a random UUID will do): not empty, and of A to Z, a to z, 0 to 9 and _ . : - only. */
+  id: string;
+  /** Number of moves accepted so far. */
+  version: number;
+  /** The kind of decision, as in views. */
+  decision: string;
+  /** Always; only if all others have passed since; only where nobody defends; unless the challenge is by a ship, or by personnel; only where no more influence than `number` is lost. */
+  when: "always" | "at_most" | "not_by_personnel" | "not_by_ship" | "they_pass" | "undefended";
+  /** For the phase of its kind, this one or the next; or for this challenge. */
+  scope: "challenge" | "phase";
+  /** Whether something that it was not meant for disarms it, or it holds to the end of its scope. */
+  until: "end" | "event";
+  /** For `at_most`; else 0. */
+  number?: number;
+}
+
+/** Takes a standing order off, or puts away one that was disarmed. The answer is `orders`. */
+export interface DropOrder {
+  type: "drop_order";
+  /** The client's own name for one action, new for each (a random UUID will do): not empty, and of A to Z, a to z, 0 to 9 and _ . : - only. */
+  id: string;
+  /** Its `number` in `orders`. */
+  number: number;
+}
+
 /** The whole table as this viewer may know it, and what has happened since `since`. */
 export interface Table {
   type: "table";
@@ -157,8 +196,10 @@ export interface Table {
   /** Null in a match without clocks. */
   clocks: TableClocks | null;
   offers: Offered[];
-  /** What this viewer may offer now. */
-  may_offer: ("draw" | "pause" | "takeback")[];
+  /** What this viewer may offer now, without what is for the seat of somebody who is away. */
+  may_offer: ("computer" | "draw" | "pause" | "substitute" | "takeback")[];
+  /** Seats that somebody else may take by the link of the invitation. */
+  free: number[];
   /** In a lesson: how many of its moves lead to this position; null where the match has left the lesson, and in every other match. */
   lesson: number | null;
 }
@@ -171,6 +212,8 @@ export interface Person {
   kind: "computer" | "person";
   /** How well a computer plays; null for a person. */
   level: "easy" | "normal" | null;
+  /** Who plays on here since that person has left; empty if nobody does. */
+  stand_in: string;
 }
 
 /** The game as `viewer` sees it (None: a spectator). */
@@ -277,6 +320,7 @@ export interface DecisionView {
   owed: Record<string, number>;
   proposal: string[];
   unable: UseView[];
+  others: number[];
 }
 
 /** A legal option with the things it is about, so that a screen can show it where they lie. */
@@ -339,10 +383,12 @@ export interface EventView {
 export interface TableClocks {
   /** `live BANK+INCREMENT` or `correspondence ALLOWANCE+BANK`, in seconds. */
   tempo: string;
-  /** Who has no more than this left is short of time. */
+  /** Who has no more than this left (milliseconds) is short of time. */
   low: number;
   /** Whether the clocks are stopped by agreement. */
   paused: boolean;
+  /** Who has asked to end the pause. */
+  resuming: number[];
   seats: SeatClock[];
 }
 
@@ -350,9 +396,9 @@ export interface TableClocks {
 export interface SeatClock {
   /** A seat, from 0 in turn order. */
   seat: number;
-  /** All that is left: of this turn's allowance, and of the bank. */
+  /** All that is left, in milliseconds: of this turn's allowance, and of the bank. */
   left: number;
-  /** What of that is bank. */
+  /** What of that is bank, in milliseconds. */
   bank: number;
   /** Whether it runs: the seat must decide, and nothing stops the clock. */
   running: boolean;
@@ -362,12 +408,14 @@ export interface SeatClock {
 
 /** Something that a player has offered, and that is not answered yet. */
 export interface Offered {
-  /** What is offered: to end the match as a draw; to stop the clocks; to go back to before the last move of who offers it, with the clocks as they were. */
-  what: "draw" | "pause" | "takeback";
+  /** What is offered: to end the match as a draw; to stop the clocks; to go back to before the last move of who offers it, with the clocks as they were; at a table of three and more, that the computer or somebody else plays on in the seat of who has been away for too long. */
+  what: "computer" | "draw" | "pause" | "substitute" | "takeback";
   /** A seat, from 0 in turn order. */
   seat: number;
   /** Who wants it, with who has offered it. */
   agreed: number[];
+  /** Whose seat it is about, if it is about one. */
+  of: number | null;
 }
 
 /** The move with this id is part of the match and made `version`. Sent only when it is stored. */
@@ -459,6 +507,41 @@ export interface Done {
   did: "blocked" | "reported" | "said";
 }
 
+/** The standing orders of this player, at `version`; they never depend on what others hold. */
+export interface Orders {
+  type: "orders";
+  /** Number of moves accepted so far. */
+  version: number;
+  orders: GivenOrder[];
+  offered: OfferedOrder[];
+}
+
+/** A standing order of this player. Nobody else is told of it. */
+export interface GivenOrder {
+  number: number;
+  text: string;
+  /** How many decisions it has answered. */
+  answered: number;
+  /** What has disarmed it, in a sentence; empty while it is armed. */
+  why: string;
+}
+
+/** An order that could be given now, with its words. */
+export interface OfferedOrder {
+  decision: string;
+  /** Always; only if all others have passed since; only where nobody defends; unless the challenge is by a ship, or by personnel; only where no more influence than `number` is lost. */
+  when: "always" | "at_most" | "not_by_personnel" | "not_by_ship" | "they_pass" | "undefended";
+  /** For `at_most`; else 0. */
+  number: number;
+  /** For the phase of its kind, this one or the next; or for this challenge. */
+  scope: "challenge" | "phase";
+  /** Whether something that it was not meant for disarms it, or it holds to the end of its scope. */
+  until: "end" | "event";
+  /** A heading: orders for the same kind of decision have the same one. */
+  about: string;
+  text: string;
+}
+
 /** How a struct is made whole: what its fields are where they were left out, and the structs that they hold. */
 export interface Shape {
   defaults: Record<string, unknown>;
@@ -474,7 +557,7 @@ export const SHAPES: Record<string, Shape> = {
   ChallengeView: { defaults: {"challenged": null, "defender": null, "threat": null, "cylon_player": null, "mystic": [], "passed": [], "stake": 0}, holds: {} },
   OptionView: { defaults: {"card": null, "piece": null, "target": null, "player": null, "word": null, "number": null, "helps_opponent": false}, holds: {} },
   UseView: { defaults: {"card": null, "piece": null, "number": null, "reason": null, "text": "", "missing": {}, "unmet": []}, holds: {} },
-  DecisionView: { defaults: {"card": null, "piece": null, "chain": [], "options": [], "can_take_back": false, "owed": {}, "proposal": [], "unable": []}, holds: {"options": "OptionView", "unable": "UseView"} },
+  DecisionView: { defaults: {"card": null, "piece": null, "chain": [], "options": [], "can_take_back": false, "owed": {}, "proposal": [], "unable": [], "others": []}, holds: {"options": "OptionView", "unable": "UseView"} },
   View: { defaults: {}, holds: {"players": "PlayerView", "threats": "PieceView", "challenge": "ChallengeView", "decision": "DecisionView", "why": "CauseView"} },
   EventView: { defaults: {"player": null, "card": null, "piece": null, "target": null, "number": null, "source": null, "to": null, "opponent": null, "why": [], "against": null}, holds: {"why": "CauseView"} },
   Happened: { defaults: {}, holds: {"events": "EventView"} },

@@ -1,5 +1,5 @@
 /**
- * What the server draws previews of decks with (`decks/drawing.py`): one script without imports, and the fonts as it
+ * What the server draws previews of decks with (`decks/pictures/drawing.py`): one script without imports, and the fonts as it
  * can read them. Written by the build beside the bundles of the pages.
  */
 

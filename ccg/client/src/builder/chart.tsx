@@ -3,7 +3,7 @@
 import type { ComponentChildren, RefObject, VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
-/** A share in percent; 0 and 100 are said of none and all alone, as `percent` of `decks/winning.py` does. */
+/** A share in percent; 0 and 100 are said of none and all alone, as `percent` of `decks/lists/winning.py` does. */
 export function inPercent(share: number, digits = 0): string {
   const tiny = 1e-9; // what arithmetic may be off
   const step = 10 ** -digits;

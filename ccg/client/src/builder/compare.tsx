@@ -31,6 +31,7 @@ function Choose({ choose }: { choose(other: Other): void }): VNode {
   const [wrong, setWrong] = useState("");
   const [opening, setOpening] = useState<{ words: string; from: string } | null>(null);
   const mine = saver.state.get().kind !== "visitor";
+  const asker = { uid: published ? uid : "", origin: published?.origin ?? null, mine };
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => box.current?.focus(), []);
 
@@ -58,7 +59,7 @@ function Choose({ choose }: { choose(other: Other): void }): VNode {
         if (isAddress(words) || CODE.test(words)) {
           const content = await deckMeant(words, signal);
           choose({ words: content.name || "The other deck", content });
-        } else setFound(await choices(words, published ? uid : "", mine, signal));
+        } else setFound(await choices(words, asker, signal));
       },
       PAUSE * Number(query !== ""),
     );

@@ -2,7 +2,7 @@
 
 import type { CardFacts, CardId } from "../cards";
 
-/** Copies and tags by card id; no copies and no tags are left out. As `decks/merging.py` has it. */
+/** Copies and tags by card id; no copies and no tags are left out. As `decks/lists/merging.py` has it. */
 export interface Content {
   name: string;
   format: string;

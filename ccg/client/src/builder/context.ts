@@ -19,6 +19,14 @@ export interface Published {
   labels: readonly string[];
   /** Who sees the deck: `private`, `unlisted` or `public`. */
   visibility: string;
+  /** The deck that this one was copied from, as far as it may be seen; `owner` is empty for a starter deck. */
+  origin: Origin | null;
+}
+
+export interface Origin {
+  uid: string;
+  name: string;
+  owner: string;
 }
 
 export interface Builder {

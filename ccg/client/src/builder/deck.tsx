@@ -159,12 +159,14 @@ function Discard(): VNode {
     editor.show({ notice: { words, undo: true } });
   };
   return (
-    <HeadButton
-      icon="trash"
-      words="Discard the changes"
-      off={sameContent(asPublished(content, rules.standard), asPublished(before, rules.standard))}
-      act={discard}
-    />
+    <button
+      type="button"
+      class="button button-small button-quiet"
+      disabled={sameContent(asPublished(content, rules.standard), asPublished(before, rules.standard))}
+      onClick={discard}
+    >
+      <Icon name="trash" size={15} /> {published ? "Discard the changes" : "Empty the deck"}
+    </button>
   );
 }
 

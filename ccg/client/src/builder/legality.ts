@@ -1,5 +1,5 @@
 /**
- * Every reason why a deck may not be played, and what would mend it: `decks/legality.py` once more, in the browser.
+ * Every reason why a deck may not be played, and what would mend it: `decks/lists/legality.py` once more, in the browser.
  *
  * The sentences, rules and formats are the server's own (the page brings them along), and a test holds both to the
  * same thousand decks. Rulebook: Deckbuilding.
@@ -35,7 +35,7 @@ export interface Format {
   editions: readonly Edition[];
 }
 
-/** What the server says of legality (`decks/rules_data.py`); `order` are all codes as they are told. */
+/** What the server says of legality (`decks/building/rules_data.py`); `order` are all codes as they are told. */
 export interface Rules {
   order: readonly string[];
   sentences: Readonly<Record<string, Sentence>>;

@@ -132,7 +132,7 @@ export function CardList({ searchBox }: { searchBox: RefObject<HTMLInputElement>
         <div
           class={`list-rows ${found.wrong ? "is-before" : ""}`}
           role="grid"
-          aria-label={`${rows.length} cards`}
+          aria-label={rows.length === 1 ? "1 card" : `${rows.length} cards`}
           aria-rowcount={rows.length}
           ref={grid}
           onKeyDown={onRowKey}

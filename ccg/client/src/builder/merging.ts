@@ -1,4 +1,4 @@
-/** Two changes of one deck, made apart, become one, card by card: what `decks/merging.py` does on the server. */
+/** Two changes of one deck, made apart, become one, card by card: what `decks/lists/merging.py` does on the server. */
 
 import type { Content } from "./content";
 

@@ -1,6 +1,7 @@
 /** Other decks of this site for the builder: to choose one, and its list. */
 
 import { type Content, EMPTY } from "./content";
+import type { Origin } from "./context";
 import { read, contentOf as readDeck } from "./reading";
 
 /** A deck or version that can be chosen; `from` is the address of its list. */
@@ -36,6 +37,13 @@ export interface DeckFile {
   base: string | null;
   cards: Listed[];
   considering: Listed[];
+}
+
+/** Who chooses: the deck with its origin, if it has been published, and whether its owner is known. */
+export interface Asker {
+  uid: string;
+  origin: Origin | null;
+  mine: boolean;
 }
 
 const DECKS = "/api/v1/decks/";
@@ -74,8 +82,8 @@ async function asked<T>(path: string, signal: AbortSignal): Promise<T> {
   throw new Error(told.detail ?? "The decks could not be read.");
 }
 
-/** What there is to choose for `query`: versions of the deck itself, one's own decks, public ones. */
-export async function choices(query: string, uid: string, mine: boolean, signal: AbortSignal): Promise<Choices[]> {
+/** What there is to choose for `query`: what the deck was copied from, its versions, one's own decks, public ones. */
+export async function choices(query: string, { uid, origin, mine }: Asker, signal: AbortSignal): Promise<Choices[]> {
   const page = (parameters: Record<string, string>): Promise<{ results: Row[] }> =>
     asked(`${DECKS}?${new URLSearchParams({ ...parameters, page_size: String(AT_MOST) })}`, signal);
   const none = Promise.resolve({ results: [] });
@@ -88,7 +96,20 @@ export async function choices(query: string, uid: string, mine: boolean, signal:
     words: deck.name,
     more: [deck.owner ?? "starter deck", `${deck.size} cards`].join(", "),
   });
+  const parent = query === "" ? origin : null;
   return [
+    {
+      heading: "Copied from",
+      rows: parent
+        ? [
+            {
+              from: `${DECKS}${parent.uid}/`,
+              words: parent.name,
+              more: [parent.owner, "as it is now"].filter(Boolean).join(", "),
+            },
+          ]
+        : [],
+    },
     {
       heading: "Versions of this deck",
       rows: past.results.map(({ number, note, size }) => ({
@@ -97,10 +118,15 @@ export async function choices(query: string, uid: string, mine: boolean, signal:
         more: [note, `${size} cards`].filter(Boolean).join(", "),
       })),
     },
-    { heading: "Your decks", rows: own.results.filter((deck) => deck.uid !== uid).map(row) },
+    {
+      heading: "Your decks",
+      rows: own.results.filter((deck) => deck.uid !== uid && deck.uid !== parent?.uid).map(row),
+    },
     {
       heading: "Everybody's decks",
-      rows: everybody.results.filter(({ uid: one }) => !own.results.some((deck) => deck.uid === one)).map(row),
+      rows: everybody.results
+        .filter(({ uid: one }) => one !== parent?.uid && !own.results.some((deck) => deck.uid === one))
+        .map(row),
     },
   ].filter(({ rows }) => rows.length > 0);
 }

@@ -31,7 +31,10 @@ export function Legality({ problems }: { problems: readonly Problem[] }): VNode 
         </span>
         {first && !open && (
           <span class="legality-first">
-            <Marked text={first.text} /> <Fix problem={first} />
+            <span>
+              <Marked text={first.text} />
+            </span>{" "}
+            <Fix problem={first} />
           </span>
         )}
         {(problems.length > 1 || open) && (

@@ -25,7 +25,7 @@ export { CardName, Marked, type MarkedProps } from "./marked";
 export { type MarkedPart, markedParts, plainText } from "./marked-text";
 export { Picture } from "./Picture";
 export { CostRow, CostTabs, changeOf, MysticBox, PowerShield, Stat, ThreatBox } from "./parts";
-export { type PreviewNotes, type PreviewOptions, setPreviewNotes, startPreviews } from "./preview";
+export { type PreviewOptions, startPreviews } from "./preview";
 export { CardLine, type CardLineProps, Thumbnail } from "./SmallCards";
 export {
   BoardTile,

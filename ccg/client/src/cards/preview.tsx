@@ -5,11 +5,12 @@
  * uses.
  */
 
-import { type ComponentChildren, render } from "preact";
+import { render } from "preact";
 import { knowsCard, loadCatalog } from "./catalog";
 import "./cards.css";
 import { FullCard } from "./FullCard";
 import { loadGlossary } from "./glossary";
+import { previewNotesOf } from "./preview-notes";
 import { TermNotes } from "./terms";
 
 export interface PreviewOptions {
@@ -29,16 +30,6 @@ const USED = "a, button, label, summary, input, select, textarea, [role='button'
 /** Names of cards that lead to another tab: under a finger they are read where they stand. */
 const ELSEWHERE = "a.card-name[target]";
 const GAP = 14;
-
-/** What a page adds to the preview of an element with these `data-` attributes. */
-export type PreviewNotes = (data: DOMStringMap) => ComponentChildren;
-
-let notes: PreviewNotes | null = null;
-
-/** Let previews say more than the card, such as why a number on the table is another one; null ends that. */
-export function setPreviewNotes(make: PreviewNotes | null): void {
-  notes = make;
-}
 
 let stopRunning: (() => void) | null = null;
 
@@ -74,7 +65,7 @@ export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: 
     // A modal window lies above all of the page: what is to be above it has to be in it.
     (target.closest("dialog") ?? document.body).append(box);
     box.className = `card-preview ${held ? "is-held" : ""} ${knowsCard(card) ? "" : "is-notes"}`;
-    const said = term ? <TermNotes term={term} /> : notes?.(target.dataset);
+    const said = term ? <TermNotes term={term} /> : previewNotesOf(target.dataset);
     render(
       <>
         {knowsCard(card) && <FullCard card={card} />}

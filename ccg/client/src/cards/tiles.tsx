@@ -396,7 +396,7 @@ export interface CardBackProps extends TileProps {
 
 /** The back of a card: a deck, the hand of another player. */
 export function CardBack({ count, ...tile }: CardBackProps): VNode {
-  const name = tile.label ?? (count === undefined ? "Card, face down" : `${count} cards, face down`);
+  const name = tile.label ?? (count === undefined || count === 1 ? "Card, face down" : `${count} cards, face down`);
   return (
     <TileShell {...tile} kind="tile-card-back" name={name}>
       <span class="tile-frame">

@@ -2,7 +2,7 @@
  * The picture that other sites show of a deck: the picture of its base, and on a plate its name and numbers.
  *
  * It is drawn by the server, which has no browser: a string of SVG from facts, with nothing of a page. The build makes
- * one script of it (`tools/preview.ts`), and `decks/drawing.py` runs that.
+ * one script of it (`tools/preview.ts`), and `decks/pictures/drawing.py` runs that.
  */
 
 import { cardPicture } from "../cards/art";

@@ -68,12 +68,9 @@ function open(played = recording) {
   table.lineOpened();
   const replay = createReplay({ table, recording: played });
   const deaf = listenForReplayKeys(replay);
-  const parts = {
-    title: played.name,
-    bar: <ReplayBar replay={replay} about={<About replay={replay} shows={SHOWS} />} />,
-    about: <About replay={replay} shows={SHOWS} />,
-  };
-  act(() => render(<App table={table} links={LINKS} replay={parts} />, mount));
+  const about = <About replay={replay} shows={SHOWS} />;
+  const bar = <ReplayBar replay={replay} about={about} />;
+  act(() => render(<App table={table} links={LINKS} bar={bar} replay={{ title: played.name, about }} />, mount));
   close = () => {
     deaf();
     act(() => render(null, mount));

@@ -124,7 +124,7 @@ function Move({ moment, place, last }: { moment: Moment; place: number; last: nu
 export function About({ replay, shows }: { replay: Replay; shows: Shows[] }): VNode {
   const expected = replay.recording.moments.at(-1)?.expects ?? [];
   return (
-    <section class="panel replay-about" aria-label="What it shows">
+    <section class="panel panel-scrolls replay-about" aria-label="What it shows">
       <ul class="replay-shows">
         {shows.map(({ name, text, url }) => (
           <li key={name}>

@@ -6,7 +6,7 @@
  */
 
 import { render, type VNode } from "preact";
-import { loadCatalog, startPreviews } from "../cards";
+import { loadCatalog } from "../cards";
 import { loadGlossary } from "../cards/glossary";
 import "../table/table.css";
 import "./replay.css";
@@ -77,7 +77,7 @@ function show(mount: HTMLElement, recording: Recording, beside: (replay: Replay)
   const replay = createReplay({ table, recording, pace: () => paceOf(table.store.get().settings.speed) || QUICK });
   const playback = startPlayback({ table, root: () => mount });
   const { bar, about, begin } = beside(replay);
-  const parts = { title: recording.name, bar, about };
+  const parts = { title: recording.name, about };
   const links = {
     home,
     mine: home,
@@ -90,9 +90,8 @@ function show(mount: HTMLElement, recording: Recording, beside: (replay: Replay)
     visitor: false,
   };
   listenForReplayKeys(replay);
-  render(<App table={table} links={links} skip={playback.skip} replay={parts} />, mount);
+  render(<App table={table} links={links} bar={bar} skip={playback.skip} replay={parts} />, mount);
   void loadGlossary().catch(() => undefined);
-  startPreviews();
   begin?.();
   table.store.subscribe((state) => {
     if (state.queue.length === 0 && state.version === replay.store.get().place) replay.settled();

@@ -88,7 +88,7 @@ export function MatchPanel({ parts }: { parts: MatchParts }): VNode {
     ) ?? setCopied("Copy it from the address bar.");
   };
   return (
-    <section class="panel replay-about replay-match" aria-label="About this replay">
+    <section class="panel panel-scrolls replay-about replay-match" aria-label="About this replay">
       <div class="replay-row">
         <button
           type="button"

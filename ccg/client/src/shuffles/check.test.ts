@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { check, commitmentOf, type ShuffleFile, Stream, sealOf, told, Wrong } from "./check";
+import type { Note } from "../site/words";
+import { check, commitmentOf, hexOf, type ShuffleFile, Stream, sealOf, seedOf, told, Wrong } from "./check";
 
 // A match that was played on a site of ours; the tests of Python check the same file with the script.
 const FILE = readFileSync(new URL("../../../../tests/matches/shuffles/match.json", import.meta.url), "utf8");
@@ -45,7 +46,17 @@ describe("a published file", () => {
     ["other words", (f) => Object.assign(f.seats[1] ?? {}, { words: "mine" }), /seed/],
     ["two cards exchanged", (f) => f.drawings[0]?.after?.reverse(), /order/],
     ["a shuffle left out", (f) => f.drawings.splice(1, 1), /before ended/],
-    ["another deck", (f) => f.seats[0]?.deck?.reverse(), /brought/],
+    ["another deck", (f) => f.seats[0]?.deck?.pop(), /brought/],
+    ["a deck in another order", (f) => f.seats[0]?.deck?.reverse(), /brought in order/],
+    ["words that are said not to be", (f) => Object.assign(f.seats[0] ?? {}, { gave_words: false }), /given words/],
+    ["words of a computer", (f) => Object.assign(f.seats[1] ?? {}, { kind: "computer" }), /not a person/],
+    ["a lot among more", (f) => Object.assign(f.drawings[2] ?? {}, { size: 9 }), /lot among seats/],
+    ["a lot in a later move", (f) => Object.assign(f.drawings[2] ?? {}, { move: 7 }), /of that move/],
+    ["another reason", (f) => Object.assign(f.drawings[3] ?? {}, { why: "search" }), /at this place/],
+    ["a reason that is none", (f) => Object.assign(f.drawings[3] ?? {}, { why: "any" }), /at this place/],
+    ["drawings before they are there", (f) => Object.assign(f, { state: "packing" }), /too early/],
+    ["no later drawings than one", (f) => f.drawings.splice(1), /no shuffles/],
+    ["an older version", (f) => Object.assign(f, { format: "ragtag-fleet/shuffles/1" }), /another version/],
     ["a shuffle that took more words", (f) => Object.assign(f.drawings[1] ?? {}, { at: 60 }), /before ended/],
     ["a private deck shown by half", (f) => Object.assign(f.drawings[0] ?? {}, { after: null }), /order/],
     ["nothing but commitments", (f) => Object.assign(f, { state: "running" }), /not over/],
@@ -53,6 +64,40 @@ describe("a published file", () => {
     const changed = await sealed(change);
     await expect(check(changed)).rejects.toThrow(why);
     await expect(check(changed)).rejects.toThrow(Wrong);
+  });
+
+  test("seats are those that secrets and words give, whatever follows from others", async () => {
+    const exchanged = await sealed((f) => {
+      f.seats.reverse();
+      for (const [place, seat] of f.seats.entries()) seat.seat = place;
+    });
+    exchanged.seed = hexOf(await seedOf(exchanged.seats));
+    exchanged.seal = await sealOf(exchanged);
+    await expect(check(exchanged)).rejects.toThrow(/seats are not those/);
+  });
+
+  test("a secret that is added at a seat without words is found", async () => {
+    const late = await sealed((f) => Object.assign(f.seats[1] ?? {}, { words: "", gave_words: false }));
+    late.seed = hexOf(await seedOf(late.seats));
+    late.seal = await sealOf(late);
+    await expect(check(late)).rejects.toThrow(/secret without words/);
+  });
+
+  test("what a file cannot show is said", async () => {
+    const said = told(await check(await sealed((f) => f.drawings.pop())));
+    expect(said).toContain("4 drawings follow");
+    expect(said).toContain("cannot show that these are all drawings");
+    const packing = await sealed((f) => Object.assign(f, { state: "packing", drawings: [] }));
+    expect(told(await check(packing))).toContain("no order was checked");
+    expect(told(await check(packing))).toContain("noted nothing of this match");
+  });
+
+  test("what was noted is good for one match", async () => {
+    const { commitment, words } = file().seats[1] ?? {};
+    const note: Note = { commitment: commitment ?? "", words: words ?? "" };
+    await check(file(), [note]);
+    expect(note.match).toBe(file().match);
+    await expect(check(file(), [{ ...note, match: "another" }])).rejects.toThrow(/another match/);
   });
 
   test("what this browser noted as it sat down is compared", async () => {

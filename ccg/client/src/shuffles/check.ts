@@ -5,12 +5,14 @@
 
 import type { Note } from "../site/words";
 
-export const FORMAT = "ragtag-fleet/shuffles/1";
+const FAMILY = "ragtag-fleet/shuffles/";
+export const FORMAT = `${FAMILY}2`;
 const SPAN = 2 ** 32;
 
 export interface Seat {
   seat: number;
   name: string;
+  kind: string;
   gave_words: boolean;
   commitment: string | null;
   secret: string | null;
@@ -51,55 +53,109 @@ export interface Found {
   noted: number | null;
 }
 
-/** Check everything in `file`; throws `Wrong` where something does not follow. */
+/** Check everything in `file` that can be; throws `Wrong` where something does not follow. */
 export async function check(file: ShuffleFile, notes: Note[] = []): Promise<Found> {
+  const older = file.format.startsWith(FAMILY) && file.format !== FORMAT;
+  require(!older, `This is a file of another version (${file.format}); this page checks ${FORMAT} alone.`);
   require(file.format === FORMAT, "This is not a file of shuffles in the form that this page knows.");
   require(file.seal === (await sealOf(file)), "The seal is not that of the file: something in it was changed.");
   const over = ["whole", "packing", "without moves"].includes(file.state);
   require(over, "The match is not over: until then there are only commitments.");
-  const seats = file.seats;
-  require(seats.length > 1 && seats.every((seat, place) => seat.seat === place), "The seats are not in order.");
-  require(seats.some((seat) => seat.secret !== null), "No seat has a secret.");
-  for (const seat of seats) {
-    const bound = seat.secret === null ? null : await commitmentOf(bytesOf(seat.secret));
-    require(bound === seat.commitment, `The secret of ${seat.name} is not the one that the server was bound to.`);
-  }
-  const seed = await seedOf(file.match, seats);
+  const { seats, drawings } = file;
+  await checkSeats(seats);
+  const seed = await seedOf(seats);
   require(hexOf(seed) === file.seed, "The seed does not follow from secrets and words.");
+  await checkPlaces(seats);
+  const noted = notedSeat(seats, file.match, notes);
+  const told = file.state === "whole" ? drawings.length >= seats.length : drawings.length === 0;
+  require(told, "The match has no shuffles, or some too early.");
   const stream = new Stream(seed);
-  require(file.drawings.length > 0 || file.state !== "whole", "The match has no shuffles.");
-  for (const [number, drawn] of file.drawings.entries()) await checkDrawing(number, drawn, stream, seats);
+  for (const [number, drawn] of drawings.entries()) await checkDrawing(number, drawn, stream, seats);
+  checkCourse(drawings, seats.length);
   return {
-    drawings: file.drawings.length,
-    withCards: file.drawings.filter((drawn) => drawn.before !== null).length,
+    drawings: drawings.length,
+    withCards: drawings.filter((drawn) => drawn.before !== null).length,
     gaveWords: seats.filter((seat) => seat.gave_words).length,
-    noted: notedSeat(seats, notes),
+    noted,
   };
 }
 
-/** What was found, in sentences. */
+/** What was found, and what a file cannot show, in sentences. */
 export function told(found: Found): string {
   const shuffles = found.drawings === 1 ? "1 drawing follows" : `${found.drawings} drawings follow`;
   const hidden = found.drawings - found.withCards;
   return [
-    "All of it holds: each secret is the one that the server was bound to, the seed follows from secrets and words,",
-    found.drawings > 0 ? `and ${shuffles} from the seed.` : "and no drawings are told.",
+    "All of it holds: each secret is the one that the server was bound to, seats and seed follow from secrets and words,",
+    found.drawings > 0 ? `and ${shuffles} from the seed.` : "and no drawings are told, so no order was checked.",
     hidden > 0 ? `Of ${hidden} the cards are private, so only their place in the stream was checked.` : "",
-    found.gaveWords === 0 ? "Nobody added words of their own." : "",
-    found.noted !== null ? "Commitment and words of your seat are those that this browser noted as you sat down." : "",
+    found.gaveWords === 0 ? "Nobody added words, so nothing kept the server from choosing." : "",
+    found.noted !== null
+      ? "Commitment and words of your seat are those that this browser noted as you sat down."
+      : "This browser noted nothing of this match. If you sat down with it, your words were left out.",
+    "A file cannot show that these are all drawings up to the end, in which move each was made and for what, nor which cards went into the later ones: playing the moves again does.",
   ]
     .filter(Boolean)
     .join(" ");
 }
 
-function notedSeat(seats: Seat[], notes: Note[]): number | null {
+function notedSeat(seats: Seat[], match: string, notes: Note[]): number | null {
   for (const note of notes) {
     const seat = seats.find((one) => one.commitment === note.commitment);
     if (!seat) continue;
     require(seat.words === note.words, "The words of your seat are not those that this browser sent.");
+    const used = note.match !== undefined && note.match !== match;
+    require(!used, `Commitment and words of your seat are those of another match, ${note.match}.`);
+    note.match = match;
     return seat.seat;
   }
   return null;
+}
+
+/** What seats add is what they could add. */
+async function checkSeats(seats: Seat[]): Promise<void> {
+  require(seats.length > 1 && seats.every((seat, place) => seat.seat === place), "The seats are not in order.");
+  for (const seat of seats) {
+    const name = seat.name || `seat ${seat.seat}`;
+    const secret = seat.secret === null ? null : bytesOf(seat.secret);
+    const bound = secret === null ? null : await commitmentOf(secret);
+    require(bound === seat.commitment, `The secret of ${name} is not the one that the server was bound to.`);
+    require(secret === null || secret.length === 32, `The secret of ${name} is not 32 bytes.`);
+    const gave = (seat.words ?? "") !== "";
+    require(seat.gave_words === gave, `${name} is said to have given words and has none, or the reverse.`);
+    require(seat.kind === "person" || !gave, `${name} is not a person and has words.`);
+    const sorted = seat.deck && [...seat.deck].sort().reverse();
+    require(same(sorted, seat.deck), `The deck of ${name} was not brought in order.`);
+  }
+  const gave = seats.filter((seat) => seat.gave_words);
+  const adding = gave.length > 0 ? gave.length : 1;
+  const bound = seats.every((seat, place) => (seat.secret !== null) === place < adding);
+  require(bound, "A secret without words, words without a secret, or no secret at all.");
+}
+
+/** Who gives words sits where secret and words put them. */
+async function checkPlaces(seats: Seat[]): Promise<void> {
+  const gave = seats.filter((seat) => seat.gave_words);
+  const places = await Promise.all(gave.map(placeOf));
+  const inOrder = gave.every((seat, place) => seat.seat === place) && same([...places].sort(), places);
+  require(inOrder, "The seats are not those that secrets and words give.");
+}
+
+const LATER = ["search", "new deck", "discard pile", "put into deck"];
+
+/** The drawings stand in an order to which a match can come. */
+function checkCourse(drawings: Drawing[], seats: number): void {
+  const redrawn = new Set<number>();
+  for (const [number, drawn] of drawings.entries()) {
+    const before = drawings[number - 1];
+    if (!before || number < seats) continue;
+    const name = `Drawing ${number} (${drawn.why})`;
+    const lot = drawn.why === "first player";
+    const redraw =
+      drawn.why === "redraw" && !redrawn.has(drawn.seat) && ["start", "first player", "redraw"].includes(before.why);
+    require((lot && number === seats) || redraw || LATER.includes(drawn.why), `${name} cannot come at this place.`);
+    require(drawn.move >= before.move && (drawn.move === 0) === lot, `${name} is not of that move.`);
+    if (redraw) redrawn.add(drawn.seat);
+  }
 }
 
 async function checkDrawing(number: number, drawn: Drawing, stream: Stream, seats: Seat[]): Promise<void> {
@@ -112,7 +168,11 @@ async function checkDrawing(number: number, drawn: Drawing, stream: Stream, seat
     require(opening && same(before, deck), `${name} is not the first shuffle of the deck that was brought.`);
   }
   if (drawn.why === "first player") {
-    const fell = before?.[await stream.below(before.length)];
+    const among = Array.isArray(before) ? seats.map((seat) => seat.seat).filter((seat) => before.includes(seat)) : [];
+    require(among.length > 1 &&
+      among.length === drawn.size &&
+      same(before, among), `${name} is not a lot among seats.`);
+    const fell = before?.[await stream.below(among.length)];
     require(fell === drawn.seat && same(after, [fell]), `${name} fell on another seat.`);
     return;
   }
@@ -150,15 +210,22 @@ export async function commitmentOf(secret: Uint8Array): Promise<string> {
   return hexOf(await hash("SHA-256", join([utf8(`${FORMAT} commitment\n`), secret])));
 }
 
+/** By what seats that give words are sorted, in hexadecimal. */
+async function placeOf(seat: Pick<Seat, "secret" | "words">): Promise<string> {
+  return hexOf(await hash("SHA-256", join([utf8(`${FORMAT} seat\n`), ...partOf(seat)])));
+}
+
 /** The 64 bytes from which all orders follow. */
-export async function seedOf(match: string, seats: Pick<Seat, "secret" | "words">[]): Promise<Uint8Array> {
-  const parts = [utf8(`${FORMAT} seed\n${match}\n`)];
-  for (const seat of seats) {
-    for (const piece of [bytesOf(seat.secret ?? ""), utf8(seat.words ?? "")]) {
-      parts.push(new Uint8Array([piece.length >> 8, piece.length & 255]), piece);
-    }
-  }
-  return hash("SHA-512", join(parts));
+export async function seedOf(seats: Pick<Seat, "secret" | "words">[]): Promise<Uint8Array> {
+  return hash("SHA-512", join([utf8(`${FORMAT} seed\n`), ...seats.flatMap(partOf)]));
+}
+
+/** Secret and words, each behind its length in two bytes. */
+function partOf(seat: Pick<Seat, "secret" | "words">): Uint8Array[] {
+  return [bytesOf(seat.secret ?? ""), utf8(seat.words ?? "")].flatMap((piece) => [
+    new Uint8Array([piece.length >> 8, piece.length & 255]),
+    piece,
+  ]);
 }
 
 /** SHA-256 over the file as JSON without its seal: keys in order, no spaces. */
@@ -238,6 +305,7 @@ function bytesOf(hex: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
 
-function hexOf(bytes: Uint8Array): string {
+/** Hexadecimal digits, in small letters. */
+export function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -3,7 +3,7 @@
  * `#shuffles` with a text field the one that is pasted there. Nothing that is pasted leaves the browser.
  */
 
-import { notes } from "../site/words";
+import { notes, store } from "../site/words";
 import { check, type ShuffleFile, told, Wrong } from "./check";
 
 async function say(file: () => Promise<ShuffleFile>, result: HTMLElement): Promise<void> {
@@ -17,7 +17,10 @@ async function say(file: () => Promise<ShuffleFile>, result: HTMLElement): Promi
   let words = "";
   let good = false;
   try {
-    words = told(await check(await file(), notes()));
+    const noted = notes();
+    const found = await check(await file(), noted);
+    if (found.noted !== null) store(noted); // with the match in which they were used
+    words = told(found);
     good = true;
   } catch (error) {
     if (error instanceof Wrong) words = `This does not hold: ${error.message}`;

@@ -22,6 +22,7 @@ test("a button copies what its address answers, and says so", async () => {
   button.click();
 
   await vi.waitFor(() => expect(told()).toBe("Copied: Text."));
+  expect(button.textContent).toBe("Copied");
   expect(writeText).toHaveBeenCalledWith("# Viper Wing\n4 Fury");
 });
 
@@ -104,4 +105,22 @@ describe("sharing", () => {
   test("stays hidden where nothing shares", () => {
     expect(begin().hidden).toBe(true);
   });
+});
+
+test("the button that copied last says so, and no other one", async () => {
+  vi.stubGlobal("navigator", { clipboard: { writeText: vi.fn(async () => undefined) } });
+  vi.stubGlobal("fetch", async () => new Response("4 Fury"));
+  const field = '<input id="own" value="x"><button data-copy-field="own">Copy the link</button>';
+  document.body.insertAdjacentHTML("beforeend", `<section>${field}<p data-copied></p></section>`);
+  const first = document.querySelector("button");
+  const second = document.querySelector<HTMLButtonElement>("section button");
+  first?.click();
+  await vi.waitFor(() => expect(first?.textContent).toBe("Copied"));
+  for (let times = 0; times < 2; times++) {
+    second?.click();
+    await vi.waitFor(() => expect(second?.textContent).toBe("Copied"));
+    expect(first?.textContent).toBe("Copy");
+    expect(document.querySelector("section [data-copied]")?.textContent).toBe("Copied: the link.");
+  }
+  document.querySelector("section")?.remove();
 });

@@ -20,16 +20,34 @@ export function startCopying(page: Document = document): void {
 
 async function copy(button: HTMLElement, words: Promise<string>, page: Document): Promise<void> {
   const told = button.closest(".field, section")?.querySelector("[data-copied]") ?? page.querySelector("[data-copied]");
+  unmark();
+  const name = button.getAttribute("aria-label") ?? button.textContent?.trim() ?? "";
   const tell = (words: string): void => {
     if (told) told.textContent = words;
   };
   try {
     await write(words);
-    tell(`Copied: ${button.getAttribute("aria-label")?.replace(/^Copy (as )?/, "") ?? "the text"}.`);
+    tell(`Copied: ${name.replace(/^Copy (as )?/, "") || "the text"}.`);
+    mark(button);
   } catch {
     const instead = button.dataset.copy ? "Take the file instead." : "Mark the field and copy it.";
     tell(`That could not be copied. ${instead}`);
   }
+}
+
+/** What the button is called that copied last and says so itself: the sentence about it may be out of sight. */
+let marked: { words: Text; before: string } | null = null;
+
+function mark(button: HTMLElement): void {
+  const words = [...button.childNodes].find((part): part is Text => part instanceof Text && part.data.trim() !== "");
+  if (!words) return;
+  marked = { words, before: words.data };
+  words.data = words.data.replace(/\S.*\S/, "Copied");
+}
+
+function unmark(): void {
+  if (marked) marked.words.data = marked.before;
+  marked = null;
 }
 
 /** Whoever changes their mind has seen that nothing was sent; every other failure is told. */

@@ -24,7 +24,7 @@ previewsWhenNeeded();
 const push = document.querySelector<HTMLElement>("[data-push]");
 if (push) void import("./push").then(({ startPush }) => startPush(push));
 // A page that a program draws marks the words in its texts by itself, and every script of it counts.
-if (!has("#builder, #table")) void import("./terms").then(({ termsWhenIdle }) => termsWhenIdle());
+if (!has("#builder, #table, #replay")) void import("./terms").then(({ termsWhenIdle }) => termsWhenIdle());
 
 /** At a table, a form needs words only once the match is over, so they are loaded when it is sent. */
 function wordsAtLast(event: SubmitEvent): void {

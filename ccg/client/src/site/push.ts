@@ -16,6 +16,7 @@ export async function startPush(part: HTMLElement): Promise<void> {
     const denied = Notification.permission === "denied";
     on.hidden = subscribed || denied;
     off.hidden = !subscribed;
+    if (subscribed) allowTest();
     if (subscribed) state.textContent = "This browser shows notices, even while no page of ours is open.";
     else if (denied) state.textContent = "You have told this browser to show no notices of this site.";
     else state.textContent = "This browser shows no notices yet.";
@@ -55,6 +56,12 @@ export async function startPush(part: HTMLElement): Promise<void> {
     }),
   );
   await show();
+}
+
+/** Now there is a way for a test to go, which there may not have been when the page was made. */
+function allowTest(): void {
+  document.querySelector<HTMLButtonElement>("[data-push-test]")?.removeAttribute("disabled");
+  document.querySelector("[data-push-no-test]")?.remove();
 }
 
 async function subscription(worker: string): Promise<PushSubscription | null> {

@@ -18,6 +18,8 @@ const BYTES = 24;
 export interface Note {
   commitment: string;
   words: string;
+  /** The match in which they were found to be used. */
+  match?: string;
 }
 
 /** Let the forms of this page bring words; fields for words of one's own are shown. */
@@ -93,8 +95,13 @@ export function notes(): Note[] {
 }
 
 function keep(note: Note): void {
+  store([...notes(), note].slice(-MOST_NOTED));
+}
+
+/** Note all of this, and nothing else. */
+export function store(all: Note[]): void {
   try {
-    localStorage.setItem(NOTED, JSON.stringify([...notes(), note].slice(-MOST_NOTED)));
+    localStorage.setItem(NOTED, JSON.stringify(all));
   } catch {
     // A browser that keeps nothing can still play.
   }

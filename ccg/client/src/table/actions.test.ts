@@ -313,6 +313,10 @@ describe("passing by itself", () => {
     const alone = seated(aView(aDecision([pass])));
     expect(actions.passedAlone(alone, stamp()).send).toMatchObject([{ option: "pass" }]);
     expect(actions.passedAlone(seated(), stamp()).send).toEqual([]);
+    expect(actions.passedAlone(alone, stamp()).state.notice?.text).toBe("Passed for you: nothing else was possible.");
+    const helping = seated(aView(aDecision([{ ...play, helps_opponent: true }, pass])));
+    const said = "Passed for you: all else would only have helped an opponent.";
+    expect(actions.passedAlone(helping, stamp()).state.notice?.text).toBe(said);
     const never = actions.settingsChanged(alone, { autoPass: "never" }).state;
     expect(actions.passedAlone(never, stamp()).send).toEqual([]);
   });

@@ -5,9 +5,11 @@
  * them touches the page, the socket or a clock, so each can be tested by calling it.
  */
 
+import type { SetOrder } from "../protocol";
 import { passesAlone } from "./auto-pass";
 import { chatHandlers } from "./chat-state";
-import { choicesOf, clickOn, nextThings, type Thing, usualChoice } from "./options";
+import { choicesOf, clickOn, nextThings, onlyHelpLeft, type Thing, usualChoice } from "./options";
+import { isOut } from "./out";
 import { orderGoesOn } from "./passing";
 import {
   type Dialog,
@@ -16,6 +18,7 @@ import {
   mayChoose,
   type Notice,
   type PassOrder,
+  type Pending,
   type Settings,
   type TableState,
 } from "./store";
@@ -93,10 +96,10 @@ export function clockTicked(state: TableState, now: number): Step {
   return pending.accepted === null ? { state: again, send: [messageOf(pending)] } : ask(again);
 }
 
-function messageOf({ does, id, version, option }: NonNullable<TableState["pending"]>): ClientMessage {
+function messageOf({ does, id, version, option, byHand }: Pending): ClientMessage {
   if (does === "concede") return { type: "concede", id };
   if (does === "back") return { type: "back", id, version };
-  return { type: "choose", id, version, option: option ?? "" };
+  return { type: "choose", id, version, option: option ?? "", ...(!byHand && { by_hand: false }) };
 }
 
 /** A choice that something on this page speaks against: forget it, and stay where the table is. */
@@ -120,6 +123,8 @@ export function messageReceived(state: TableState, message: ServerMessage, now =
       return chatHandlers.loaded?.chatReceived(state, message) ?? only(state);
     case "done":
       return chatHandlers.loaded?.chatDone(state, message.id, message.did) ?? only(state);
+    case "orders":
+      return only({ ...state, orders: message });
     case "why":
       return only({ ...state, why: { version: message.version, uses: message.uses } });
     case "heartbeat":
@@ -134,7 +139,12 @@ function tableReceived(state: TableState, message: TableMessage, now: number): S
   const known = state.received;
   const { you, people, present, rematch } = message;
   const lesson = message.lesson ?? null;
-  const beside = { clocks: message.clocks ?? null, offers: message.offers ?? [], mayOffer: message.may_offer ?? [] };
+  const beside = {
+    clocks: message.clocks ?? null,
+    offers: message.offers ?? [],
+    mayOffer: message.may_offer ?? [],
+    free: message.free ?? [],
+  };
   const asked = { ...state, you, people, present, rematch, lesson, ...beside, heardAt: now, asked: false };
   if (known === null) return only(startFrom(asked, message));
   if (message.version < known) return only(state.asked ? startFrom(asked, message) : state);
@@ -162,7 +172,12 @@ function startFrom(state: TableState, message: TableMessage): TableState {
     staged: [],
     log: merged(held, logLines(message.events)),
     over: message.over,
-    dialog: message.over && !state.over && !state.replay ? { kind: "over" } : state.dialog,
+    dialog:
+      message.over && !state.over && !state.replay
+        ? { kind: "over" }
+        : goesOut(state, message.view)
+          ? { kind: "out" }
+          : state.dialog,
   });
 }
 
@@ -255,10 +270,14 @@ export function frameShown(state: TableState): Step {
       queue,
       staged: [],
       log: merged(state.log, frame.lines),
-      dialog: ended ? { kind: "over" } : state.dialog,
+      dialog: ended ? { kind: "over" } : goesOut(state, frame.view) ? { kind: "out" } : state.dialog,
     }),
   );
 }
+
+/** Whether this player is out of the game with what is shown next, and was not before. */
+const goesOut = ({ replay, view }: TableState, next: View): boolean =>
+  !replay && view !== null && !isOut(view) && isOut(next);
 
 function shown(state: TableState, version: number, view: View, events: EventView[]): Partial<TableState> {
   const same = view?.decision?.kind === "payment" && view.decision.seat === state.you;
@@ -269,10 +288,25 @@ function shown(state: TableState, version: number, view: View, events: EventView
     menu: null,
     armed: null,
     passOrder: orderGoesOn(state.passOrder, view, events, state.you) ? state.passOrder : null,
+    fresh: state.view !== null && version !== state.version && comesUp(state, view),
     payment: same ? state.payment : [],
     otherStacks: same && state.otherStacks,
     notice: state.notice?.tone === "bad" && state.version === version ? state.notice : null,
   };
+}
+
+/**
+ * Whether something to press comes up in `view` where a press may be on its way already, meant for what was there
+ * before; also after a choice of one's own, which may have been pressed twice. A half-made move can be taken back.
+ */
+function comesUp({ you, replay }: TableState, { decision, result }: View): boolean {
+  const asked = decision !== null && decision.seat === you && !decision.can_take_back;
+  return !replay && (asked || result !== null);
+}
+
+/** The question has been there for long enough to be seen. */
+export function questionSeen(state: TableState): Step {
+  return only({ ...state, fresh: false });
 }
 
 /** Forget a pending choice once it is accepted and its outcome is shown. */
@@ -296,9 +330,9 @@ export function optionChosen(state: TableState, key: string, stamp: Stamp): Step
   return chosen(passes ? state : { ...state, passOrder: null }, key, stamp);
 }
 
-function chosen(state: TableState, key: string, stamp: Stamp): Step {
+function chosen(state: TableState, key: string, stamp: Stamp, byHand = true): Step {
   if (!mayChoose(state) || !state.view?.decision?.options.some((option) => option.key === key)) return only(state);
-  return sent(state, "choose", key, stamp);
+  return sent(state, "choose", key, stamp, byHand);
 }
 
 const AGAIN_WORDS: Record<Settings["confirm"][number], string> = {
@@ -330,15 +364,21 @@ export function whyWanted(state: TableState): Step {
 
 /** Concede; the page has asked whether it is meant. Allowed at any time, so it waits for no other answer. */
 export function conceded(state: TableState, stamp: Stamp): Step {
-  if (state.you === null || state.view === null || state.over) return only({ ...state, dialog: null });
+  if (state.you === null || state.view === null || state.over || isOut(state.view)) {
+    return only({ ...state, dialog: null });
+  }
   return sent({ ...state, dialog: null, payment: [] }, "concede", null, stamp);
 }
 
 /** What is asked of the others at the table, or answered, besides playing. */
 export type Manner =
-  | { type: "offer" | "agree" | "decline"; what: OfferWhat }
+  | { type: "offer"; what: OfferWhat; seat?: Seat }
+  | { type: "agree" | "decline"; what: OfferWhat }
   | { type: "resume" }
-  | { type: "claim"; seat: Seat };
+  | { type: "claim"; seat: Seat }
+  | { type: "read_orders" }
+  | { type: "drop_order"; number: number }
+  | Omit<SetOrder, "id">;
 
 /** Send it once: what is lost on the way is seen to be missing, and asked for again by a click. */
 export function mannerAsked(state: TableState, manner: Manner, stamp: Stamp): Step {
@@ -346,11 +386,20 @@ export function mannerAsked(state: TableState, manner: Manner, stamp: Stamp): St
   if (state.line !== "open") {
     return only({ ...state, notice: { tone: "info", text: "Not connected. Try again in a moment." } });
   }
-  return { state: { ...state, asking: stamp.id, dialog: null }, send: [{ ...manner, id: stamp.id }] };
+  const dialog = manner.type.includes("order") ? state.dialog : null;
+  return { state: { ...state, asking: stamp.id, dialog }, send: [{ ...manner, id: stamp.id }] };
 }
 
-function sent(state: TableState, does: "choose" | "back" | "concede", option: string | null, stamp: Stamp): Step {
-  const pending = { id: stamp.id, does, option, version: state.version ?? 0, accepted: null, sentAt: stamp.now };
+function sent(state: TableState, does: Pending["does"], option: string | null, stamp: Stamp, byHand = true): Step {
+  const pending = {
+    id: stamp.id,
+    does,
+    option,
+    byHand,
+    version: state.version ?? 0,
+    accepted: null,
+    sentAt: stamp.now,
+  };
   const next = { ...state, pending, picked: [], menu: null, notice: null, armed: null };
   return { state: next, send: state.line === "open" ? [messageOf(pending)] : [] };
 }
@@ -401,8 +450,12 @@ export function followed(state: TableState, stamp: Stamp): Step {
 export function passedAlone(state: TableState, stamp: Stamp): Step {
   const pass = choicesOf(state.view, []).pass;
   if (!pass || !passesAlone(state)) return only(state);
-  const text = state.passOrder ? PASSED[state.passOrder.until] : "Passed for you: nothing else was possible.";
-  const step = chosen(state, pass.key, stamp);
+  const why =
+    state.view && onlyHelpLeft(state.view)
+      ? "all else would only have helped an opponent."
+      : "nothing else was possible.";
+  const text = state.passOrder ? PASSED[state.passOrder.until] : `Passed for you: ${why}`;
+  const step = chosen(state, pass.key, stamp, false);
   const notice: Notice = { tone: "info", text };
   return step.send.length > 0 ? { ...step, state: { ...step.state, notice } } : step;
 }

@@ -130,6 +130,12 @@ describe("a finger", () => {
     expect(page.all(".window-read")).toEqual([]);
   });
 
+  test("has the words of the card beside it too, for a screen on which it is small", () => {
+    open(asks([], {}, { seat: 1 }));
+    tap(page.find('[data-thing="piece:12"]'));
+    expect(page.text(".window-read .read-text")).toBe("Ready target unit.Each player loses 1 influence.");
+  });
+
   test("reads cards that can do nothing, and whose player is asked nothing", () => {
     open(asks([], {}, { seat: 1 }));
     tap(page.find('[data-thing="piece:12"]'));
@@ -339,6 +345,37 @@ describe("what is said", () => {
   });
 });
 
+describe("a server that does not answer", () => {
+  afterEach(() => vi.useRealTimers());
+
+  test("is told of after two seconds, with what is kept and what to do", () => {
+    vi.useFakeTimers();
+    open(asks([play, pass]));
+    page.click(page.find(".is-choosable"));
+    const saidAfter = (milliseconds: number): string => {
+      page.happen(() => vi.advanceTimersByTime(milliseconds));
+      return page.text(".prompt-note");
+    };
+    expect(saidAfter(600)).toBe("Sending …");
+    expect(saidAfter(1_500)).toBe(
+      "The server has not answered yet. Your choice is kept and sent again. Leave this page open.",
+    );
+    page.happen((table) => table.lineLost(400));
+    expect(page.text(".prompt-note")).toContain("Your choice is kept");
+  });
+
+  test("without a network that is said at once", () => {
+    open(asks([play, pass]));
+    const network = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    page.happen(() => dispatchEvent(new Event("offline")));
+    expect(page.text(".prompt-note")).toContain("You are offline");
+    network.mockReturnValue(true);
+    page.happen(() => dispatchEvent(new Event("online")));
+    expect(page.all(".prompt-note.is-line")).toEqual([]);
+    network.mockRestore();
+  });
+});
+
 describe("a challenge", () => {
   test("shows both sides, leaves ghosts, and adds up mystic values as they are revealed", () => {
     const raider = aPiece(30, { controller: 1, power: 4 });
@@ -402,6 +439,27 @@ describe("a challenge", () => {
     expect(page.text(".prompt-asks")).toBe("Play an event, or pass?");
     page.happen((table) => table.set({ autoPass: "alone" }));
     expect(page.text(".prompt-asks")).toBe("Nothing is possible here but to pass …");
+  });
+
+  test("where all that could be done helps an opponent, that is what is said", () => {
+    open(asks([{ ...play, helps_opponent: true }, pass]));
+    page.happen((table) => table.set({ autoPass: "alone" }));
+    expect(page.text(".prompt-asks")).toBe("All you could do here only helps an opponent: passing for you …");
+    expect(page.all(".prompt-note.is-hint").map((hint) => hint.textContent?.trim())).toEqual([""]);
+  });
+
+  test("what it costs to challenge no Cylon threat is told, also where the table passes by itself", () => {
+    const unable = [{ verb: "challenge", piece: 12, reason: "not_alert" as const, text: "" }].map((use) => ({
+      ...use,
+      card: null,
+      number: null,
+      missing: {},
+      unmet: [],
+    }));
+    open(asks([pass], {}, { kind: "cylon", prompt: "You pass and lose 1 influence.", unable }));
+    page.happen((table) => table.set({ autoPass: "alone" }));
+    expect(page.text(".prompt-asks")).toBe("You pass and lose 1 influence.");
+    expect(page.text(".prompt-note")).toBe("Cannot challenge: Apollo (in reserve).");
   });
 
   test("shows the cards that were revealed for their mystic values", () => {
@@ -480,6 +538,44 @@ describe("the end", () => {
     page.click(await vi.waitFor(() => page.find(".window-actions .button-danger"), { timeout: 20_000 }));
     expect(page.sent.at(-1)).toMatchObject({ type: "concede" });
   }, 30_000);
+});
+
+describe("opening hands, which are asked of all at once", () => {
+  const options = [anOption("keep", { text: "Keep this hand" }), anOption("redraw", { text: "Draw a new hand" })];
+  const about = { kind: "opening_hand", prompt: "Keep this opening hand, or draw a new one?" };
+  const setup: Partial<View> = { turn: 0, phase: "setup", step: "opening_hand" };
+  const waitsFor = (seat: number) => aView(aDecision([], { seat, kind: "opening_hand", prompt: "Waiting." }), setup);
+  const acting = () => page.all(".player.is-deciding").map((panel) => panel.getAttribute("aria-label"));
+
+  test("one's own question is there at once, and all who are asked are marked", () => {
+    open(asks(options, setup, { ...about, others: [1] }));
+    expect(page.text(".prompt-asks")).toContain("Keep this opening hand");
+    expect(acting().sort()).toEqual(["Bob", "You"]);
+    page.click(page.button("Draw a new hand"));
+    expect(page.chosen()).toEqual(["redraw"]);
+  });
+
+  test("after the answer it says for whom the table waits", () => {
+    open(asks(options, setup, { ...about, others: [1] }));
+    page.click(page.button("Keep this hand"));
+    page.hear({ type: "accepted", id: "id1", version: 6 });
+    page.hear(aTable(6, waitsFor(1)));
+    expect(page.text(".prompt-asks")).toBe("Waiting.");
+    expect(page.all(".prompt-buttons .option-button")).toEqual([]);
+    expect(acting()).toEqual(["Bob"]);
+  });
+
+  test("an answer of somebody else on the way asks nothing again", () => {
+    open(asks(options, setup, { ...about, others: [1] }));
+    page.click(page.button("Keep this hand"));
+    page.hear(aTable(6, asks(options, setup, about))); // Bob was quicker
+    expect(page.all(".prompt-buttons .option-button")).toEqual([]);
+    page.hear({ type: "accepted", id: "id1", version: 7 });
+    expect(page.all(".prompt-buttons .option-button")).toEqual([]);
+    page.hear(aTable(7, asks([pass])));
+    expect(page.chosen()).toEqual(["keep"]);
+    expect(page.all(".prompt-buttons [data-option]").map((button) => button.dataset.option)).toEqual(["pass"]);
+  });
 });
 
 describe("cards that lie nowhere on the table", () => {

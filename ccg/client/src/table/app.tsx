@@ -15,14 +15,12 @@ import { type Folds, useFolds } from "./folds";
 import { Hand } from "./hand";
 import { listenForKeys } from "./keyboard";
 import { lazily } from "./lazily";
-import { ThingMenu } from "./menu";
 import { Gauge, Middle } from "./middle";
 import type { Thing } from "./options";
-import { Prompt } from "./prompt";
 import { PlayerPanel, Steps } from "./rail";
 import { SeatMark } from "./seats";
 import { Log, LookedCard, useLooked } from "./side";
-import type { TableState } from "./store";
+import { declinedNow, type TableState } from "./store";
 import type { Table } from "./table";
 import { NowContext, nowOf, useNow } from "./tiles";
 import { Top } from "./top";
@@ -38,18 +36,19 @@ const ChatSpoken = lazily(() => import("./chat-tab").then((module) => module.Cha
 const LogOrChat = lazily(() => import("./chat-tab").then((module) => module.LogOrChat), PlainLog);
 const Manners = lazily(() => import("./manners").then((module) => module.Manners));
 
-/** Whether there is anything that players agree on beside the game: an offer, a pause, somebody who is away. */
-function offered({ clocks, offers, absent }: TableState): boolean {
-  return clocks?.paused === true || offers.length > 0 || absent.length > 0;
+/** Whether there may be anything beside the game: an offer, somebody who is away, a clock that runs low or is stopped. */
+function offered(state: TableState): boolean {
+  const { clocks, offers, absent, free } = state;
+  return clocks !== null || declinedNow(state) || offers.length + absent.length + free.length > 0;
 }
 
 const LOW = "(max-height: 560px) and (min-aspect-ratio: 1)";
 /** Too small for everything side by side. */
 const NARROW = "(max-width: 820px), (max-height: 560px)";
-/** Much wider than high: alert and reserve stand side by side, for which tiles are large, and the hand is whole. */
-const SHORT = "(max-height: 859px)";
-/** The same for a table of many, where each opponent has a name over the fleet. */
-const SHORT_FOR_MANY = "(max-height: 999px)";
+/** A small screen on which lines one below the other would not leave both fleets in sight: alert and reserve stand side by side. */
+const FLAT = "(max-height: 720px)";
+/** Much wider than high: alert and reserve stand side by side, for which tiles are large and the hand is whole. */
+const SHORT = "(max-height: 999px)";
 const VERY_WIDE = "(min-width: 1700px) and (max-height: 1250px)";
 
 function useMedia(asked: string): boolean {
@@ -79,6 +78,10 @@ export interface CoachParts {
 export interface AppProps {
   table: Table;
   links: Links;
+  /** What is asked; or in a replay, which loads nothing of what only players need, its controls. */
+  bar: VNode;
+  /** Opens at what could be used in more than one way. */
+  menu?: VNode;
   /** The coach of a lesson, once it is loaded. */
   coach?: CoachParts | null;
   /** Skips the pause while something is played out. */
@@ -89,19 +92,18 @@ export interface AppProps {
 
 export interface ReplayParts {
   title: string;
-  /** In place of the prompt. */
-  bar: VNode;
   /** Above the log, where there is room for it. */
   about: VNode;
 }
 
-export function App({ table, links, coach = null, skip, replay }: AppProps): VNode {
+export function App({ table, links, bar, menu, coach = null, skip, replay }: AppProps): VNode {
   const state = useStore(table.store);
   const catalog = useCatalog();
   const shape = useShape();
   const narrow = shape !== "wide";
   const many = (state.view?.players.length ?? 0) > 2;
-  const low = useMedia(many ? SHORT_FOR_MANY : SHORT);
+  const low = useMedia(SHORT);
+  const flat = useMedia(FLAT);
   const veryWide = useMedia(VERY_WIDE);
   const short = low || veryWide;
   const root = useRef<HTMLDivElement>(null);
@@ -122,6 +124,7 @@ export function App({ table, links, coach = null, skip, replay }: AppProps): VNo
     "table-app",
     narrow ? "is-narrow" : "is-wide",
     shape === "low" && "is-low",
+    narrow && flat && "is-abreast",
     !narrow && short && "is-short",
     many && "is-many",
     dragged && "is-dragging",
@@ -137,11 +140,11 @@ export function App({ table, links, coach = null, skip, replay }: AppProps): VNo
         onClick={state.staged.length > 0 ? skip : undefined}
         {...droppable(table, state.view, dragging)}
       >
-        <Layout root={root} links={links} coach={coach} replay={replay} short={short} low={shape === "low"} />
+        <Layout root={root} links={links} bar={bar} coach={coach} replay={replay} short={short} low={shape === "low"} />
         <WhySpoken state={state} root={root} />
         {offered(state) && <Manners />}
         {hasChat(state) && <ChatSpoken />}
-        <ThingMenu />
+        {menu}
         <Dialogs links={links} after={coach?.Links} />
       </div>
     </NowContext.Provider>
@@ -166,6 +169,7 @@ function Waiting({ state }: { state: TableState }): VNode {
 interface LayoutProps {
   root: { current: HTMLDivElement | null };
   links: Links;
+  bar: VNode;
   coach: CoachParts | null;
   replay?: ReplayParts;
   short: boolean;
@@ -190,7 +194,7 @@ function useRoom(short: boolean): number {
   return Math.max(1, Math.floor(board / (short ? FLEET_WIDTH.short : FLEET_WIDTH.high)));
 }
 
-function Wide({ root, links, coach, replay, short }: LayoutProps): VNode {
+function Wide({ root, links, bar, coach, replay, short }: LayoutProps): VNode {
   const { view, state } = useNow();
   const [looked] = useLooked(root);
   const near = nearPlayer(view);
@@ -227,7 +231,7 @@ function Wide({ root, links, coach, replay, short }: LayoutProps): VNode {
         <Middle />
         {near && <Fleet player={near} far={false} />}
       </div>
-      {replay?.bar ?? <Prompt links={links} />}
+      {bar}
       {near && <Hand player={near} />}
       <aside class="sidebar">
         {replay?.about}
@@ -282,7 +286,7 @@ function OpponentRows(): VNode {
  * In one column: what happens is between the fleets, what is asked below them. On a screen turned on its side both
  * stand at the right of the fleets, each of which has one line of units.
  */
-function Small({ root, links, coach, replay, low }: LayoutProps): VNode {
+function Small({ root, links, bar, coach, replay, low }: LayoutProps): VNode {
   const { view } = useNow();
   useLooked(root);
   const near = nearPlayer(view);
@@ -290,7 +294,7 @@ function Small({ root, links, coach, replay, low }: LayoutProps): VNode {
   const asked = (
     <>
       {coach && <coach.Panel />}
-      {replay?.bar ?? <Prompt links={links} />}
+      {bar}
     </>
   );
   return (

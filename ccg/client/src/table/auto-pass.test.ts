@@ -2,8 +2,8 @@
 
 import { afterEach, describe, expect, test, vi } from "vitest";
 import * as actions from "./actions";
-import { passesAlone, passWait } from "./auto-pass";
-import { aDecision, anOption, aPlayer, aTable, aView } from "./fixtures/small";
+import { passWait } from "./auto-pass";
+import { aDecision, anEvent, anOption, aPlayer, aTable, aView } from "./fixtures/small";
 import { onlyPassLeft } from "./options";
 import { emptyTable, SETTINGS, type TableState } from "./store";
 import { createTable, type Table } from "./table";
@@ -11,8 +11,8 @@ import type { ClientMessage, OptionView, Person } from "./types";
 
 const pass = anOption("pass");
 const friend: Person[] = [
-  { seat: 0, name: "Alice", kind: "person", level: null },
-  { seat: 1, name: "Bob", kind: "person", level: null },
+  { seat: 0, name: "Alice", kind: "person", level: null, stand_in: "" },
+  { seat: 1, name: "Bob", kind: "person", level: null, stand_in: "" },
 ];
 
 function asked(kind: string, hand: string[], people?: Person[]): TableState {
@@ -46,12 +46,6 @@ describe("how long an automatic pass waits", () => {
     expect(passWait(asked("effects", [], friend), () => 0.5)).toBe(seen);
     expect(seen).toBeLessThan(passWait(asked("effects", ["BSG1-027"], friend), () => 0));
   });
-
-  test("long enough to read what is lost, where one cannot defend", () => {
-    const defend = asked("defend", ["BSG1-027"]);
-    expect(passesAlone(defend)).toBe(true);
-    expect(passWait(defend, () => 0)).toBeGreaterThan(2000);
-  });
 });
 
 describe("at the table", () => {
@@ -73,19 +67,48 @@ describe("at the table", () => {
   const chosen = (sent: ClientMessage[]): string[] =>
     sent.flatMap((message) => (message.type === "choose" ? [message.option] : []));
 
-  test("the question who defends stays to be read, and is answered at last", () => {
-    const [, sent] = waiting("defend", "decline");
-    vi.advanceTimersByTime(2000);
-    expect(chosen(sent)).toEqual([]);
-    vi.advanceTimersByTime(2000);
-    expect(chosen(sent)).toEqual(["decline"]);
+  test("what costs influence is never passed unread, though nothing else is possible", () => {
+    for (const kind of ["defend", "cylon"]) {
+      const [, sent] = waiting(kind, "decline");
+      vi.advanceTimersByTime(60_000);
+      expect(chosen(sent)).toEqual([]);
+    }
   });
 
   test("what the player does first is what counts", () => {
-    const [table, sent] = waiting("defend", "decline");
+    const [table, sent] = waiting("effects");
     table.pass();
     vi.advanceTimersByTime(5000);
-    expect(chosen(sent)).toEqual(["decline"]);
+    expect(chosen(sent)).toEqual(["pass"]);
+  });
+
+  test("what is passed so is told to be no choice by hand; what the player passes is one", () => {
+    const [, alone] = waiting("effects");
+    vi.advanceTimersByTime(5000);
+    const [table, asked] = waiting("effects");
+    table.pass();
+    const byHand = [alone, asked].map((sent) => sent.filter((one) => one.type === "choose").map((one) => one.by_hand));
+    expect(byHand).toEqual([[false], [undefined]]);
+  });
+
+  test("after a takeback nothing is passed before the player has chosen", () => {
+    const [table, sent] = waiting("effects");
+    const again = aView(aDecision([pass], { kind: "effects" }), { players: [aPlayer(0), aPlayer(1)] });
+    const told = anEvent("The table is again as it was.", { kind: "taken back" });
+    table.received(aTable(6, again, { people: friend, events: [{ version: 6, events: [told] }] }));
+    table.showFrame();
+    vi.advanceTimersByTime(9000);
+    expect(chosen(sent)).toEqual([]);
+    table.pass();
+    table.received(aTable(7, again, { people: friend }));
+    table.received({
+      type: "accepted",
+      id: sent.flatMap((one) => (one.type === "choose" ? [one.id] : []))[0] ?? "",
+      version: 7,
+    });
+    table.showFrame();
+    vi.advanceTimersByTime(9000);
+    expect(chosen(sent)).toEqual(["pass", "pass"]);
   });
 
   test("who switches it off meanwhile is not passed for", () => {

@@ -10,8 +10,6 @@ import { mayChoose, type TableState } from "./store";
 
 /** So long one sees what it was for. */
 const SOON = 600;
-/** So long one reads who is challenged with what, and what is lost. */
-const TO_READ = 2600;
 /** Between these a pass comes where the hand decides. */
 const HIDDEN = { least: 1200, most: 4200 };
 
@@ -23,14 +21,20 @@ export function passesAlone(state: TableState): boolean {
   // Somebody waits for an answer: that is read first.
   const asked = state.offers.some(({ agreed }) => state.you !== null && !agreed.includes(state.you));
   return (
-    !asked && mayChoose(state) && state.view !== null && passesByItself(state.view, state.settings, state.passOrder)
+    !asked &&
+    !takenBack(state) &&
+    mayChoose(state) &&
+    state.view !== null &&
+    passesByItself(state.view, state.settings, state.passOrder)
   );
 }
+
+/** Whether the table has just been brought back to here, for somebody to choose otherwise: by hand, then. */
+const takenBack = ({ log }: TableState): boolean => log.at(-1)?.event.kind === "taken back";
 
 /** How long an automatic pass waits, in milliseconds; `chance` gives a number from 0 to 1. */
 export function passWait(state: TableState, chance: () => number): number {
   const kind = state.view?.decision?.kind ?? "";
-  if (kind === "defend") return TO_READ;
   if (!FROM_HAND.has(kind) || !isWatched(state)) return SOON;
   return HIDDEN.least + chance() * (HIDDEN.most - HIDDEN.least);
 }

@@ -146,26 +146,29 @@ export function stakeWords(view: View): string {
   return challenge.step === "declared" || challenge.step === "defend" ? `Undefended ${loses}` : `No defender: ${loses}`;
 }
 
-/** Why units cannot defend, in a word or two for each reason. */
+/** Why units cannot defend or challenge, in a word or two for each reason. */
 const UNABLE: Partial<Record<NonNullable<UseView["reason"]>, string>> = {
   not_alert: "in reserve",
   exhausted: "exhausted",
   other_type: "not of the challenger’s type",
+  vision: "Vision",
   vision_defends: "Vision",
+  forbidden: "forbidden by a card",
   forbidden_to_defend: "forbidden by a card",
 };
 
 /** Who cannot do what is asked: names by reason. */
 export function unableWords(view: View): string {
   const byReason = new Map<string, string[]>();
-  for (const { piece, reason } of view.decision?.unable ?? []) {
+  const unable = view.decision?.unable ?? [];
+  for (const { piece, reason } of unable) {
     const found = findPiece(view, piece);
     if (!found || reason === null) continue;
     const why = UNABLE[reason] ?? "";
     byReason.set(why, [...(byReason.get(why) ?? []), headOf(cardFacts(found.card))]);
   }
   const words = [...byReason].map(([why, names]) => `${names.join(", ")} (${why})`);
-  return words.length > 0 ? `Cannot defend: ${words.join("; ")}.` : "";
+  return words.length > 0 ? `Cannot ${unable[0]?.verb}: ${words.join("; ")}.` : "";
 }
 
 export interface Side {

@@ -13,6 +13,7 @@ function clocks(left: number, more: Partial<TableClocks> = {}): TableClocks {
     tempo: "live 600+10",
     low: MINUTE,
     paused: false,
+    resuming: [],
     seats: [
       { seat: 0, left, bank: left, running: !more.paused, vacation: false },
       { seat: 1, left: 10 * MINUTE, bank: 10 * MINUTE, running: false, vacation: false },
@@ -76,8 +77,8 @@ describe("manners", () => {
 
   it("nothing is passed by itself while somebody waits for an answer", () => {
     expect(passesAlone(table({}))).toBe(true);
-    expect(passesAlone(table({ offers: [{ what: "draw", seat: 1, agreed: [1] }] }))).toBe(false);
-    expect(passesAlone(table({ offers: [{ what: "draw", seat: 0, agreed: [0] }] }))).toBe(true);
+    expect(passesAlone(table({ offers: [{ what: "draw", seat: 1, agreed: [1], of: null }] }))).toBe(false);
+    expect(passesAlone(table({ offers: [{ what: "draw", seat: 0, agreed: [0], of: null }] }))).toBe(true);
   });
 
   it("an offer is sent, and its refusal is told", () => {

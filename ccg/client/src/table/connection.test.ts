@@ -123,6 +123,16 @@ describe("the line", () => {
     expect(FakeSocket.all).toHaveLength(2);
   });
 
+  test("does not wait for silence where there is no network", () => {
+    newest().opens();
+    connection.offline();
+    expect(heard.at(-1)).toBe("lost 200");
+    connection.offline();
+    expect(heard.filter((word) => word.startsWith("lost"))).toHaveLength(1);
+    connection.hurry();
+    expect(FakeSocket.all).toHaveLength(2);
+  });
+
   test("ignores a socket that was given up", () => {
     const old = newest();
     old.opens();

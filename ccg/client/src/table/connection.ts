@@ -22,6 +22,8 @@ export interface Connection {
   send(message: ClientMessage): void;
   /** Try at once, for example because the computer is back online. */
   hurry(): void;
+  /** The computer has no network any more: what was connected is not. */
+  offline(): void;
   close(): void;
 }
 
@@ -110,6 +112,9 @@ export function keepConnected(
       clearTimeout(waiting);
       tries = 0;
       open();
+    },
+    offline() {
+      if (socket !== null) lose();
     },
     close() {
       ended = true;

@@ -1,7 +1,7 @@
 // The graph of a match: where its points lie.
 
 import { expect, test } from "vitest";
-import { deedWords, lineOf, mostOf, ticksOf } from "./course";
+import { deedWords, levelsOf, lineOf, mostOf, ticksOf } from "./course";
 
 const course = [
   { turn: 0, influence: [10, 8], threat: null, defense: null },
@@ -32,4 +32,11 @@ test("the scale has a few round values", () => {
 test("what a card has done, in words", () => {
   expect(deedWords({ seat: 0, card: "BSG1-099", won: 2, influence: 3 })).toBe("2 challenges won, 3 influence");
   expect(deedWords({ seat: 0, card: "BSG1-099", won: 0, influence: 1 })).toBe("1 influence");
+});
+
+test("one turn's levels are told in words, as a graph of them would be a point", () => {
+  expect(levelsOf({ turn: 1, influence: [], threat: 4, defense: 9 })).toBe(
+    "Only turn 1 came to its Cylon phase: threat level 4, fleet defense 9.",
+  );
+  expect(levelsOf(undefined)).toBe("No turn came to its Cylon phase.");
 });

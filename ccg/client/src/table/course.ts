@@ -1,6 +1,6 @@
 /** The course of a match as points of a graph: pure, so that it can be tested without a page. */
 
-/** What `/api/v1/matches/<id>/ending/` answers (`matches/ending.py`). */
+/** What `/api/v1/matches/<id>/ending/` answers (`matches/table/ending.py`). */
 export interface Ending {
   turns: number;
   decided: string[];
@@ -42,6 +42,12 @@ export function lineOf(
       ? []
       : [{ x: (place / last) * width, y: height - (Math.max(0, at) / Math.max(1, most)) * height }];
   });
+}
+
+/** The levels of the one turn that has some, where a graph would be a single point; or that there is none. */
+export function levelsOf(turn: TurnEnd | undefined): string {
+  if (!turn) return "No turn came to its Cylon phase.";
+  return `Only turn ${turn.turn} came to its Cylon phase: threat level ${turn.threat}, fleet defense ${turn.defense}.`;
 }
 
 /** The highest value of any line, for the scale. */

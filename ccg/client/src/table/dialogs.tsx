@@ -3,7 +3,6 @@
 import type { ComponentType, VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { lazily } from "./lazily";
-import { ReadCard } from "./reading";
 import { Log } from "./side";
 import { useNow } from "./tiles";
 import { Window } from "./window";
@@ -28,6 +27,8 @@ export interface Links {
   replay: string;
   /** What the server is bound to for the shuffles, and the page about that; null for matches without. */
   shuffles?: { commitments: string; page: string } | null;
+  /** Whether the match counts for ratings. */
+  rated?: boolean;
   /** Whether the page was made for somebody who is not signed in. */
   visitor: boolean;
 }
@@ -46,7 +47,7 @@ export function Dialogs({ links, after }: DialogsProps): VNode | null {
   const { dialog } = state;
   const going = (state.received ?? 0) >= GOING;
   useEffect(() => {
-    if (going) GameOver.warm();
+    if (going) void GameOver.warm();
   }, [going]);
   if (!dialog) return null;
   switch (dialog.kind) {
@@ -55,7 +56,7 @@ export function Dialogs({ links, after }: DialogsProps): VNode | null {
     case "settings":
       return <SettingsWindow links={links} />;
     case "concede":
-      return <ConcedeDialog />;
+      return <ConcedeDialog rated={links.rated === true} />;
     case "pile":
       return <PileDialog seat={dialog.seat} pile={dialog.pile} />;
     case "log":
@@ -70,10 +71,14 @@ export function Dialogs({ links, after }: DialogsProps): VNode | null {
           <ChatPanel />
         </Window>
       );
+    case "orders":
+      return <OrdersWindow />;
     case "read":
       return <ReadCard read={dialog} />;
     case "rules":
       return <RulesDrawer clause={dialog.clause} />;
+    case "out":
+      return <OutWindow links={links} />;
     case "over":
       return <GameOver links={links} after={after} />;
   }
@@ -81,8 +86,11 @@ export function Dialogs({ links, after }: DialogsProps): VNode | null {
 
 const ChatPanel = lazily(() => import("./chat-panel").then((module) => module.ChatPanel));
 const GameOver = lazily(() => import("./game-over").then((module) => module.GameOver));
+export const ReadCard = lazily(() => import("./reading").then((module) => module.ReadCard));
+const OrdersWindow = lazily(() => import("./orders").then((module) => module.OrdersWindow));
 const RulesDrawer = lazily(() => import("./rules-drawer").then((module) => module.RulesDrawer));
 const ConcedeDialog = lazily(() => import("./small-dialogs").then((module) => module.ConcedeDialog));
+const OutWindow = lazily(() => import("./small-dialogs").then((module) => module.OutWindow));
 const PileDialog = lazily(() => import("./small-dialogs").then((module) => module.PileDialog));
 const Shortcuts = lazily(() => import("./shortcuts").then((module) => module.Shortcuts));
 const SettingsWindow = lazily(() => import("./settings-window").then((module) => module.SettingsWindow));

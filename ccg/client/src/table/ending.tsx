@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { CardName, Marked } from "../cards";
-import { deedWords, type Ending, lineOf, mostOf, type Point, type TurnEnd, ticksOf } from "./course";
+import { deedWords, type Ending, levelsOf, lineOf, mostOf, type Point, type TurnEnd, ticksOf } from "./course";
 import { SeatMark, seatClass, seatName } from "./seats";
 import { useNow } from "./tiles";
 import type { View } from "./types";
@@ -58,6 +58,7 @@ export default function EndingReport({ address }: { address: string }): VNode {
 
 function Graphs({ view, course }: { view: View; course: TurnEnd[] }): VNode {
   const highest = mostOf([GOAL, ...course.flatMap((turn) => turn.influence)]);
+  const known = course.filter(({ threat }) => threat !== null);
   const levels = mostOf(course.flatMap((turn) => [turn.threat, turn.defense]));
   return (
     <>
@@ -83,11 +84,15 @@ function Graphs({ view, course }: { view: View; course: TurnEnd[] }): VNode {
       </figure>
       <figure class="ending-graph">
         <figcaption class="label">Threat level against fleet defense</figcaption>
-        <svg viewBox={`-22 -8 ${WIDTH + 42} ${HEIGHT + 24}`} aria-hidden="true" focusable="false">
-          <Axis course={course} most={levels} />
-          <Line points={lineOf(course, (turn) => turn.defense, levels, WIDTH, HEIGHT)} class="is-defense" />
-          <Line points={lineOf(course, (turn) => turn.threat, levels, WIDTH, HEIGHT)} class="is-threat" />
-        </svg>
+        {known.length < 2 ? (
+          <p class="ending-single">{levelsOf(known[0])}</p>
+        ) : (
+          <svg viewBox={`-22 -8 ${WIDTH + 42} ${HEIGHT + 24}`} aria-hidden="true" focusable="false">
+            <Axis course={course} most={levels} />
+            <Line points={lineOf(course, (turn) => turn.defense, levels, WIDTH, HEIGHT)} class="is-defense" />
+            <Line points={lineOf(course, (turn) => turn.threat, levels, WIDTH, HEIGHT)} class="is-threat" />
+          </svg>
+        )}
       </figure>
       <Numbers view={view} course={course} />
     </>

@@ -1,11 +1,13 @@
 /** A fleet in its lines: alert nearest to the middle of the table, then reserve, then resources. */
 
 import type { ComponentChildren, VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { CardName, GhostTile, Icon } from "../cards";
 import { fleetWords } from "./board";
 import { SeatClock } from "./clock";
+import { scrollSideways, showChoosable } from "./in-sight";
 import { Counts } from "./rail";
-import { SeatMark, seatClass } from "./seats";
+import { decidingSeats, PlayerName, SeatMark, seatClass } from "./seats";
 import { PersistentMission, Piece, Stack, useNow, useSeatThing } from "./tiles";
 import type { PieceView, PlayerView } from "./types";
 import { PlayerWhy } from "./why";
@@ -21,17 +23,17 @@ export function Fleet({ player, far }: FleetProps): VNode {
   const { view, drops, state } = useNow();
   const own = player.seat === view.viewer;
   const lines = [
-    <Line key="alert" name="Alert" kind="alert" player={player}>
+    <Line key="alert" name="Alert" kind="alert" player={player} count={player.alert.length}>
       {player.alert.map((piece) => (
         <Unit piece={piece} place="alert" key={piece.id} />
       ))}
     </Line>,
-    <Line key="reserve" name="Reserve" kind="reserve" player={player}>
+    <Line key="reserve" name="Reserve" kind="reserve" player={player} count={player.reserve.length}>
       {player.reserve.map((piece) => (
         <Unit piece={piece} place="reserve" key={piece.id} />
       ))}
     </Line>,
-    <Line key="resource" name="Resource" kind="resource" player={player}>
+    <Line key="resource" name="Resource" kind="resource" player={player} count={player.stacks.length}>
       {player.stacks.map((piece) => (
         <Stack piece={piece} key={piece.id} />
       ))}
@@ -45,7 +47,6 @@ export function Fleet({ player, far }: FleetProps): VNode {
       class={`fleet ${seatClass(view, player.seat)} ${far ? "is-far" : "is-near"} ${own && drops.fleet ? "is-droppable" : ""}`}
       aria-label={own ? "Your fleet" : `Fleet of ${player.name}`}
       data-fleet={player.seat}
-      style={{ "--alert": share(player.alert), "--reserve": share(player.reserve) }}
     >
       {far && state.replay && player.hand_cards.length > 0 && <OpenHand player={player} />}
       {far ? lines.reverse() : lines}
@@ -65,23 +66,34 @@ function OpenHand({ player }: { player: PlayerView }): VNode {
   );
 }
 
-/** How much of a fleet's width a line takes beside the other: by what lies in it, and a place for one more. */
-const share = (pieces: PieceView[]): string => `${pieces.length + 1}fr`;
-
 interface LineProps {
   name: string;
   kind: "alert" | "reserve" | "resource";
   player: PlayerView;
+  /** How many pieces lie in it. */
+  count: number;
   children: ComponentChildren;
 }
 
-function Line({ name, kind, player, children }: LineProps): VNode {
+/**
+ * A line of a fleet. It is as wide as it is, whatever lies in it, so that nothing moves between two prompts: what finds no
+ * room is scrolled to, by wheel or finger, and what can be chosen is brought into sight.
+ */
+function Line({ name, kind, player, count, children }: LineProps): VNode {
+  const { view } = useNow();
+  const pieces = useRef<HTMLDivElement>(null);
+  const asked = view.decision && `${view.decision.seat} ${view.decision.kind} ${view.decision.options?.length}`;
+  useEffect(() => {
+    if (pieces.current) showChoosable(pieces.current);
+  }, [asked]);
   return (
-    <div class={`line line-${kind}`} data-anchor={`${kind}:${player.seat}`}>
+    <div class={`line line-${kind}`} data-anchor={`${kind}:${player.seat}`} style={{ "--count": count }}>
       <h3 class="line-name" data-term={kind === "resource" ? "resource area" : kind}>
         {name}
       </h3>
-      <div class="line-pieces">{children}</div>
+      <div class="line-pieces" ref={pieces} onWheel={scrollSideways}>
+        {children}
+      </div>
     </div>
   );
 }
@@ -106,7 +118,7 @@ export function PlayerRow({ player, open, toggle }: FoldProps): VNode {
   const { view, state } = useNow();
   const you = player.seat === view.viewer;
   const level = state.people.find(({ seat }) => seat === player.seat)?.level;
-  const decides = view.decision?.seat === player.seat;
+  const decides = decidingSeats(view).includes(player.seat);
   const { choosable, chosen, click, thing } = useSeatThing(player.seat);
   const units = [...player.alert, ...player.reserve];
   return (
@@ -118,9 +130,16 @@ export function PlayerRow({ player, open, toggle }: FoldProps): VNode {
           Choose {you ? "yourself" : player.name}
         </button>
       ) : (
-        <button type="button" class="row-name" aria-expanded={you ? undefined : open} onClick={toggle} disabled={you}>
+        <button
+          type="button"
+          class="row-name"
+          aria-label={you ? undefined : [player.name, level].filter(Boolean).join(", ")}
+          aria-expanded={you ? undefined : open}
+          onClick={toggle}
+          disabled={you}
+        >
           <SeatMark view={view} seat={player.seat} />
-          <b>{you ? "You" : player.name}</b>
+          {you ? <b>You</b> : <PlayerName name={player.name} />}
           {level && <small class="player-level">{level}</small>}
         </button>
       )}
@@ -131,6 +150,7 @@ export function PlayerRow({ player, open, toggle }: FoldProps): VNode {
       <SeatClock seat={player.seat} />
       {view.first === player.seat && <Icon name="first" size={17} label="First player" />}
       <PlayerWhy player={player} />
+      {player.lost && <span class="row-fleet">out of the game</span>}
       {!open && units.length > 0 && <span class="row-fleet">{fleetWords(player)}</span>}
       <Counts player={player} />
       {decides && <b class="turn-tab">{you ? "Act" : "Acts"}</b>}

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { aPiece, aPlayer } from "./fixtures/small";
-import { openSeats } from "./folds";
+import { openSeats, usualSeats } from "./folds";
 
 const others = [1, 2, 3].map((seat) => aPlayer(seat, { alert: [aPiece(10 + seat)] }));
 
@@ -13,6 +13,12 @@ describe("which fleets are open", () => {
   test("those involved before all others, even without room", () => {
     expect([...openSeats(others, new Set([2]), [1, 3], 2)]).toEqual([2, 1]);
     expect([...openSeats(others, new Set([1, 2, 3]), [1], 1)]).toEqual([1, 2, 3]);
+  });
+
+  test("who is involved takes the place of another one, where nobody has chosen", () => {
+    expect(usualSeats([1, 2, 3], new Set([0, 2]), 1)).toEqual([]);
+    expect(usualSeats([1, 2, 3], new Set([0]), 1)).toEqual([1]);
+    expect(usualSeats([1, 2, 3], new Set([0, 2]), 3)).toEqual([1, 3]);
   });
 
   test("nobody who is out of the game", () => {

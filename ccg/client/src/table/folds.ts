@@ -33,7 +33,16 @@ export function openSeats(others: PlayerView[], involved: Set<Seat>, wanted: Sea
   return new Set([...first, ...next.slice(0, Math.max(0, room - first.length))]);
 }
 
-/** Keep what one opens and folds; at first the first `usual` are wanted, later whom one opened last comes first. */
+/** Whom one wants to see who has chosen nobody: so many of `seats` that with those `involved` there are `usual`. */
+export function usualSeats(seats: Seat[], involved: Set<Seat>, usual: number): Seat[] {
+  const quiet = seats.filter((seat) => !involved.has(seat));
+  return quiet.slice(0, Math.max(0, usual - (seats.length - quiet.length)));
+}
+
+/**
+ * Keep what one opens and folds; whom one opened last comes first. Before one has, as many as `usual` are open, or those who
+ * are involved if they are more: on a phone the fleet that matters takes the place of another one.
+ */
 export function useFolds(view: View, others: PlayerView[], room: number, usual = others.length): Folds {
   const [kept, want] = useState<Seat[] | null>(null);
   const [viewer, seenBy] = useState(view.viewer);
@@ -42,8 +51,10 @@ export function useFolds(view: View, others: PlayerView[], room: number, usual =
     seenBy(view.viewer);
     want(null);
   }
-  const wanted = kept ?? others.slice(0, usual).map((player) => player.seat);
-  const open = openSeats(others, involvedSeats(view, others), wanted, room);
+  const involved = involvedSeats(view, others);
+  const seats = others.map((player) => player.seat);
+  const wanted = kept ?? usualSeats(seats, involved, usual);
+  const open = openSeats(others, involved, wanted, room);
   const toggle = (seat: Seat): void => {
     const rest = wanted.filter((one) => one !== seat);
     want(open.has(seat) ? rest : [seat, ...rest]);

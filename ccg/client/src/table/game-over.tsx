@@ -20,14 +20,30 @@ const REASONS: Record<string, string> = {
   draw: "All lost at the same time.",
 };
 
+/** What became of the loser of a match of two: of "you", and of anybody else. */
+const OF_TWO: Record<string, [you: string, other: string]> = {
+  last: ["have lost or given up.", "has lost or given up."],
+  time: ["have run out of time.", "has run out of time."],
+  absent: ["were away for too long.", "was away for too long."],
+};
+
+/** Why the match is over; "" where the result says it all. */
+function reasonWords(view: View): string {
+  const { reason = "", losers = [] } = view.result ?? {};
+  const [loser] = losers;
+  const told = OF_TWO[reason];
+  if (view.players.length > 2 || loser === undefined || !told) return REASONS[reason] ?? "";
+  return loser === view.viewer ? `You ${told[0]}` : `${seatName(view, loser)} ${told[1]}`;
+}
+
 export function GameOver({ links, after: After }: DialogsProps): VNode {
   const { view, state, table } = useNow();
-  const { result } = view;
+  const reason = reasonWords(view);
   const Report = useLate(loadReport);
   const Rating = useLate(loadRating);
   return (
-    <Window title={resultWords(view)} class="window-over">
-      {result && REASONS[result.reason] && <p>{REASONS[result.reason]}</p>}
+    <Window title={resultWords(view)} class="window-over" opensItself>
+      {reason && <p>{reason}</p>}
       <ol class="standing">{standing(view)}</ol>
       {Rating && links.rating && <Rating address={links.rating} />}
       {Report && <Report address={links.ending} />}

@@ -1,4 +1,4 @@
-/** The hand at the foot of the table. It peeks; pointing at a card, or having to look at all of them, lifts it. */
+/** The hand at the foot of the table. Where it peeks, on a phone on its side, a card that is looked at rises. */
 
 import type { VNode } from "preact";
 import { cardFacts, Icon, knowsCard } from "../cards";
@@ -7,19 +7,15 @@ import { cardThing } from "./options";
 import { HandCard, useNow } from "./tiles";
 import type { CardId, PlayerView } from "./types";
 
-/** Decisions about the hand as a whole: it is shown in full, above the prompt. */
-const LIFTED = new Set(["opening_hand"]);
-
 export function Hand({ player }: { player: PlayerView }): VNode {
   const { view, choices, state, dragging } = useNow();
   const own = player.seat === view.viewer;
   const cards = player.hand_cards;
-  const lifted = view.decision?.seat === view.viewer && LIFTED.has(view.decision?.kind ?? "");
   const makes = own && view.decision?.seat === view.viewer && view.decision?.kind === "resource_card";
   const playable = new Set(cards.filter((card) => choices.glowing.has(cardThing(card))));
   const copies = new Map<CardId, number>();
   return (
-    <section class={`hand ${lifted ? "is-lifted" : ""}`} aria-label={own ? "Your hand" : `Hand of ${player.name}`}>
+    <section class="hand" aria-label={own ? "Your hand" : `Hand of ${player.name}`}>
       <div class="hand-label">
         <p class="label">{own ? `Your hand · ${player.hand}` : `${player.name} · ${player.hand} in hand`}</p>
         <p class="hand-hint">{own ? handHint(cards, playable) : state.replay ? "" : "Only its player sees it."}</p>

@@ -1,7 +1,7 @@
 /** Playing without a mouse: which key does what, and where an arrow goes. */
 
 import { choicesOf, numbered } from "./options";
-import { mayChoose } from "./store";
+import { type Dialog, mayChoose } from "./store";
 import type { Table } from "./table";
 
 const STEPS: Record<string, [number, number]> = {
@@ -13,6 +13,13 @@ const STEPS: Record<string, [number, number]> = {
 
 /** Keys that have the table pass for a while; the same key again ends it. */
 const PASS_KEYS: Record<string, "event" | "phase"> = { u: "event", e: "phase" };
+
+/** Keys that open a window. */
+const WINDOWS: Record<string, Dialog> = {
+  "?": { kind: "shortcuts" },
+  r: { kind: "rules", clause: null },
+  o: { kind: "orders" },
+};
 
 /** Listen for keys on the whole page until the returned function is called. */
 export function listenForKeys(table: Table, root: HTMLElement): () => void {
@@ -35,32 +42,32 @@ export function handleKey(table: Table, root: HTMLElement, event: KeyboardEvent)
   const step = STEPS[event.key];
   if (step) return moveFocus(root, target, step);
   if (event.repeat) return false;
+  // Meant for what was asked before; what has the focus is pressed on its own (prompt.tsx).
+  const early = table.store.get().fresh;
   const onControl = target?.closest("button, a, summary") ?? null;
   if (event.key === "Enter" && !onControl) {
-    table.usual();
+    if (!early) table.usual();
     return true;
   }
   if (event.key === " " && !target?.closest("button:not(.tile), summary")) {
-    table.pass();
+    if (!early) table.pass();
     return true;
   }
-  if (/^[1-9]$/.test(event.key)) return chooseNumber(table, Number(event.key));
-  if (event.key === "?") {
-    table.open({ kind: "shortcuts" });
+  if (/^[1-9]$/.test(event.key)) return early || chooseNumber(table, Number(event.key));
+  const letter = event.key.toLowerCase();
+  const dialog = WINDOWS[letter];
+  if (dialog) {
+    table.open(dialog);
     return true;
   }
-  const until = PASS_KEYS[event.key.toLowerCase()];
+  const until = PASS_KEYS[letter];
   if (until) {
     const { passOrder } = table.store.get();
     table.passUntil(passOrder?.until === until ? null : until);
     return true;
   }
-  if (event.key === "r" || event.key === "R") {
-    table.open({ kind: "rules", clause: null });
-    return true;
-  }
-  if (event.key === "c" || event.key === "C") return press(root, ".prompt-list-button");
-  if (event.key === "l" || event.key === "L") return focusOn(root, ".log-lines");
+  if (letter === "c") return press(root, ".prompt-list-button");
+  if (letter === "l") return focusOn(root, ".log-lines");
   return false;
 }
 

@@ -4,7 +4,7 @@ import type { ComponentType, VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
 /** A component that is loaded as it is first shown, or when it is warmed. */
-export type Lazy<Props> = ComponentType<Props> & { warm(): void };
+export type Lazy<Props> = ComponentType<Props> & { warm(): Promise<void> };
 
 /** A component that loads the real one as it is first shown; `Until` is shown till then, and if it cannot be had. */
 export function lazily<Props extends object>(
@@ -28,5 +28,10 @@ export function lazily<Props extends object>(
     const Shown = Part ?? Until;
     return Shown ? <Shown {...props} /> : null;
   }
-  return Object.assign(LazyPart, { warm: () => void loading().catch(() => undefined) });
+  const warm = () =>
+    loading().then(
+      () => undefined,
+      () => undefined,
+    );
+  return Object.assign(LazyPart, { warm });
 }

@@ -3,7 +3,7 @@
  *
  * `data-match` and `data-socket` say which table; `data-home`, `data-mine` and `data-again` where its links
  * lead, `data-next` and `data-waiting` where the next match lies that waits for who sits here, and how many do,
- * `data-sign-in` where one signs in and comes back, and `data-visitor` is there for who is not signed in;
+ * `data-sign-in` where one signs in and comes back, and `data-visitor` is there for who is not signed in; `data-rated` for a match that counts for ratings;
  * `data-chat` is there where people write to each other;
  * `data-shuffles` are the server's commitments for the shuffles, `data-shuffles-page` is the page about them;
  * `data-ending` where it is told how the match went, `data-rating` what it did to ratings; `data-rematch` is the id of
@@ -13,7 +13,7 @@
  */
 
 import { render } from "preact";
-import { loadCatalog, startPreviews } from "../cards";
+import { loadCatalog } from "../cards";
 import { loadGlossary } from "../cards/glossary";
 import { showAppearance } from "../site/appearance";
 import "./table.css";
@@ -21,7 +21,9 @@ import { App, type CoachParts } from "./app";
 import { keepConnected } from "./connection";
 import type { Coach } from "./lesson/coach";
 import type { Lesson } from "./lesson/lesson";
+import { ThingMenu } from "./menu";
 import { startPlayback } from "./playback";
+import { Prompt } from "./prompt";
 import { readSettings, settingsKeeper } from "./settings";
 import { mayChoose } from "./store";
 import { createTable } from "./table";
@@ -67,6 +69,7 @@ export function start(mount: HTMLElement): void {
     rating,
     replay,
     shuffles: shufflesPage ? { commitments, page: shufflesPage } : null,
+    rated: "rated" in mount.dataset,
     visitor: "visitor" in mount.dataset,
   };
   const { settings: kept = "", keep = null, token = "" } = mount.dataset;
@@ -109,7 +112,17 @@ export function start(mount: HTMLElement): void {
   });
   const playback = startPlayback({ table, root: () => mount });
   const draw = (parts: CoachParts | null) =>
-    render(<App table={table} links={links} coach={parts} skip={playback.skip} />, mount);
+    render(
+      <App
+        table={table}
+        links={links}
+        bar={<Prompt links={links} />}
+        menu={<ThingMenu />}
+        coach={parts}
+        skip={playback.skip}
+      />,
+      mount,
+    );
   draw(null);
   if (lesson) {
     void import("./lesson/coach").then(({ createCoach, partsOfCoach }) => {
@@ -119,7 +132,6 @@ export function start(mount: HTMLElement): void {
   }
 
   void loadGlossary().catch(() => undefined);
-  startPreviews(); // At once: the first finger that is held on a card is meant, too.
   const title = document.title;
   table.store.subscribe((state) => {
     document.title = mayChoose(state) && !state.over ? `● ${title}` : title;
@@ -128,6 +140,7 @@ export function start(mount: HTMLElement): void {
   setInterval(() => table.ticked(), TICK);
   setInterval(() => connection.send({ type: "ping", seen: table.store.get().received }), PING);
   addEventListener("online", () => connection.hurry());
+  addEventListener("offline", () => connection.offline());
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && connection.hurry());
 }
 

@@ -1,49 +1,56 @@
 /** What players ask of each other besides playing: offers to be answered, a pause, somebody who is away. */
 
 import type { VNode } from "preact";
-import { timeWords, useTime } from "./clock";
+import { useEffect, useState } from "preact/hooks";
+import { Icon, Marked } from "../cards";
+import { timeLeft, timeWords, useTime } from "./clock";
 import { seatName } from "./seats";
+import { declinedNow } from "./store";
 import { useNow } from "./tiles";
-import type { Absent, Offered, OfferWhat } from "./types";
+import type { Absent, Offered, OfferWhat, Seat } from "./types";
 
 /** The buttons with which something is offered. */
 export const OFFERS: Record<OfferWhat, string> = {
   draw: "Offer a draw",
   pause: "Offer a pause",
   takeback: "Ask to take back",
+  computer: "Let the computer play on",
+  substitute: "Let somebody else play on",
 };
 
 const OFFERED: Record<OfferWhat, string> = {
   draw: "offers a draw",
   pause: "offers a pause",
   takeback: "asks to take their last move back",
+  computer: "proposes that the computer plays on for",
+  substitute: "proposes that somebody else plays on for",
 };
 
 const YOURS: Record<OfferWhat, string> = {
   draw: "You have offered a draw.",
   pause: "You have offered a pause.",
   takeback: "You have asked to take your last move back.",
+  computer: "You have proposed that the computer plays on for",
+  substitute: "You have proposed that somebody else plays on for",
 };
+
+const ENDS = "Shall the match end in a draw?";
 
 /** Over the board, so that nothing on it moves. */
 export function Manners(): VNode | null {
-  const { state, table, view } = useNow();
+  const { state, view } = useNow();
   if (state.replay || state.over) return null;
   const seated = view.viewer !== null;
   const paused = state.clocks?.paused === true;
-  if (!paused && state.offers.length === 0 && state.absent.length === 0) return null;
+  // In a match with clocks it is there from the beginning, though empty: what comes into a region that readers of the
+  // screen know already is read out.
+  const nothing = state.offers.length + state.absent.length + state.free.length === 0 && !declinedNow(state);
+  if (!state.clocks && nothing) return null;
   return (
     <div class="manners" role="status">
-      {paused && (
-        <p class="manner panel">
-          <span>The match is paused.</span>
-          {seated && (
-            <button type="button" class="button button-small" onClick={() => table.manner({ type: "resume" })}>
-              Go on
-            </button>
-          )}
-        </p>
-      )}
+      {view.viewer !== null && <LowTime seat={view.viewer} />}
+      {paused && <Paused />}
+      {declinedNow(state) && <Declined />}
       {state.offers.map((offer) => (
         <Offer offer={offer} key={offer.what} />
       ))}
@@ -52,25 +59,118 @@ export function Manners(): VNode | null {
         .map((absent) => (
           <Away absent={absent} key={absent.seat} />
         ))}
+      {seated &&
+        state.free
+          .filter((seat) => seat !== view.viewer)
+          .map((seat) => (
+            <p class="manner panel" key={seat}>
+              <span>
+                Whoever has <a href={invitation()}>this link</a> may play on for {seatName(view, seat)}.
+              </span>
+            </p>
+          ))}
     </div>
+  );
+}
+
+/** That the match is paused, and who has asked to go on: it does once everybody has. */
+function Paused(): VNode {
+  const { state, table, view } = useNow();
+  const resuming = state.clocks?.resuming ?? [];
+  const asked = view.viewer !== null && resuming.includes(view.viewer);
+  const others = resuming.filter((seat) => seat !== view.viewer).map((seat) => seatName(view, seat));
+  const words = [
+    "The match is paused.",
+    ...(others.length > 0 ? [`${others.join(", ")} ${others.length > 1 ? "want" : "wants"} to go on.`] : []),
+    ...(asked ? ["You have asked to go on: the others have to, too."] : []),
+  ];
+  return (
+    <p class="manner panel" data-paused>
+      <span>{words.join(" ")}</span>
+      {view.viewer !== null && !asked && (
+        <button type="button" class="button button-small" onClick={() => table.manner({ type: "resume" })}>
+          Go on
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** Says once, as one's own time runs low, how much is left; with a sound for who has switched sounds on. */
+function LowTime({ seat }: { seat: Seat }): VNode | null {
+  const { state } = useNow();
+  const [told, tell] = useState<{ version: number | null; words: string } | null>(null);
+  const runs = state.clocks?.seats.some((one) => one.seat === seat && one.running) === true;
+  const now = useTime(runs && told === null);
+  const left = timeLeft(state, seat, Math.max(now, state.heardAt));
+  const low = runs && left !== null && state.clocks !== null && left <= state.clocks.low;
+  useEffect(() => {
+    if (!low || told !== null || left === null) return;
+    tell({ version: state.version, words: timeWords(left) });
+    if (state.settings.sound === "on") void import("./sounds").then(({ playOnce }) => playOnce("low"));
+  }, [low]);
+  if (!runs || told === null || told.version !== state.version) return null;
+  return (
+    <p class="manner panel" data-low-time>
+      <Icon name="warn" size={18} />
+      <span>Your time is running low: {told.words} left.</span>
+    </p>
+  );
+}
+
+/** So long it is told that something was declined, and it lasts before somebody is told to be away. */
+const TOLD_FOR = 8_000;
+const AWAY_AFTER = 10_000;
+
+/** Whether `time` milliseconds have gone by since it was first shown with this `key`. */
+function useAfter(time: number, key?: string): boolean {
+  const [after, set] = useState<string | undefined | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => set(key), time);
+    return () => clearTimeout(timer);
+  }, [key]);
+  return after !== null && after === key;
+}
+
+/** For some seconds: what became of an offer, whose box is gone. */
+function Declined(): VNode | null {
+  const line = useNow().state.log.at(-1);
+  const old = useAfter(TOLD_FOR, line?.id);
+  if (!line || old) return null;
+  return (
+    <p class="manner panel" data-declined>
+      <span>
+        <Marked text={line.event.text} links={false} />
+      </span>
+    </p>
   );
 }
 
 function Offer({ offer }: { offer: Offered }): VNode {
   const { table, view } = useNow();
-  const { what, seat, agreed } = offer;
+  const { what, seat, agreed, of } = offer;
   const own = seat === view.viewer;
-  const answers = view.viewer !== null && !agreed.includes(view.viewer);
+  // A draw ends the match for good, and the offer comes up where a finger may already be on its way.
+  const [sure, makeSure] = useState(false);
+  const answers = view.viewer !== null && !agreed.includes(view.viewer) && view.viewer !== of;
+  const agree = (event: MouseEvent): void => {
+    if (what === "draw" && event.detail > 1) return; // the second half of a double tap was not meant for what it opened
+    if (what === "draw" && !sure) makeSure(true);
+    else table.manner({ type: "agree", what });
+  };
+  const words = own ? YOURS[what] : sure ? ENDS : `${seatName(view, seat)} ${OFFERED[what]}${of === null ? "." : ""}`;
   return (
-    <p class="manner panel" data-offered={what}>
-      <span>{own ? YOURS[what] : `${seatName(view, seat)} ${OFFERED[what]}.`}</span>
+    <p class={`manner panel ${sure ? "is-sure" : ""}`} data-offered={what}>
+      <span>{of === null ? words : `${words} ${seatName(view, of)}.`}</span>
+      {/* What ends the match does not lie where the finger is that has just agreed. */}
+      {answers && sure && (
+        <button type="button" class="button button-small" onClick={(event) => event.detail < 2 && makeSure(false)}>
+          Not yet
+        </button>
+      )}
       {answers && (
-        <button
-          type="button"
-          class="button button-small button-primary"
-          onClick={() => table.manner({ type: "agree", what })}
-        >
-          Agree
+        <button type="button" class="button button-small button-primary" onClick={agree}>
+          {sure ? "End in a draw" : "Agree"}
         </button>
       )}
       {(answers || own) && (
@@ -82,26 +182,62 @@ function Offer({ offer }: { offer: Offered }): VNode {
   );
 }
 
-function Away({ absent }: { absent: Absent }): VNode {
+/** What can be proposed for the seat of somebody who is away. */
+const FOR_ANOTHER = ["computer", "substitute"] as const;
+
+/** The link of the invitation to this table, by which somebody else may take a free seat. */
+const invitation = (): string => document.querySelector<HTMLElement>("#table")?.dataset.invitation ?? "";
+
+function Away({ absent }: { absent: Absent }): VNode | null {
   const { state, table, view } = useNow();
   const now = useTime(true);
   const left = Math.max(0, absent.claim_in * 1_000 - Math.max(0, now - state.heardAt));
   const two = view.players.length === 2;
+  // A page that is loaded, as at the beginning and after a rematch, is soon there.
+  const long = useAfter(AWAY_AFTER);
+  // Nothing brings back whoever is out, and the button comes up where a finger may already be on its way.
+  const [sure, makeSure] = useState(false);
+  const name = seatName(view, absent.seat);
+  const claim = (event: MouseEvent): void => {
+    if (event.detail > 1) return; // the second half of a double tap
+    if (sure) table.manner({ type: "claim", seat: absent.seat });
+    else makeSure(true);
+  };
+  const asks = sure && left === 0;
+  if (!long && left > 0) return null;
   return (
     <p class="manner panel" data-absent={absent.seat}>
       <span>
-        {seatName(view, absent.seat)} is away
-        {left > 0 ? `; in ${timeWords(left)} you may ${two ? "claim the match" : "play on without them"}.` : "."}
+        {asks
+          ? two
+            ? `The match ends, and ${name} has lost it.`
+            : `${name} is out of the match then, for good.`
+          : `${name} is away${left > 0 ? `; in ${timeWords(left)} you may ${two ? "claim the match" : "play on without them"}` : ""}.`}
       </span>
       {view.viewer !== null && left === 0 && (
-        <button
-          type="button"
-          class="button button-small button-primary"
-          onClick={() => table.manner({ type: "claim", seat: absent.seat })}
-        >
-          {two ? "Claim the match" : "Play on without them"}
+        <button type="button" class="button button-small button-primary" onClick={claim}>
+          {asks ? (two ? "Claim it" : "Play on") : two ? "Claim the match" : "Play on without them"}
         </button>
       )}
+      {asks && (
+        <button type="button" class="button button-small" onClick={() => makeSure(false)}>
+          Wait
+        </button>
+      )}
+      {view.viewer !== null &&
+        left === 0 &&
+        !asks &&
+        !two &&
+        FOR_ANOTHER.filter((what) => !state.offers.some((offer) => offer.what === what)).map((what) => (
+          <button
+            type="button"
+            class="button button-small"
+            onClick={() => table.manner({ type: "offer", what, seat: absent.seat })}
+            key={what}
+          >
+            {OFFERS[what]}
+          </button>
+        ))}
     </p>
   );
 }

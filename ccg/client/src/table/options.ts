@@ -191,6 +191,9 @@ export function onlyPassLeft(view: View): boolean {
   return options.some(isPass) && options.every((option) => isPass(option) || option.helps_opponent);
 }
 
+/** Whether that is so, though something could be done: it would only help an opponent. */
+export const onlyHelpLeft = (view: View): boolean => onlyPassLeft(view) && view.decision?.options.length !== 1;
+
 /** The options as the prompt bar numbers them: buttons first, then what glows. Keys 1 to 9 choose by this. */
 export const numbered = (choices: Choices): OptionView[] => [...choices.plain, ...choices.listed];
 

@@ -1,6 +1,6 @@
 /**
  * When the table passes for its player: always when nothing else is possible, if they want that; and for a while, until
- * something happens or the phase ends. Where they always want to stop, it never does.
+ * something happens or the phase ends. Where they always want to stop, or where it costs influence, it never does.
  */
 
 import { choicesOf, onlyPassLeft } from "./options";
@@ -9,6 +9,9 @@ import type { EventView, Seat, View } from "./types";
 
 /** Decisions in which to pass for a while loses nothing but the occasion. */
 const HARMLESS = new Set(["action", "effects", "reorder", "react", "expedite"]);
+
+/** Decisions in which to pass costs influence: that is read and agreed to, also where nothing else is possible. */
+const COSTLY = new Set(["defend", "cylon"]);
 
 /** What somebody else does. */
 const DOINGS = new Set(["play", "resolve", "use", "boost", "challenge", "concede"]);
@@ -29,7 +32,7 @@ const HAPPENINGS = new Set([
 /** Whether to pass now without asking; the decision is known to be this player's. */
 export function passesByItself(view: View, settings: Settings, order: PassOrder | null): boolean {
   const kind = view.decision?.kind ?? "";
-  if (settings.stops.some((stop) => stop === kind)) return false;
+  if (COSTLY.has(kind) || settings.stops.some((stop) => stop === kind)) return false;
   if (settings.autoPass === "alone" && onlyPassLeft(view)) return true;
   return order !== null && HARMLESS.has(kind) && choicesOf(view, []).pass !== null;
 }

@@ -2,10 +2,11 @@
  * The prompt bar: what has been chosen so far, what is asked and of whom, and the answers.
  *
  * From left to right the buttons are: options that nothing on the table stands for, the list of everything
- * else, take back, the usual answer (filled), and pass, which is always last and always in the same place.
+ * else, take back, the usual answer (filled), and pass, which is always last and always in the same place. The first
+ * are scrolled where there is no room for all; the others never are.
  */
 
-import type { VNode } from "preact";
+import type { ComponentChildren, JSX, VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import {
   cardFacts,
@@ -25,10 +26,13 @@ import { unableWords } from "./board";
 import { ClauseLink } from "./clause";
 import { PROMPT_CLAUSES } from "./clauses-data";
 import type { Links } from "./dialogs";
-import { numbered, usualChoice } from "./options";
+import { markMore, scrollSideways } from "./in-sight";
+import { lineWords, SENDING, UNANSWERED, type Waiting } from "./line-words";
+import { numbered, onlyHelpLeft, usualChoice } from "./options";
+import { isOut, outWords } from "./out";
 import { NextMatch, resultWords } from "./result";
 import { seatClass } from "./seats";
-import { mayChoose } from "./store";
+import { mayChoose, type TableState } from "./store";
 import { type Now, OptionText, press, useNow } from "./tiles";
 import type { DecisionView, OptionView, View } from "./types";
 
@@ -49,16 +53,24 @@ export function Prompt({ links }: { links: Links }): VNode {
   // What an open menu offers at its card is not offered here as well.
   const atMenu = state.menu !== null;
   const inline = state.picked.length > 0 ? choices.matching : choices.plain.filter((option) => !isOfCard(option));
-  const few = all.length <= (narrow ? 2 : 3) && decision?.kind !== "payment" && !choices.plain.some(isOfCard);
+  // On a phone the ways out leave little room.
+  const room = !narrow ? 3 : decision?.can_take_back && choices.pass ? 1 : 2;
+  const few = all.length <= room && decision?.kind !== "payment" && !choices.plain.some(isOfCard);
   const shown = atMenu ? [] : few ? all : inline.length <= INLINE ? inline : [];
   const usual = usualChoice(view, state.picked, state.otherStacks);
   const usualKey = usual?.does === "choose" ? usual.option.key : null;
   const paysAll = usual?.does === "pay" && all.length === 1; // the button that pays is the only choice
+  const out = isOut(view) && !state.replay && state.line !== "ended";
   const listed = !atMenu && !paysAll && all.length > shown.length;
   return (
     <section class={`prompt panel ${mine ? "is-mine" : ""}`} aria-label="What is asked">
       <PromptIcon view={view} />
       <div class="prompt-words">
+        {out && (
+          <p class="prompt-out">
+            <b>You are out of the game</b>: {outWords(state)}.
+          </p>
+        )}
         <div class="prompt-line">
           <p class="prompt-asks" aria-live="assertive" aria-atomic="true">
             <Asks decision={decision} />
@@ -67,61 +79,112 @@ export function Prompt({ links }: { links: Links }): VNode {
         </div>
         <PromptNote links={links} />
       </div>
-      <div class="prompt-buttons">
-        {free &&
-          shown.map((option) => (
-            <OptionButton
-              key={option.key}
-              option={option}
-              number={all.indexOf(option) + 1}
-              filled={option.key === usualKey}
-              choose={(event) => chooseOption(now, event, option)}
-            />
-          ))}
-        {free && listed && (
-          <button
-            type="button"
-            class="button prompt-list-button"
-            aria-expanded={listOpen}
-            onClick={() => openList(!listOpen)}
-          >
-            <Icon name="menu" size={15} label="List of choices:" /> All {all.length}
-          </button>
+      <div class="prompt-buttons" {...usePresses(state)}>
+        {free && shown.length > 0 && (
+          <Options>
+            {shown.map((option) => (
+              <OptionButton
+                key={option.key}
+                option={option}
+                number={all.indexOf(option) + 1}
+                filled={option.key === usualKey}
+                choose={(event) => chooseOption(now, event, option)}
+              />
+            ))}
+          </Options>
         )}
-        {mine && (decision.can_take_back || state.picked.length > 0) && (
-          <button type="button" class="button" disabled={!free} onClick={() => table.escape()}>
-            Take back <kbd>Esc</kbd>
-          </button>
-        )}
-        {mine && usual?.does === "pay" && decision.options.length > 1 && (
-          <button type="button" class="button" disabled={!free} onClick={() => table.otherStacks()}>
-            Other stacks
-          </button>
-        )}
-        {mine && usual?.does === "pay" && (
-          <button type="button" class="button button-primary" disabled={!free} onClick={() => table.pay()}>
-            Pay {owedSum(decision)} <kbd>Enter</kbd>
-          </button>
-        )}
-        <PassButton />
-        {view.result && (
-          <>
-            <button type="button" class="button" onClick={() => table.open({ kind: "over" })}>
-              How it went
+        <div class="prompt-ways">
+          {free && listed && (
+            <button
+              type="button"
+              class="button prompt-list-button"
+              aria-expanded={listOpen}
+              onClick={() => openList(!listOpen)}
+            >
+              <Icon name="menu" size={15} label="List of choices:" /> All {all.length}
             </button>
-            <NextMatch links={links} />
-          </>
-        )}
-        {state.line === "ended" && !view.result && (
-          <a class="button button-primary" href={links.signIn}>
-            Sign in
-          </a>
-        )}
+          )}
+          {mine && (decision.can_take_back || state.picked.length > 0) && (
+            <button type="button" class="button" disabled={!free} onClick={() => table.escape()}>
+              Take back <kbd>Esc</kbd>
+            </button>
+          )}
+          {mine && usual?.does === "pay" && decision.options.length > 1 && (
+            <button type="button" class="button" disabled={!free} onClick={() => table.otherStacks()}>
+              Other stacks
+            </button>
+          )}
+          {mine && usual?.does === "pay" && (
+            <button type="button" class="button button-primary" disabled={!free} onClick={() => table.pay()}>
+              Pay {owedSum(decision)} <kbd>Enter</kbd>
+            </button>
+          )}
+          <PassButton />
+          {out && (
+            <a class="button" href={links.again}>
+              New match
+            </a>
+          )}
+          {view.result && (
+            <>
+              <button type="button" class="button" onClick={() => table.open({ kind: "over" })}>
+                How it went
+              </button>
+              <NextMatch links={links} />
+            </>
+          )}
+          {state.line === "ended" && !view.result && (
+            <a class="button button-primary" href={links.signIn}>
+              Sign in
+            </a>
+          )}
+        </div>
       </div>
       {free && <CardChoices options={choices.plain} />}
       {free && listOpen && listed && <OptionList options={all} close={() => openList(false)} />}
     </section>
   );
+}
+
+/** What can be chosen, in one line: what finds no room is scrolled to, so that the ways out stay in sight. */
+function Options({ children }: { children: ComponentChildren }): VNode {
+  const line = useRef<HTMLDivElement>(null);
+  const mark = () => line.current && markMore(line.current);
+  useLayoutEffect(() => void mark());
+  useEffect(() => {
+    addEventListener("resize", mark);
+    return () => removeEventListener("resize", mark);
+  }, []);
+  return (
+    <div class="prompt-options" ref={line} onWheel={scrollSideways} onScroll={mark}>
+      {children}
+    </div>
+  );
+}
+
+/** Lets no press through to buttons that began before what they say now could be seen. */
+function usePresses({ fresh, version }: TableState): JSX.HTMLAttributes<HTMLDivElement> {
+  const begun = useRef<number | null | "early">(null);
+  const begin = (): void => {
+    begun.current = fresh ? "early" : version;
+  };
+  return {
+    onPointerDownCapture: begin,
+    // Keys that only move the focus begin no press: the next click may come from elsewhere, as by the key of the list.
+    onKeyDownCapture: ({ key }) => {
+      if (key === "Enter" || key === " ") begin();
+    },
+    onPointerCancelCapture: () => {
+      begun.current = null;
+    },
+    onClickCapture: (event) => {
+      const late = begun.current === null || begun.current === version;
+      begun.current = null;
+      if (late && !fresh) return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+  };
 }
 
 const owedSum = (decision: DecisionView): number =>
@@ -163,8 +226,10 @@ function Asks({ decision }: { decision: DecisionView | null }): VNode {
   if (view.result) return <b>{resultWords(view)}</b>;
   if (state.line === "ended") return <b>You are no longer connected to this table.</b>;
   if (!decision) return <>The table moves on …</>;
-  if (passesAlone(state) && decision.kind !== "defend") {
-    return state.passOrder ? <>Passing for you …</> : <>Nothing is possible here but to pass …</>;
+  if (passesAlone(state)) {
+    if (state.passOrder) return <>Passing for you …</>;
+    if (onlyHelpLeft(view)) return <>All you could do here only helps an opponent: passing for you …</>;
+    return <>Nothing is possible here but to pass …</>;
   }
   const colour = (seat: number) => `seat-name ${seatClass(view, seat)}`;
   const stacks = state.otherStacks ? [] : proposedStacks(view, decision);
@@ -203,17 +268,48 @@ function pickedWords(view: View, picked: string[], options: OptionView[]): strin
   return options.length > 0 ? "Chosen" : "";
 }
 
-/** The small line under the question: refusals, the state of the line, a hint. */
+/** What is to be said of the line to the server: that it is down, that there is no network, that nobody answers. */
+function useTrouble({ line, pending, replay }: TableState): { words: string; bad: boolean } | null {
+  const [waiting, wait] = useState<Waiting>("no");
+  const online = useOnline();
+  useEffect(() => {
+    wait("no");
+    if (pending === null) return;
+    const timers = [setTimeout(() => wait("soon"), SENDING), setTimeout(() => wait("long"), UNANSWERED)];
+    return () => timers.forEach(clearTimeout);
+  }, [pending?.id]);
+  if (replay || line === "ended") return null;
+  const words = lineWords({ line, pending: pending !== null, waiting: pending === null ? "no" : waiting, online });
+  return words ? { words, bad: waiting !== "soon" || line !== "open" || !online } : null;
+}
+
+/** Whether the browser has a network, as far as it knows. */
+function useOnline(): boolean {
+  const [online, set] = useState(navigator.onLine !== false);
+  useEffect(() => {
+    const change = () => set(navigator.onLine !== false);
+    addEventListener("online", change);
+    addEventListener("offline", change);
+    return () => {
+      removeEventListener("online", change);
+      removeEventListener("offline", change);
+    };
+  }, []);
+  return online;
+}
+
+/** The small line under the question: the state of the line, refusals, a hint. */
 function PromptNote({ links }: { links: Links }): VNode {
   const { state, view, choices } = useNow();
-  const [slow, setSlow] = useState(false);
-  const { pending } = state;
-  useEffect(() => {
-    setSlow(false);
-    if (pending === null) return;
-    const timer = setTimeout(() => setSlow(true), 500);
-    return () => clearTimeout(timer);
-  }, [pending?.id]);
+  const trouble = useTrouble(state);
+  // Before all else: whoever chooses in vain would choose again, or close the page.
+  if (trouble) {
+    return (
+      <p class={`prompt-note is-line ${trouble.bad ? "is-bad" : ""}`} role="status">
+        {trouble.words}
+      </p>
+    );
+  }
   if (state.notice) {
     return (
       <p class={`prompt-note is-${state.notice.tone}`} role="status">
@@ -221,10 +317,6 @@ function PromptNote({ links }: { links: Links }): VNode {
       </p>
     );
   }
-  if (state.line === "lost" || state.line === "connecting") {
-    return <p class="prompt-note is-bad">The line to the server is down; trying again. Nothing is lost.</p>;
-  }
-  if (pending && slow) return <p class="prompt-note">Sending …</p>;
   if (view.viewer === null) {
     return (
       <p class="prompt-note">
@@ -238,6 +330,7 @@ function PromptNote({ links }: { links: Links }): VNode {
       </p>
     );
   }
+  if (isOut(view)) return <p class="prompt-note">You look on. The replay is there when the match is over.</p>;
   const decision = view.decision;
   if (decision?.seat === view.viewer && decision.proposal.length > 0) {
     return (
@@ -254,7 +347,8 @@ function PromptNote({ links }: { links: Links }): VNode {
       </p>
     );
   }
-  if (choices.glowing.size > 0) return <p class="prompt-note is-hint">What glows can be chosen.</p>;
+  if (choices.glowing.size > 0 && !passesAlone(state))
+    return <p class="prompt-note is-hint">What glows can be chosen.</p>;
   return <p class="prompt-note is-hint">&nbsp;</p>;
 }
 
@@ -298,6 +392,7 @@ function OptionButton({ option, number, filled, choose }: ButtonProps): VNode {
       class={`button option-button ${filled ? "button-primary" : ""}`}
       data-option={option.key}
       data-card={option.card ?? undefined}
+      aria-disabled={useNow().state.fresh || undefined}
       onClick={choose}
     >
       <span>
@@ -312,7 +407,7 @@ function OptionButton({ option, number, filled, choose }: ButtonProps): VNode {
 function PassButton(): VNode | null {
   const { view, state, table, choices } = useNow();
   const { pass } = choices;
-  if (view.viewer === null || view.result) return null;
+  if (view.viewer === null || view.result || isOut(view)) return null;
   const usual = usualChoice(view, state.picked, state.otherStacks);
   const filled = pass !== null && usual?.does === "choose" && usual.option.key === pass.key;
   return (
@@ -321,6 +416,7 @@ function PassButton(): VNode | null {
       class={`button pass-button ${filled ? "button-primary" : ""}`}
       data-option={pass?.key}
       disabled={pass === null}
+      aria-disabled={state.fresh || undefined}
       onClick={() => table.pass()}
     >
       <span>{pass ? <Marked text={pass.text} links={false} /> : "Pass"}</span> <kbd>Space</kbd>
@@ -342,7 +438,7 @@ function CardChoices({ options }: { options: OptionView[] }): VNode | null {
   const cards = options.filter(isOfCard);
   if (cards.length === 0) return null;
   return (
-    <fieldset class="card-choices panel panel-raised" aria-label="Cards to choose among">
+    <fieldset class="card-choices panel panel-raised panel-scrolls" aria-label="Cards to choose among">
       {cards.map((option) => (
         <HandTile
           key={option.key}
@@ -386,7 +482,7 @@ function OptionList({ options, close }: { options: OptionView[]; close(): void }
     };
   }, []);
   return (
-    <fieldset class="option-list panel panel-raised" aria-label="All choices" ref={box}>
+    <fieldset class="option-list panel panel-raised panel-scrolls" aria-label="All choices" ref={box}>
       {options.map((option, place) => (
         <button
           type="button"

@@ -5,7 +5,7 @@ import { Icon } from "../cards";
 import { fleetWords, type Step, stepsOf } from "./board";
 import { SeatClock } from "./clock";
 import type { Folds } from "./folds";
-import { SeatMark, seatClass, seatName } from "./seats";
+import { decidingSeats, PlayerName, SeatMark, seatClass, seatName } from "./seats";
 import { useNow, useSeatThing } from "./tiles";
 import type { PlayerView } from "./types";
 import { PlayerWhy } from "./why";
@@ -25,9 +25,10 @@ export function PlayerPanel({ player, compact = false, folds }: PlayerPanelProps
   const { view, state } = useNow();
   const { choosable, chosen, click, thing } = useSeatThing(player.seat);
   const you = player.seat === view.viewer;
-  const decides = view.decision?.seat === player.seat;
+  const decides = decidingSeats(view).includes(player.seat);
   const person = state.people.find((one) => one.seat === player.seat);
   const away = person?.kind === "person" && !you && !state.present.includes(player.seat) && !state.over;
+  const left = person?.stand_in ? `left; ${person.stand_in} plays on` : "";
   const classes = [
     "player panel",
     seatClass(view, player.seat),
@@ -47,15 +48,17 @@ export function PlayerPanel({ player, compact = false, folds }: PlayerPanelProps
       )}
       <div class="player-head">
         <SeatMark view={view} seat={player.seat} />
-        <b class="player-name">{player.name}</b>
+        <PlayerName name={player.name} class="player-name" />
         {person?.kind === "computer" && <Icon name="computer" size={15} label={`The computer, ${person.level}`} />}
-        {away && <span class="player-away">away</span>}
-        {view.first === player.seat && (
+        {left && !compact && <span class="player-away">{left}</span>}
+        {view.first === player.seat ? (
           <span class="player-first" title="First player">
             <Icon name="first" size={20} label="First player" />
           </span>
+        ) : (
+          // Its place is kept, so that no name takes a second line, and so moves the rail, when the mark goes round.
+          !compact && <span class="player-first" />
         )}
-        <PlayerWhy player={player} />
         {folds && !player.lost && <FoldButton player={player} folds={folds} />}
       </div>
       <div class="player-influence">
@@ -64,14 +67,25 @@ export function PlayerPanel({ player, compact = false, folds }: PlayerPanelProps
         <span class="label" data-term="influence">
           {player.lost ? "out of the game" : compact ? "of 20" : "of 20 influence"}
         </span>
+        {/* Not beside the name, which would take a second line, and so move the rail, as it comes and goes. */}
+        <PlayerWhy player={player} />
+        {compact && decides && <b class="turn-tab">Acts</b>}
+        {compact && !decides && (left || away) && (
+          <span class="player-away" title={left}>
+            {left ? "left" : "away"}
+          </span>
+        )}
+        {compact && <SeatClock seat={player.seat} />}
       </div>
       <InfluenceBar influence={player.influence} />
-      {compact && <SeatClock seat={player.seat} />}
       {folds && <p class="player-fleet">{player.lost ? "no fleet" : fleetWords(player)}</p>}
       {!compact && (
         <div class="player-turn">
           {decides ? (
-            <b class="turn-tab">{you ? "You act" : "Acts now"}</b>
+            <b class="turn-tab">{you ? "You act" : away ? "Away, to act" : "Acts now"}</b>
+          ) : away ? (
+            // Not beside the name: a long one took a line more, and moved the rail, as somebody came and went.
+            <span class="player-away">away</span>
           ) : (
             person?.level && <span class="player-level">plays {person.level}</span>
           )}
@@ -79,7 +93,6 @@ export function PlayerPanel({ player, compact = false, folds }: PlayerPanelProps
         </div>
       )}
       <Counts player={player} />
-      {compact && decides && <b class="turn-tab">Acts</b>}
     </section>
   );
 }

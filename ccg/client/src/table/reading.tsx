@@ -5,19 +5,20 @@
  */
 
 import type { VNode } from "preact";
-import { cardFacts, FullCard } from "../cards";
+import { cardFacts, FullCard, Marked } from "../cards";
 import { findPiece, powerShown } from "./board";
+import { PieceNotes } from "./looked";
 import { optionsFor } from "./options";
-import { PieceNotes } from "./side";
 import { mayChoose, type Read } from "./store";
 import { OptionText, useNow } from "./tiles";
 import type { OptionView } from "./types";
-import { Why } from "./why";
+import { Why } from "./why-notes";
 import { Window } from "./window";
 
 /** The card that was tapped. A second tap, on one of the buttons, does what the button says. */
 export function ReadCard({ read }: { read: Read }): VNode {
   const { view, state, table } = useNow();
+  const { text, threat_text } = cardFacts(read.card);
   const piece = findPiece(view, read.piece);
   const options = useOptions(read);
   const choose = (event: MouseEvent, option: OptionView): void => {
@@ -29,6 +30,13 @@ export function ReadCard({ read }: { read: Read }): VNode {
     <Window title={cardFacts(read.card).name} class="window-read" closesOutside>
       <div class="read-card">
         <FullCard card={read.card} power={powerShown(piece, read.card)} />
+      </div>
+      <div class="read-text">
+        {[...text, threat_text].filter(Boolean).map((words) => (
+          <p key={words}>
+            <Marked text={words ?? ""} />
+          </p>
+        ))}
       </div>
       <Why state={state} view={view} card={read.piece === null ? read.card : null} piece={piece} />
       {piece && <PieceNotes piece={piece} />}

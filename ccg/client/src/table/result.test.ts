@@ -19,6 +19,6 @@ describe("the result", () => {
   it("names who drew, and not who had lost before", () => {
     const view = ended({ winners: [], losers: [2], reason: "draw" });
     expect(drawnSeats(view)).toEqual([0, 1]);
-    expect(resultWords(view)).toBe("Nobody wins: You and Ben draw.");
+    expect(resultWords(view)).toBe("Nobody wins: you and Ben draw.");
   });
 });

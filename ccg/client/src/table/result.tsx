@@ -18,7 +18,7 @@ export function resultWords(view: View): string {
   if (!result) return "";
   const drawn = result.winners.length === 0;
   const seats = drawn ? drawnSeats(view) : result.winners;
-  const names = seats.map((seat) => seatName(view, seat, "You"));
+  const names = seats.map((seat) => seatName(view, seat, drawn ? "you" : "You"));
   const last = names.pop() ?? "Nobody";
   const who = names.length > 0 ? `${names.join(", ")} and ${last}` : last;
   if (drawn) return `Nobody wins: ${who} draw.`;

@@ -18,6 +18,28 @@ export function seatName(view: View, seat: Seat, you = "you"): string {
   return view.players.find((player) => player.seat === seat)?.name ?? `seat ${seat + 1}`;
 }
 
+/** All seats that must choose now: opening hands are asked of everybody at once. */
+export function decidingSeats({ decision }: View): Seat[] {
+  return decision ? [decision.seat, ...decision.others] : [];
+}
+
+/** The last letters of a name, each with its accents. */
+const NAME_END = /(?:\P{M}\p{M}*){1,5}$/u;
+
+/**
+ * The name of a player, which gives way in its middle where its line is too short: names of guests begin alike, and
+ * what tells them apart is their end. Where there is room for two lines it is whole (table.css says where).
+ */
+export function PlayerName({ name, class: more = "" }: { name: string; class?: string }): VNode {
+  const end = NAME_END.exec(name)?.[0] ?? "";
+  return (
+    <b class={`two-ended ${more}`} title={name}>
+      <span class="name-begins">{name.slice(0, name.length - end.length)}</span>
+      <span class="name-ends">{end}</span>
+    </b>
+  );
+}
+
 const MARKS = [
   "M8 2h8l6 6v8l-6 6H8l-6-6V8z",
   "M12 1 23 12 12 23 1 12z",

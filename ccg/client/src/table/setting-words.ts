@@ -1,4 +1,4 @@
-/** What can be set for the table. Generated from matches/table_settings.py by `manage.py protocol`. */
+/** What can be set for the table. Generated from matches/table/table_settings.py by `manage.py protocol`. */
 
 // biome-ignore-all format: generated
 
@@ -13,7 +13,7 @@ export interface SettingWords {
 }
 
 export const SETTING_WORDS: SettingWords[] = [
-  {"name": "autoPass", "label": "Auto-pass", "choices": [["never", "never"], ["alone", "when nothing else is possible"]], "many": false, "help": "At the table you can also pass until something happens, or until the end of the phase."},
+  {"name": "autoPass", "label": "Auto-pass", "choices": [["never", "never"], ["alone", "when nothing else is possible"]], "many": false, "help": "What only helps an opponent counts as nothing; what costs influence is always asked. At the table you can also pass until something happens, or until the end of the phase."},
   {"name": "stops", "label": "But always stop", "choices": [["resource_card", "for a resource card"], ["action", "for your action"], ["defend", "when you are challenged"], ["effects", "in a challenge, for events and abilities"], ["cylon", "for Cylon threats"]], "many": true, "help": ""},
   {"name": "confirm", "label": "Ask a second time before", "choices": [["pass", "passing, while something else is possible"], ["challenge", "a challenge"], ["play", "playing a card"]], "many": true, "help": ""},
   {"name": "speed", "label": "Movement", "choices": [["half", "× ½"], ["normal", "× 1"], ["double", "× 2"], ["off", "off"]], "many": false, "help": ""},

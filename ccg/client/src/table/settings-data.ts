@@ -1,4 +1,4 @@
-/** What can be set for the table. Generated from matches/table_settings.py by `manage.py protocol`. */
+/** What can be set for the table. Generated from matches/table/table_settings.py by `manage.py protocol`. */
 
 // biome-ignore-all format: generated
 

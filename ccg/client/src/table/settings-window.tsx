@@ -4,6 +4,7 @@ import type { VNode } from "preact";
 
 import type { Links } from "./dialogs";
 import { OFFERS } from "./manners";
+import { isOut } from "./out";
 import { AutoPassChoice } from "./pass-choice";
 import { SETTING_WORDS, type SettingWords } from "./setting-words";
 import type { Settings } from "./store";
@@ -15,7 +16,7 @@ const CHOOSING: readonly SettingWords["name"][] = ["autoPass", "stops", "confirm
 
 export function SettingsWindow({ links }: { links: Links }): VNode {
   const { table, state, view } = useNow();
-  const seated = view.viewer !== null && !state.over;
+  const seated = view.viewer !== null && !state.over && !isOut(view);
   return (
     <Window title="Settings" class="settings-window">
       <div class="settings-list">
@@ -30,15 +31,23 @@ export function SettingsWindow({ links }: { links: Links }): VNode {
         )}
       </div>
       {links.shuffles && (
-        <p class="settings-shuffles small">
-          Fair shuffles: the server is bound to <code class="shuffle-hash">{links.shuffles.commitments}</code>.{" "}
-          <a href={links.shuffles.page}>How the decks are shuffled</a>
-        </p>
+        <details class="settings-shuffles small">
+          <summary>Fair shuffles</summary>
+          <p>
+            The server is bound to <code class="shuffle-hash">{links.shuffles.commitments}</code>.{" "}
+            <a href={links.shuffles.page}>How the decks are shuffled</a>
+          </p>
+        </details>
       )}
       <div class="window-actions">
         <button type="button" class="button" onClick={() => table.open({ kind: "shortcuts" })}>
           Keys <kbd>?</kbd>
         </button>
+        {seated && (
+          <button type="button" class="button" onClick={() => table.open({ kind: "orders" })}>
+            Standing orders …
+          </button>
+        )}
         {seated &&
           state.mayOffer.map((what) => (
             <button

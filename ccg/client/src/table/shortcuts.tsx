@@ -16,6 +16,7 @@ const KEYS: KeyWords = [
   ["L", "Go to the log"],
   ["U", "Pass until something happens; again: no longer"],
   ["E", "Pass until the end of the phase; again: no longer"],
+  ["O", "Standing orders: what is to be answered for you"],
   ["R", "The rules, with those of this phase on top"],
   ["?", "This list"],
 ];

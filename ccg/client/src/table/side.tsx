@@ -2,15 +2,14 @@
 
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { cardFacts, FullCard, Icon, type IconName, isIconName, Marked } from "../cards";
-import { findPiece, powerShown } from "./board";
+import { Icon, type IconName, isIconName, Marked } from "../cards";
 import { ClauseLink, clauseOfEvent } from "./clause";
 import { toldLines } from "./history";
+import { lazily } from "./lazily";
 import { seatClass } from "./seats";
 import type { LogLine } from "./store";
 import { useNow } from "./tiles";
-import type { CardId, PieceView } from "./types";
-import { SeeItPlayed, Why } from "./why";
+import type { CardId } from "./types";
 
 const EVENT_ICONS: Record<string, string> = {
   play: "play",
@@ -156,44 +155,17 @@ export function useLooked(root: { current: HTMLElement | null }): [Looked | null
   return [looked, look];
 }
 
-/** The card under the pointer in full, with what is special about it where it lies. */
+const FullLooked = lazily(() => import("./looked").then((module) => module.LookedCard), NothingLooked);
+
+/** The place of the card under the pointer. */
 export function LookedCard({ looked }: { looked: Looked | null }): VNode {
-  const { view, state } = useNow();
-  if (!looked) {
-    return (
-      <section class="looked looked-empty" aria-label="Card">
-        <p>Point at a card to read it here.</p>
-      </section>
-    );
-  }
-  const piece = findPiece(view, looked.piece);
-  const base = cardFacts(looked.card).type === "base";
+  return looked ? <FullLooked looked={looked} /> : <NothingLooked />;
+}
+
+function NothingLooked(): VNode {
   return (
-    <section class={`looked ${base ? "is-landscape" : ""}`} aria-label="Card">
-      <FullCard card={looked.card} power={powerShown(piece, looked.card)} />
-      <Why state={state} view={view} card={looked.inHand ? looked.card : null} piece={piece} />
-      {piece && <PieceNotes piece={piece} />}
-      <SeeItPlayed card={looked.card} />
+    <section class="looked looked-empty" aria-label="Card">
+      <p>Point at a card to read it here.</p>
     </section>
   );
 }
-
-/** What lies with a piece: cards under it, supply cards its player may look at, missions linked to it. */
-export function PieceNotes({ piece }: { piece: PieceView }): VNode | null {
-  const notes: string[] = [];
-  if (piece.beneath.length > 0) notes.push(`Under it: ${names(piece.beneath)}`);
-  if (piece.links.length > 0) notes.push(`Linked: ${names(piece.links.map((link) => link.card))}`);
-  if (piece.supply_cards.length > 0) notes.push(`Supply cards: ${names(piece.supply_cards)}`);
-  else if (piece.supplies > 0) notes.push(`Supply cards: ${piece.supplies}`);
-  if (piece.pending) notes.push("Its ability is not yet played.");
-  if (notes.length === 0) return null;
-  return (
-    <ul class="looked-notes">
-      {notes.map((note) => (
-        <li key={note}>{note}</li>
-      ))}
-    </ul>
-  );
-}
-
-const names = (cards: CardId[]): string => cards.map((card) => cardFacts(card).name).join(", ");

@@ -2,22 +2,45 @@
 
 import type { VNode } from "preact";
 import { CardLine } from "../cards";
+import type { Links } from "./dialogs";
+import { outWords } from "./out";
 import type { Pile } from "./store";
 import { useNow } from "./tiles";
 import type { Seat } from "./types";
 import { Window } from "./window";
 
-export function ConcedeDialog(): VNode {
+export function ConcedeDialog({ rated }: { rated: boolean }): VNode {
   const { table } = useNow();
   return (
     <Window title="Concede?">
-      <p>You lose and leave the game. This cannot be taken back.</p>
+      <p>
+        You lose and leave the game. {rated && "The match is rated: your rating goes down. "}This cannot be taken back.
+      </p>
       <div class="window-actions">
         <button type="button" class="button" onClick={() => table.closeDialog()}>
           Play on
         </button>
         <button type="button" class="button button-danger" onClick={() => table.concede()}>
           Concede
+        </button>
+      </div>
+    </Window>
+  );
+}
+
+/** Said once to who is out of the game while others play on. */
+export function OutWindow({ links }: { links: Links }): VNode {
+  const { state, table } = useNow();
+  return (
+    <Window title="You are out of the game" class="window-out" opensItself>
+      <p>You have lost: {outWords(state)}. The others play on.</p>
+      <p>You can look on, or begin another match. The replay of this one is there when it is over.</p>
+      <div class="window-actions">
+        <a class="button" href={links.again}>
+          New match
+        </a>
+        <button type="button" class="button button-primary" onClick={() => table.closeDialog()}>
+          Look on
         </button>
       </div>
     </Window>

@@ -12,6 +12,7 @@ import type { EventView, Seat } from "./types";
 
 export type Sound =
   | "line"
+  | "low"
   | "turn"
   | "card"
   | "challenge"
@@ -51,6 +52,7 @@ const tone = (
 
 export const SOUNDS: Record<Sound, Tone[]> = {
   line: [tone(0, 0.06, 520, 480, 0.3)],
+  low: [tone(0, 0.1, 740), tone(0.18, 0.1, 740), tone(0.36, 0.16, 740)],
   turn: [tone(0, 0.12, 660), tone(0.1, 0.2, 880)],
   card: [tone(0, 0.07, 320, 420, 0.4, "triangle")],
   challenge: [tone(0, 0.14, 220, 330, 0.5, "triangle"), tone(0.12, 0.2, 330, 440, 0.5, "triangle")],
@@ -76,6 +78,7 @@ const RANK: Sound[] = [
   "threat",
   "lost",
   "won",
+  "low",
 ];
 
 const OF_KIND: Record<string, Sound> = {
@@ -122,6 +125,11 @@ export function startSounds(store: Store<TableState>, play: (sound: Sound) => vo
     before = now;
     if (sound) play(sound);
   });
+}
+
+/** Play one sound, for what only time brings about. */
+export function playOnce(sound: Sound): void {
+  speaker()(sound);
 }
 
 /** What is heard as the table goes from one state to the next. */

@@ -5,8 +5,10 @@
  * renderer (the components). Nothing here knows a rule of the game.
  */
 
+import type { Orders } from "../protocol";
 import { type ChatState, NO_CHAT } from "./chat-state";
 import type { Thing } from "./options";
+import { isOut } from "./out";
 import { SETTINGS, type Settings } from "./settings-data";
 import type {
   Absent,
@@ -45,6 +47,8 @@ export interface Pending {
   id: string;
   does: "choose" | "back" | "concede";
   option: string | null;
+  /** Whether the player has chosen it, and not this page for them. */
+  byHand: boolean;
   version: number;
   /** The version the server gave when it accepted; the table is only right when it has come that far. */
   accepted: number | null;
@@ -88,8 +92,10 @@ export type Dialog =
   | { kind: "concede" }
   | { kind: "settings" }
   | { kind: "over" }
+  | { kind: "out" }
   | { kind: "log" }
   | { kind: "chat" }
+  | { kind: "orders" }
   | ({ kind: "read" } & Read)
   | { kind: "rules"; clause: string | null }
   | { kind: "pile"; seat: Seat; pile: Pile };
@@ -123,6 +129,8 @@ export interface TableState {
   /** What players have offered, and what this one may offer. */
   offers: Offered[];
   mayOffer: OfferWhat[];
+  /** Seats that somebody else may take. */
+  free: Seat[];
   /** Who is away while they must decide, as the last heartbeat said. */
   absent: Absent[];
   /** The id of what was last asked for besides playing: its refusal is told. */
@@ -130,6 +138,8 @@ export interface TableState {
   /** In a lesson: how many of its moves lead to the newest version; null outside of one. */
   lesson: number | null;
   pending: Pending | null;
+  /** The question came up so short a while ago that no press can be meant for it yet. */
+  fresh: boolean;
   /** What is left of a proposed payment that the player agreed to. */
   payment: string[];
   /** Things clicked so far for an option that names several. */
@@ -152,6 +162,8 @@ export interface TableState {
   /** The option that the player has been asked about a second time. */
   armed: string | null;
   chat: ChatState;
+  /** This player's standing orders, once they have been asked for. */
+  orders: Orders | null;
 }
 
 /** A table before anything has been heard. */
@@ -176,10 +188,12 @@ export function emptyTable(settings: Settings = SETTINGS, replay = false): Table
     heardAt: 0,
     offers: [],
     mayOffer: [],
+    free: [],
     absent: [],
     asking: null,
     lesson: null,
     pending: null,
+    fresh: false,
     payment: [],
     picked: [],
     menu: null,
@@ -193,6 +207,7 @@ export function emptyTable(settings: Settings = SETTINGS, replay = false): Table
     passOrder: null,
     armed: null,
     chat: NO_CHAT,
+    orders: null,
   };
 }
 
@@ -212,3 +227,15 @@ export function mayChoose(state: TableState): boolean {
     state.pending === null
   );
 }
+
+/** Whether an offer has just been declined, or taken back: the newest line of the log says so. */
+export const declinedNow = ({ log }: TableState): boolean =>
+  ["declined", "withdrawn"].includes(log.at(-1)?.event.kind ?? "");
+
+/** Whether standing orders have a place at this table: there are some, or another person plays, who may take days. */
+export const givesOrders = ({ orders, people, you, over, replay, view }: TableState): boolean =>
+  you !== null &&
+  !over &&
+  !(view && isOut(view)) &&
+  !replay &&
+  (orders !== null || people.some(({ seat, kind }) => kind === "person" && seat !== you));

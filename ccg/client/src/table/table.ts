@@ -60,6 +60,8 @@ export interface TableParts {
   save?(settings: Settings): void;
   /** Speaks against a message before it is sent, and says so itself; null lets it pass. */
   guard?(message: ClientMessage): string | null;
+  /** For so many milliseconds the buttons of a new question, and keys, do nothing. */
+  unseen?: number;
   /** Whether nothing may be passed by itself for now. */
   holds?(): boolean;
   now?(): number;
@@ -69,6 +71,9 @@ export interface TableParts {
   /** What is shown has been played already. */
   replay?: boolean;
 }
+
+/** So long it takes to see that something else is asked, and to hold back a finger. */
+const UNSEEN = 400;
 
 type Chat = typeof import("./chat");
 
@@ -83,6 +88,8 @@ export function createTable(parts: TableParts): Table {
   const store = createStore<TableState>(emptyTable(parts.settings, parts.replay));
   const now = parts.now ?? (() => performance.now());
   const stamp = () => ({ id: (parts.newId ?? freshId)(), now: now() });
+  const unseen = parts.unseen ?? UNSEEN;
+  let seeing: { version: number | null; timer: ReturnType<typeof setTimeout> } | null = null;
   let passing: { version: number | null; timer: ReturnType<typeof setTimeout> } | null = null;
 
   const run = (wanted: Step): void => {
@@ -94,6 +101,7 @@ export function createTable(parts: TableParts): Table {
   const go = (change: (state: TableState) => Step): void => {
     run(change(store.get()));
     if (store.get().payment.length > 0) run(actions.followed(store.get(), stamp()));
+    planSight();
     planPass();
   };
   /** The chat is loaded where there is one: its commands do nothing until then. */
@@ -102,6 +110,15 @@ export function createTable(parts: TableParts): Table {
       (chat) => go((state) => change(chat, state)),
       () => undefined, // The line is down; it is asked for again when it opens.
     );
+  };
+  const planSight = (): void => {
+    const { fresh, version } = store.get();
+    if (fresh && seeing?.version === version) return;
+    if (seeing !== null) clearTimeout(seeing.timer);
+    seeing = null;
+    if (!fresh) return;
+    if (unseen === 0) run(actions.questionSeen(store.get()));
+    else seeing = { version, timer: setTimeout(() => go(actions.questionSeen), unseen) };
   };
   const stopPassing = (): void => {
     if (passing !== null) clearTimeout(passing.timer);

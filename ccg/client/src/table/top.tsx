@@ -5,7 +5,9 @@ import { Emblem, Icon } from "../cards";
 import { hasChat } from "./chat-state";
 import type { Links } from "./dialogs";
 import { lazily } from "./lazily";
+import { isOut } from "./out";
 import { AutoPassChoice } from "./pass-choice";
+import { givesOrders } from "./store";
 import { useNow } from "./tiles";
 
 const PHASES = [
@@ -21,6 +23,7 @@ export interface TopProps {
   title?: string;
 }
 
+const OrdersTool = lazily(() => import("./orders").then((module) => module.OrdersTool));
 const ChatButton = lazily(() => import("./chat-tab").then((module) => module.ChatButton));
 
 export function Top({ links, narrow, title }: TopProps): VNode {
@@ -68,10 +71,11 @@ export function Top({ links, narrow, title }: TopProps): VNode {
       <div class="top-tools">
         {links.next && (
           <a class="chip top-next" href={links.next.address} title="Matches that wait for you">
-            Next match <b>{links.next.count}</b>
+            {narrow ? <Icon name="play" size={14} label="Next match" /> : "Next match"} <b>{links.next.count}</b>
           </a>
         )}
-        {!narrow && view.viewer !== null && !view.result && <AutoPassChoice />}
+        {!narrow && view.viewer !== null && !view.result && !isOut(view) && !state.replay && <AutoPassChoice />}
+        {givesOrders(state) && <OrdersTool />}
         {narrow && hasChat(state) && <ChatButton />}
         {narrow && (
           <button type="button" class="top-tool" onClick={() => table.open({ kind: "log" })}>

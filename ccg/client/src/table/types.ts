@@ -68,5 +68,6 @@ export type ServerMessage =
   | wire.Pong
   | wire.Why
   | wire.Chat
-  | wire.Done;
+  | wire.Done
+  | wire.Orders;
 export type ClientMessage = wire.ClientMessage;

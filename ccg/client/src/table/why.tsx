@@ -7,25 +7,16 @@
 
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import {
-  CardName,
-  cardFacts,
-  headOf,
-  Icon,
-  type IconName,
-  knowsCard,
-  Marked,
-  plainText,
-  setPreviewNotes,
-} from "../cards";
-import { Terms } from "../cards/terms";
-import { findPiece, revealedBy } from "./board";
+import { CardName, cardFacts, headOf, Icon, type IconName, knowsCard, plainText } from "../cards";
+import { setPreviewNotes } from "../cards/preview-notes";
+import { findPiece } from "./board";
 import { ClauseLink } from "./clause";
 import { CAUSE_CLAUSES, REASON_CLAUSES } from "./clauses-data";
+import { lazily } from "./lazily";
 import { cardThing, pieceThing, type Thing } from "./options";
 import type { TableState } from "./store";
 import type { Table } from "./table";
-import type { CardId, CauseView, PieceView, PlayerView, Seat, UseView, View } from "./types";
+import type { CardId, CauseView, PlayerView, UseView, View } from "./types";
 
 // ---------------------------------------------------------------- causes
 
@@ -100,36 +91,6 @@ export function CauseList({ causes }: { causes: readonly CauseView[] }): VNode |
   );
 }
 
-// ---------------------------------------------------------------- rules
-
-/** What a rule says of a piece, and its clause. */
-export interface RuleWords {
-  text: string;
-  clause: string;
-}
-
-/** What rules make of a piece, where a number is not the printed one: face down, an asset, supply cards. */
-export function ruleWords(piece: PieceView): RuleWords[] {
-  const words: RuleWords[] = [];
-  const say = (text: string, clause: string): number => words.push({ text, clause });
-  if (piece.role === "base" || piece.role === "asset") {
-    if (piece.supplies > 0)
-      say(`Makes ${piece.yields}: 1, and 1 for each of ${piece.supplies} supply cards.`, "GENR-1");
-    if (piece.role === "asset") say("An asset: its power, traits and text do not count.", "RES-6");
-    if (piece.exhausted) say("Spent: it makes nothing until it is restored.", "GENR-4");
-  } else if (piece.exhausted) {
-    say("Exhausted: it lies face down and has no power, traits or text.", "EXH-5");
-  }
-  return words;
-}
-
-/** Everything that changes `piece`, and what its player's stacks make now. */
-export function causesOf(view: View, piece: PieceView): CauseView[] {
-  const player = view.players.find((one) => one.seat === piece.controller);
-  const makes = piece.makes === "logistics" && !piece.exhausted;
-  return [...piece.why, ...(makes && player ? player.why.filter((cause) => cause.kind === "convert") : [])];
-}
-
 /** By how much the next card of a player is cheaper. */
 export const cheaperBy = (player: PlayerView | undefined): number =>
   -(player?.why ?? []).reduce((sum, cause) => sum + (cause.kind === "cheaper" ? cause.amount : 0), 0);
@@ -183,24 +144,6 @@ export function reasonsOf(state: TableState, thing: Thing): WhyNot[] {
 export const whyNotWords = ({ verbs, text }: Pick<WhyNot, "verbs" | "text">): string =>
   `${verbs.join(", ")}: ${plainText(text)}`;
 
-/** Reasons as a list. */
-export function ReasonList({ reasons }: { reasons: readonly WhyNot[] }): VNode | null {
-  if (reasons.length === 0) return null;
-  return (
-    <ul class="why-list" aria-label="Why not now">
-      {reasons.map(({ verbs, text, clause }) => (
-        <li class="why-not" key={text}>
-          <Icon name="cross" size={13} />
-          <span>
-            <b>{verbs.join(", ")}:</b> <Marked text={text} />
-            <ClauseLink clause={clause} />
-          </span>
-        </li>
-      ))}
-    </ul>
-  );
-}
-
 // ---------------------------------------------------------------- what is said of what one looks at
 
 /** A mark on a player for whom something is other than usual; pointing at it says what. */
@@ -216,134 +159,15 @@ export function PlayerWhy({ player }: { player: PlayerView }): VNode | null {
   );
 }
 
-/** Everything to be said of a piece, or of a card in the own hand. */
-export function Why({
-  state,
-  view,
-  card,
-  piece,
-}: {
-  state: TableState;
-  view: View;
-  card: CardId | null;
-  piece: PieceView | null;
-}): VNode | null {
-  const causes = piece ? causesOf(view, piece) : card === null ? [] : causesOfHandCard(view, card);
-  const rules = piece ? ruleWords(piece) : [];
-  const thing = piece ? pieceThing(piece.id) : card === null ? null : cardThing(card);
-  const reasons = thing === null ? [] : reasonsOf(state, thing);
-  if (causes.length + rules.length + reasons.length === 0) return null;
-  return (
-    <div class="why">
-      <CauseList causes={causes} />
-      {rules.map(({ text, clause }) => (
-        <p class="why-rule" key={text}>
-          <Terms text={text} />
-          <ClauseLink clause={clause} />
-        </p>
-      ))}
-      <ReasonList reasons={reasons} />
-    </div>
-  );
-}
-
-/** Leads to the scenarios that show what a card does; beside the table, which stays open. */
-export function SeeItPlayed({ card }: { card: CardId }): VNode {
-  return (
-    <p class="why-played">
-      <a href={`/rules/played/?shows=${encodeURIComponent(card)}`} target="_blank" rel="noopener">
-        <Icon name="play" size={13} /> See it played
-      </a>
-    </p>
-  );
-}
-
-/** What a number that belongs to no card is made of: `game`, `player:0`, or `mystic:0`, the value revealed. */
-function NumberNotes({ about, state, view }: { about: string; state: TableState; view: View }): VNode | null {
-  const [kind = "", number = ""] = about.split(":");
-  if (kind === "game") return <Levels view={view} />;
-  const player = view.players.find((one) => one.seat === Number(number));
-  if (!player) return null;
-  return kind === "mystic" ? <Revealed seat={player.seat} state={state} /> : <CauseList causes={player.why} />;
-}
-
-/** The fleet defense level, from bases and changes, and what the threat level comes from. */
-function Levels({ view }: { view: View }): VNode {
-  const bases = view.players.flatMap((player) =>
-    player.lost ? [] : player.stacks.filter(({ role }) => role === "base"),
-  );
-  const threats = view.players.flatMap(({ alert, reserve }) =>
-    [...alert, ...reserve].filter((piece) => !piece.exhausted && piece.threat !== 0),
-  );
-  return (
-    <div class="why">
-      <p class="why-rule">
-        Fleet defense {view.fleet_defense}, from the power of bases:
-        <ClauseLink clause="FDL-1" />
-      </p>
-      <Parts pieces={bases} number={(piece) => cardFacts(piece.card).power ?? 0} />
-      <CauseList causes={view.why} />
-      <p class="why-rule">
-        Threat level {view.threat_level}, from cards that lie face up:
-        <ClauseLink clause="CYLON-1" />
-      </p>
-      <Parts pieces={threats} number={(piece) => piece.threat} />
-    </div>
-  );
-}
-
-function Parts({ pieces, number }: { pieces: PieceView[]; number: (piece: PieceView) => number }): VNode {
-  return (
-    <ul class="why-parts">
-      {pieces.map((piece) => (
-        <li key={piece.id}>
-          <b>{number(piece)}</b> <CardName card={piece.card} />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** The cards that a player has revealed in this challenge, with what was added to their values. */
-function Revealed({ seat, state }: { seat: Seat; state: TableState }): VNode | null {
-  const events = [...state.log.map((line) => line.event), ...state.staged];
-  const shown = revealedBy(events, seat);
-  if (shown.length === 0) return null;
-  return (
-    <div class="why">
-      {shown.map((event, place) => (
-        <div key={`${event.card}${place}`}>
-          <p class="why-rule">
-            <Marked text={event.text} />
-          </p>
-          <CauseList causes={event.why} />
-        </div>
-      ))}
-    </div>
-  );
-}
-
-interface NotesProps {
-  table: Table;
-  data: DOMStringMap;
-}
-
-/** What the preview of a card says beneath it; it follows the table while it is open. */
-function PreviewNotes({ table, data }: NotesProps): VNode | null {
-  const [state, set] = useState(table.store.get());
-  useEffect(() => table.store.subscribe(set), [table]);
-  const { view } = state;
-  if (!view) return null;
-  if (data.why) return <NumberNotes about={data.why} state={state} view={view} />;
-  const piece = findPiece(view, data.piece ? Number(data.piece) : null);
-  const inHand = data.thing?.startsWith("card:") ? (data.card ?? null) : null;
-  return <Why state={state} view={view} card={inHand} piece={piece} />;
-}
+/** What the preview of a card says beneath it: loaded when the first is shown. */
+export const PreviewNotes = lazily(() => import("./why-notes").then((module) => module.PreviewNotes));
 
 /** Let previews of cards say why, and ask the server why not when somebody looks at a card of their own. */
 export function startWhy(table: Table, root: HTMLElement): () => void {
   const look = (event: Event): void => {
-    const thing = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-thing]") : null;
+    if (!(event.target instanceof Element)) return;
+    if (event.target.closest("[data-card], [data-why]")) void PreviewNotes.warm();
+    const thing = event.target.closest<HTMLElement>("[data-thing]");
     if (thing && isOwn(table.store.get(), thing.dataset)) table.wantWhy();
   };
   const kinds = ["pointerover", "pointerdown", "focusin"] as const;

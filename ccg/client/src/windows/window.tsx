@@ -12,6 +12,8 @@ export interface WindowProps {
   /** Whether a click beside it closes it. */
   closesOutside?: boolean;
   onKeyDown?(event: KeyboardEvent): void;
+  /** Whether it opens by itself: then the title has the focus, and a key meant for the page does nothing in it. */
+  opensItself?: boolean;
   children: ComponentChildren;
 }
 
@@ -23,7 +25,16 @@ interface ModalProps extends WindowProps {
 
 /** A modal window; Escape and the cross close it. What had the focus has it again afterwards. */
 export function Modal(props: ModalProps): VNode {
-  const { title, class: look = "", closesOutside = false, onKeyDown, children, first, close } = props;
+  const {
+    title,
+    class: look = "",
+    closesOutside = false,
+    onKeyDown,
+    opensItself = false,
+    children,
+    first,
+    close,
+  } = props;
   const box = useRef<HTMLDialogElement>(null);
   const body = useRef<HTMLDivElement>(null);
   // Before anything else is typed: what follows the key that opened the window is meant for it.
@@ -31,7 +42,7 @@ export function Modal(props: ModalProps): VNode {
     const dialog = box.current;
     const before = document.activeElement;
     if (dialog && !dialog.open) dialog.showModal?.();
-    dialog?.querySelector<HTMLElement>(first)?.focus();
+    dialog?.querySelector<HTMLElement>(opensItself ? "h2" : first)?.focus();
     // What scrolls must be reached by keyboard, also where nothing in it is: the cross is outside.
     if (body.current && body.current.scrollHeight > body.current.clientHeight) body.current.tabIndex = 0;
     return () => {
@@ -55,7 +66,7 @@ export function Modal(props: ModalProps): VNode {
     >
       <div class="window-panel panel panel-raised">
         <header class="window-head">
-          <h2>{title}</h2>
+          <h2 tabIndex={-1}>{title}</h2>
           <button type="button" class="icon-button" onClick={close}>
             <Icon name="cross" size={18} label="Close" />
           </button>

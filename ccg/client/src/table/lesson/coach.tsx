@@ -182,12 +182,14 @@ function Afterwards({ coach }: { coach: Coach }): VNode {
   const { progress, stand } = useStore(coach.store);
   const over = useNow().state.over;
   const done = stand.kind === "done" || progress.read >= lesson.steps.length;
+  const last = done && !lesson.next;
   const back = !over && progress.free && stand.kind === "step";
   return (
     <section class="coach is-after" aria-label={`Lesson: ${lesson.title}`}>
       <p class="coach-says" role="status">
         {done ? "The lesson is done. " : "You have left the lesson. "}
-        {!over && "You play on freely against the computer."}
+        {!over && "You play on freely against the computer. "}
+        {last && "It was the last one: play whole matches now, against the computer or other people."}
       </p>
       <footer class="coach-actions">
         {back && (
@@ -200,6 +202,7 @@ function Afterwards({ coach }: { coach: Coach }): VNode {
             Next: {lesson.next.title}
           </button>
         )}
+        {last && <AfterAll coach={coach} />}
         {!done && !back && (
           <button type="submit" form="lesson-again" class="button button-small">
             Begin again
@@ -210,9 +213,23 @@ function Afterwards({ coach }: { coach: Coach }): VNode {
   );
 }
 
+/** What can be played by who has done the last lesson. */
+function AfterAll({ coach }: { coach: Coach }): VNode {
+  return (
+    <>
+      <button type="submit" form="lesson-play" class="button button-small">
+        Play the computer
+      </button>
+      <a class="button button-small" href={coach.lesson.others}>
+        Find an opponent
+      </a>
+    </>
+  );
+}
+
 /** What the window at the end of the match offers after a lesson. */
 export function CoachLinks({ coach }: { coach: Coach }): VNode {
-  const { next } = coach.lesson;
+  const { next, others } = coach.lesson;
   return (
     <>
       <button type="submit" form="lesson-again" class="button">
@@ -221,6 +238,11 @@ export function CoachLinks({ coach }: { coach: Coach }): VNode {
       <button type="submit" form="lesson-play" class={`button ${next ? "" : "button-primary"}`}>
         Play the computer
       </button>
+      {!next && (
+        <a class="button" href={others}>
+          Find an opponent
+        </a>
+      )}
       {next && (
         <button type="submit" form="lesson-next" class="button button-primary">
           Next lesson: {next.title}

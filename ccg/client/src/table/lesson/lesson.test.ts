@@ -36,6 +36,7 @@ const LESSON: Lesson = {
     step(5),
   ],
   next: null,
+  others: "/play/others/",
 };
 
 const at = (moves: number | null, read: number) => standing(LESSON, moves, { read, free: false });

@@ -27,6 +27,8 @@ export interface Lesson {
   title: string;
   steps: LessonStep[];
   next: { title: string } | null;
+  /** Where one looks for an opponent. */
+  others: string;
 }
 
 /** How far the player has come. */

@@ -1,0 +1,86 @@
+// @vitest-environment happy-dom
+import { act } from "preact/test-utils";
+import { afterEach, expect, test, vi } from "vitest";
+import { openPage, type Page, shown } from "./fixtures/page-kit";
+import { aDecision, anEvent, anOption, aPlayer, aTable, aView } from "./fixtures/small";
+
+const view = () =>
+  aView(aDecision([anOption("pass", { text: "Pass" })], { seat: 1 }), { players: [aPlayer(0), aPlayer(1)] });
+
+let page: Page;
+afterEach(() => page.close());
+
+async function offered(what: "draw" | "pause"): Promise<void> {
+  page = openPage(view(), { offers: [{ what, seat: 1, agreed: [1], of: null }] });
+  await act(() => vi.dynamicImportSettled());
+}
+
+test("a draw ends the match, so that agreeing to one is asked a second time", async () => {
+  await offered("draw");
+  const before = page.sent.length;
+  page.click(page.button("Agree"));
+  expect(page.text(".manners")).toContain("Shall the match end in a draw?");
+  expect(page.sent.length).toBe(before);
+  page.click(page.button("End in a draw"));
+  expect(page.sent.at(-1)).toMatchObject({ type: "agree", what: "draw" });
+});
+
+async function paused(resuming: number[]): Promise<void> {
+  const seats = [0, 1].map((seat) => ({ seat, left: 60_000, bank: 60_000, running: false, vacation: false }));
+  page = openPage(view(), { clocks: { tempo: "live 600+10", low: 60_000, paused: true, resuming, seats } });
+  await act(() => vi.dynamicImportSettled());
+}
+
+test("a pause ends once all have asked for it, so each is told who has", async () => {
+  await paused([1]);
+  expect(page.text("[data-paused]")).toContain("wants to go on.");
+  page.click(page.button("Go on"));
+  expect(page.sent.at(-1)).toMatchObject({ type: "resume" });
+});
+
+test("who has asked to go on waits for the others", async () => {
+  await paused([0]);
+  expect(page.text("[data-paused]")).toBe("The match is paused. You have asked to go on: the others have to, too.");
+});
+
+test("a pause can be ended again and is agreed to at once", async () => {
+  await offered("pause");
+  page.click(page.button("Agree"));
+  expect(page.sent.at(-1)).toMatchObject({ type: "agree", what: "pause" });
+});
+
+test("what was declined is told for some seconds, as its box only goes away", async () => {
+  page = openPage(view(), { offers: [{ what: "draw", seat: 0, agreed: [0], of: null }] });
+  await act(() => vi.dynamicImportSettled());
+  vi.useFakeTimers();
+  const told = anEvent("No draw: [[seat:1|Bob]] declines.", { kind: "declined", player: 1 });
+  page.hear(aTable(6, view(), { events: [{ version: 6, events: [told] }] }));
+  expect(page.text(".manners")).toBe("No draw: Bob declines.");
+  act(() => void vi.advanceTimersByTime(9_000));
+  expect(page.all("[data-declined]")).toEqual([]);
+  vi.useRealTimers();
+});
+
+test("nobody is told to be away whose page is just loading", async () => {
+  page = openPage(view(), { offers: [{ what: "pause", seat: 1, agreed: [1], of: null }] });
+  await act(() => vi.dynamicImportSettled());
+  vi.useFakeTimers();
+  const beat = { version: 5, present: [0], rematch: null, onlookers: 0, clocks: null };
+  page.hear({ type: "heartbeat", ...beat, absent: [{ seat: 1, claim_in: 117 }] });
+  act(() => void vi.advanceTimersByTime(9_000));
+  expect(page.all("[data-absent]")).toEqual([]);
+  act(() => void vi.advanceTimersByTime(1_000));
+  expect(page.text("[data-absent]")).toContain("Bob is away");
+  vi.useRealTimers();
+});
+
+test.each([
+  [[0], "You have lost or given up."],
+  [[1], "Bob has lost or given up."],
+])("a match of two is over for one of them, and not for all others: %j", async (losers, words) => {
+  const result = { winners: [1 - (losers[0] ?? 0)], losers, reason: "last" };
+  page = openPage(aView(null, { players: [aPlayer(0), aPlayer(1)], result }), { over: true });
+  await shown(() => page.all(".window-over").length > 0);
+  expect(page.text(".window-over")).toContain(words);
+  expect(page.text(".window-over")).not.toContain("All others");
+});
