@@ -6,8 +6,8 @@ PYTHON ?= $(shell for python in python3 python3.14 python3.13 python3.12 python3
 	$$python -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$python && break; done)
 PORT ?= 8000
 CORES := $(shell getconf _NPROCESSORS_ONLN)
-# Parallel test processes: one more than there are cores, as some tests wait for servers or for time to pass.
-JOBS ?= $(shell echo $$(($(CORES) + 1)))
+# Parallel test processes of each kind. While tests of one kind wait for servers, those of another have the cores.
+JOBS ?= $(CORES)
 
 BIN := .venv/bin
 DONE := build/done
@@ -27,6 +27,7 @@ help:
 	@echo "make compiled  compile the engine now (make run does it in the background)"
 	@echo "make prove   kill, flood and fuzz servers of its own, for hours; docs/operating.md says what that shows"
 	@echo "make proofs  the same in short, some twenty minutes"
+	@echo "make thorough  all tests at their full length, of which make test takes a sample: about an hour"
 	@echo "make accessible  axe on every page in every size and theme"
 	@echo "make pictures  every decision at the table in every size and theme, on sheets to look at"
 	@echo "make bench   measure the engine, compiled and pure, and the computer player"
@@ -93,9 +94,9 @@ cluster: setup
 compiled: $(DONE)/python $(DONE)/python-compile
 	@$(BIN)/python -m ccg.native --profiled --if-possible --seconds 180
 
-# For tests, which gain less from a faster engine than the second compilation takes.
+# For tests, which gain less from a faster engine than a second compilation, or a better one, takes.
 compiled-once: $(DONE)/python $(DONE)/python-compile
-	@$(BIN)/python -m ccg.native --if-possible --seconds 600
+	@$(BIN)/python -m ccg.native --if-possible --optimize 1 --seconds 600
 
 # ---- proving --------------------------------------------------------------------------------------
 
@@ -126,9 +127,14 @@ quick-rules: $(DONE)/python-dev
 
 # First what is quick to fail, beside the compiler. Then all Python tests, those with whole servers and those with
 # browsers beside the others, as they mostly wait: that is faster even on two cores.
+# One site is prepared for all tests; what an earlier run left may be older than the sources.
 .PHONY: test test-setup test-style test-types test-layers test-client test-pure
 .PHONY: test-python test-packages test-services test-browser test-services-told test-browser-told
+test: export PREPARED_DATABASE := $(CURDIR)/build/prepared.sqlite3
+# Hundreds of processes are started; each would compile our modules anew where the environment forbids to keep them.
+test: export PYTHONDONTWRITEBYTECODE :=
 test:
+	@rm -f build/prepared.*
 	@$(TOGETHER) -j2 $(DONE)/python-dev client
 	@$(MAKE) --no-print-directory test-setup
 	@$(TOGETHER) -j2 compiled-once test-style test-types test-layers test-client test-pure
@@ -156,30 +162,34 @@ test-client: $(DONE)/node
 test-pure: export CCG_ENGINE := pure
 test-pure: test-setup
 	$(BIN)/python -m ccg.rules.scenario ccg/scenarios
-	$(PYTEST) -n $(JOBS) -m "not slow or pure_only" tests/rules
+	$(PYTEST) -n $(JOBS) -m "(not slow or pure_only) and not thorough" tests/rules
 
-# What needs neither a browser nor services, in parallel; what runs whole servers, one after another. The browser's
-# driver keeps an event loop running in its process, so its tests have one of their own. That all tests with these
-# marks are in the folders named here is seen to in tests/conftest.py.
+# What needs neither a browser nor services, in parallel; what runs whole servers, one after another; each file of what
+# looks into a browser in one of as many processes as there are cores. The browser's driver keeps an event loop running
+# in its process, so its tests have some of their own. That all tests with these marks are in the folders named here is
+# seen to in tests/conftest.py.
 test-python: test-setup compiled-once
-	$(PYTEST) -n $(JOBS) -m "not browser and not full_profile and not proof"
+	$(PYTEST) -n $(JOBS) -m "not browser and not full_profile and not proof and not thorough"
 
 test-packages:
 	@sh .ci/system-packages
 
 test-services: test-setup test-packages
-	$(PYTEST) $(AGAIN) -m "full_profile and not browser and not proof" tests/matches tests/server
+	$(PYTEST) $(AGAIN) -m "full_profile and not browser and not proof and not thorough" tests/matches tests/server
 
 test-browser: test-setup test-packages
-	$(PYTEST) $(AGAIN) -m "browser and not thorough" tests/browser
+	$(PYTEST) $(AGAIN) -m "browser and not thorough" -n $(JOBS) --dist loadfile tests/browser
 
-# All that is looked at in a browser, in every size and theme, half an hour; `make test` takes a sample of it.
+# All tests at their full length: examples, games, forms, sizes and themes of which `make test` takes a sample. An hour.
 .PHONY: thorough
 thorough: export AXE := all
-thorough: test-setup test-packages
+thorough: export AT_LENGTH := 1
+thorough: test-setup test-packages compiled-once
+	$(PYTEST) -n $(JOBS) -m "not browser and not full_profile and not proof"
+	$(PYTEST) -m "full_profile and not browser and not proof" tests/matches tests/server
 	$(PYTEST) -m browser tests/browser
 
-# Every page in every size and theme, a quarter of an hour; `make test` takes every third page in one of them.
+# Every page in every size and theme, a quarter of an hour; `make test` takes a sample, each page in one of them.
 .PHONY: accessible
 accessible: export AXE := all
 accessible: test-setup test-packages

@@ -5,6 +5,12 @@ import { preview } from "./ccg/client/tools/preview.ts";
 
 const client = fileURLToPath(new URL("./ccg/client/", import.meta.url));
 
+const CARDS = /\/(?:node_modules\/preact|cards_data|ccg\/client\/src\/(?:cards|store))\b/;
+const BOARD = /\/ccg\/client\/src\/(?:table\/|protocol\.ts)/;
+/** What no table needs at first: cards in full, in lists, in pages of the server; chat, offers, the end. */
+const LATER =
+  /\/src\/(?:cards\/(?:Card|FullCard|SmallCards|preview|element|piece-element)|table\/(?:looked|why-notes|chat|chat-panel|manners|result))\.tsx?$/;
+
 /**
  * Six entries: `site` for every page, `table` for a match, `replay` for what was played, `builder` for building decks,
  * `admin` for Django's own admin pages, `shuffles` for those that check shuffles. Django finds the built files through `dist/manifest.json` (keys
@@ -38,9 +44,18 @@ export default defineConfig(({ command }) => ({
         admin: `${client}src/admin/main.ts`,
         shuffles: `${client}src/shuffles/main.ts`,
       },
+      // Whoever imports one thing from the cards' index gets no more than that.
+      treeshake: { moduleSideEffects: [{ test: LATER, sideEffects: false }] },
       output: {
-        // What draws cards in one file: whoever draws one needs nearly all of it, and ten small files pack worse.
-        codeSplitting: { groups: [{ name: "cards", test: /ccg\/client\/src\/cards\// }] },
+        // What draws cards in one file, and what a table and a replay share in another: whoever loads one part of them needs
+        // nearly all, and ten small files pack worse.
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [
+            { name: "cards", test: (id) => CARDS.test(id) && !LATER.test(id) },
+            { name: "board", test: (id) => BOARD.test(id) && !LATER.test(id), minShareCount: 2 },
+          ],
+        },
       },
     },
   },

@@ -7,20 +7,29 @@ The fixtures ``db`` and ``transactional_db`` (pytest-django) give a test a datab
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
+import hypothesis
 import pytest
 
 from ccg import native
 from ccg.rules import Catalog
+from tests import chance
+from tests.at_length import examples
 from tests.reading import own_cards
 
 if TYPE_CHECKING:  # the real import needs Django to be set up
     from pytest_django import DjangoDbBlocker
 
     from tests.stock import Stocks
+
+# How long an example takes is for benches to say: on a busy machine it would fail tests that find no fault.
+hypothesis.settings.register_profile(
+    "fleet", max_examples=examples(100), deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("fleet")
 
 _not_run: list[str] = []
 
@@ -68,6 +77,25 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         terminalreporter.write_line(f"*** {count} test{'s' * (count > 1)} NOT RUN: {why}", red=True, bold=True)
 
 
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Let chance go by the name of the test, before any fixture is made for it."""
+    chance.begin(item.nodeid)
+    return (yield)
+
+
+def pytest_unconfigure() -> None:
+    """Remove what was noted for processes of ours."""
+    chance.forget()
+
+
+@pytest.fixture(autouse=True)
+def _shuffled_alike(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shuffle the matches of a test alike in each run; those of whole servers see :mod:`tests.chance`."""
+    if {"db", "transactional_db"} & set(request.fixturenames) or request.node.get_closest_marker("django_db"):
+        monkeypatch.setattr("matches.shuffles.services.new_secret", chance.drawn)
+
+
 @pytest.fixture(scope="session")
 def catalog() -> Catalog:
     """All cards of the project's own sets, read from their files; needs no database."""
@@ -105,3 +133,12 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str
             yield environment
     except Missing as missing:
         cannot_run(str(missing))
+
+
+@pytest.fixture(scope="session")
+def prepared_services(services: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The same, with everything in the database that sites need; for all of this run's sites that only want some."""
+    from tests.running import Site
+
+    Site(tmp_path_factory.mktemp("prepared"), services).prepare()
+    return services

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.test import Client
 
@@ -18,3 +19,11 @@ def signed_in(user: Any, *, strict: bool = False) -> Client:
     browser = Client(enforce_csrf_checks=strict)
     sign_in(browser, user)
     return browser
+
+
+def with_address(user: Any) -> Any:
+    """Give ``user`` a mail address of their name, and let them have confirmed it; return them."""
+    user.email = f"{user.username}@example.org"
+    user.save()
+    EmailAddress.objects.create(user=user, email=user.email, primary=True, verified=True)
+    return user

@@ -10,6 +10,8 @@ import tempfile
 if "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ["VAR_DIR"] = tempfile.mkdtemp(prefix="ragtag-fleet-tests-")
     atexit.register(shutil.rmtree, os.environ["VAR_DIR"], ignore_errors=True)
+# Sites that tests run begin with a copy of the first one's database. `make test` names one file for all its runs.
+os.environ.setdefault("PREPARED_DATABASE", os.environ["VAR_DIR"] + "/prepared.sqlite3")
 
 from ccg.server.settings import *  # noqa: F403
 

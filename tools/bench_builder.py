@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from ccg.server.proving.processes import running_site
 from tests.browser.builder_page import opened
-from tests.browser.conftest import FLAGS, chromium_path
+from tests.browser.conftest import launched
 
 CHANGE_MS, SEARCH_MS = 50, 100
 INVENTED = 5_000
@@ -141,7 +141,7 @@ def main() -> int:
     """Measure both; return the status of the program."""
     kept = []
     with tempfile.TemporaryDirectory() as folder, running_site(Path(folder)) as site, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium_path(), args=FLAGS)
+        browser = launched(playwright.chromium)
         for number in (0, INVENTED):
             page = browser.new_page(base_url=site.url, viewport={"width": 1440, "height": 900})
             invent(page, number)
