@@ -105,13 +105,14 @@ def test_each_sees_their_own_question_and_then_for_whom_they_wait(table: Table, 
         assert isinstance(snapshot, table_view.Snapshot)
         decision = table_view.table(snapshot).view.decision
         assert decision is not None
-        return decision.seat, [option.key for option in decision.options], decision.prompt.split()[0]
+        return decision.seat, [option.key for option in decision.options], decision.prompt
 
     assert [prompt(alice)[:2], prompt(bob)[:2]] == [(0, ["keep", "redraw"]), (1, ["keep", "redraw"])]
     table.act(0, choice("keep"))
-    assert prompt(alice) == (1, [], "Waiting")
+    waiting = "Waiting for [[seat:1|bob]] to keep the opening hand or draw a new one."
+    assert prompt(alice) == (1, [], f"You have chosen: Keep this hand. {waiting}")
     assert prompt(bob)[:2] == (1, ["keep", "redraw"])
-    assert prompt(None) == (1, [], "Waiting")
+    assert prompt(None) == (1, [], waiting)
 
 
 def test_both_are_waited_for_in_all_lists(table: Table, alice: Any, bob: Any) -> None:

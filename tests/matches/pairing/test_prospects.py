@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from decks.services import TableDeck
 from decks.social import opinions
+from matches.clocks.tempo import LIVE
 from matches.lobby import services as lobby
 from matches.models import Match
 from matches.pairing import kept_apart, prospects, services
@@ -80,7 +81,7 @@ def test_who_have_played_as_often_as_counts_are_told(
     alice: Any, bob: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kept_apart, "SAME_PEOPLE_A_DAY", 1)
-    match = played(alice, bob, deck, rated=True)
+    match = played(alice, bob, deck, rated=True, tempo=LIVE[0])
     Match.objects.filter(pk=match.pk).update(started=NOW)
     for user in (alice, bob):
         wait(user, deck, "ranked")

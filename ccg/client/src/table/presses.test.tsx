@@ -80,3 +80,11 @@ test("a key that moves the focus begins no press: a click at the next question i
   page.happen(() => passButton().click());
   expect(page.chosen()).toEqual(["pass"]);
 });
+
+test("the list of choices, which answers nothing, opens at once", () => {
+  const third = anOption("use t1", { text: "Use it" });
+  const more = [third, anOption("use t2", { text: "Use another" }), anOption("use t3", { text: "Use a third" })];
+  page.hear(aTable(6, aView(aDecision([pass, play, ...more], { kind: "action" }), { players })));
+  page.click(page.find(".prompt-list-button"));
+  expect(page.all(".option-list .option-line").length).toBe(4);
+});

@@ -162,7 +162,10 @@ function Options({ children }: { children: ComponentChildren }): VNode {
   );
 }
 
-/** Lets no press through to buttons that began before what they say now could be seen. */
+/**
+ * Lets no press through to buttons that began before what they say now could be seen; but to the one that only opens the
+ * list of choices, which answers nothing.
+ */
 function usePresses({ fresh, version }: TableState): JSX.HTMLAttributes<HTMLDivElement> {
   const begun = useRef<number | null | "early">(null);
   const begin = (): void => {
@@ -180,7 +183,8 @@ function usePresses({ fresh, version }: TableState): JSX.HTMLAttributes<HTMLDivE
     onClickCapture: (event) => {
       const late = begun.current === null || begun.current === version;
       begun.current = null;
-      if (late && !fresh) return;
+      const opens = event.target instanceof Element && event.target.closest("[aria-expanded]") !== null;
+      if (opens || (late && !fresh)) return;
       event.preventDefault();
       event.stopPropagation();
     },
