@@ -103,6 +103,18 @@ def catalog() -> Catalog:
 
 
 @pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+    """Make the database of the tests, as pytest-django does; on SQLite it is put back faster than by Django."""
+    from django.db import connection
+
+    from tests.snapshots import put_back_after_tests
+
+    if connection.vendor == "sqlite":
+        with django_db_blocker.unblock():
+            put_back_after_tests()
+
+
+@pytest.fixture(scope="session")
 def stocks(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Stocks:
     """The rows of all card sets and starter decks, from one real import; asked for by the two fixtures below."""
     from tests.stock import taken

@@ -4,7 +4,7 @@ The database of a test is made by pytest-django. It runs the migrations once in 
 with what they leave: tables without cards. To import all sets takes longer than most tests do, so :func:`taken`
 does it once, in a transaction that is rolled back, and keeps the rows as the database gave them.
 :meth:`Stock.put` writes them into the database of one test. They go as everything goes that a test has stored: by
-a rollback, or by a flush of all tables where transactions are real.
+a rollback, or where transactions are real with everything else (:mod:`tests.snapshots`).
 
 Tests ask for them with the fixtures ``all_cards`` and ``starters`` of ``tests/conftest.py``. A test that asks for
 neither has no cards, and one that is about importing imports for itself.
@@ -64,7 +64,7 @@ class Stocks:
 
     def put_decks(self) -> None:
         """Put in the starter decks; the cards have to be there."""
-        formats.standard()  # a migration makes it, the flush after a test takes it away
+        formats.standard()  # a migration makes it; on PostgreSQL the flush after a test takes it away
         self.decks.put()
 
 
