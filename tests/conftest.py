@@ -138,10 +138,10 @@ def starters(all_cards: None, stocks: Stocks) -> None:
 @pytest.fixture(scope="session")
 def services(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """PostgreSQL and Redis of this test run's own, as the environment of the full profile."""
-    from tests.services import Missing, running_services
+    from tests.services import UNSYNCED, Missing, running_services
 
     try:
-        with running_services(tmp_path_factory.mktemp("services")) as environment:
+        with running_services(tmp_path_factory.mktemp("services"), UNSYNCED) as environment:
             yield environment
     except Missing as missing:
         cannot_run(str(missing))

@@ -10,7 +10,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from ccg.server.proving.services import Missing, Postgres, running
+from ccg.server.proving.services import UNSYNCED, Missing, Postgres, running
 from matches.hints import wire
 from matches.hints.wire import CHANNEL, EndedSession, Hint, Letter, Made, NewVersion, PersonChanged, Wire
 from matches.storage import database
@@ -23,7 +23,7 @@ SECONDS = 20.0
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
     """A PostgreSQL of this module's own, which may be stopped."""
     try:
-        service = Postgres(Path(tmp_path_factory.mktemp("wire")))
+        service = Postgres(Path(tmp_path_factory.mktemp("wire")), UNSYNCED)
     except Missing as missing:
         cannot_run(str(missing))
     with running(service):

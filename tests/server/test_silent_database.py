@@ -10,7 +10,7 @@ import pytest
 
 from ccg.server.postgresql import base
 from ccg.server.postgresql.base import SECONDS_OF_SILENCE, WatchedConnection
-from ccg.server.proving.services import Missing, Postgres, running
+from ccg.server.proving.services import UNSYNCED, Missing, Postgres, running
 from tests.conftest import cannot_run
 
 pytestmark = pytest.mark.full_profile
@@ -23,7 +23,7 @@ PATIENCE = 30
 def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
     """A PostgreSQL of these tests alone."""
     try:
-        server = Postgres(tmp_path_factory.mktemp("silent"), ["fsync=off"])
+        server = Postgres(tmp_path_factory.mktemp("silent"), UNSYNCED)
     except Missing as error:
         cannot_run(str(error))
     with running(server):

@@ -17,9 +17,15 @@ from ccg.server.cluster.programs import Missing, program
 
 from .processes import free_port
 
-__all__ = ["Missing", "Postgres", "Redis", "Service", "program", "running", "running_services"]
+__all__ = ["UNSYNCED", "Missing", "Postgres", "Redis", "Service", "program", "running", "running_services"]
 
 START_SECONDS = 60
+UNSYNCED = ["fsync=off"]
+"""Options of a PostgreSQL that never waits for the disk.
+
+What it has committed survives the end of its processes all the same, though not that of the machine. After a crash it
+does not wait either until each of its thousand files is on the disk, which takes a minute where that is busy.
+"""
 STOP_SECONDS = 10
 
 
@@ -39,25 +45,25 @@ class Service(ABC):
         self._command = list(command)
         self.user = user
         self._process: subprocess.Popen[bytes] | None = None
+        self._log = folder / f"{type(self).__name__.lower()}.log"
 
     def start(self) -> None:
-        """Start it and wait until it answers."""
+        """Start it and wait until it answers; raises RuntimeError, with the end of its log, if it never does."""
         end = time.monotonic() + START_SECONDS
         while time.monotonic() < end:
             # It ends at once while children of a killed predecessor still have its data: then once more.
             if self._process is None or self._process.poll() is not None:
-                self._process = subprocess.Popen(
-                    self._command,
-                    user=self.user,
-                    cwd=self.folder,
-                    stdout=subprocess.DEVNULL,
-                    stderr=subprocess.DEVNULL,
-                )
+                self._process = self._begun()
             with contextlib.suppress(OSError, TimeoutError):
                 if self.answers():
                     return
             time.sleep(0.05)
-        raise RuntimeError(f"{self._command[0]} does not answer on port {self.port}")
+        said = self._log.read_text(errors="replace")[-2000:]
+        raise RuntimeError(f"{self._command[0]} does not answer on port {self.port}:\n{said}")
+
+    def _begun(self) -> subprocess.Popen[bytes]:
+        with self._log.open("ab") as log:
+            return subprocess.Popen(self._command, user=self.user, cwd=self.folder, stdout=log, stderr=log)
 
     @abstractmethod
     def answers(self) -> bool:
@@ -89,7 +95,7 @@ class Service(ABC):
 
 
 class Postgres(Service):
-    """A PostgreSQL with everything in ``folder``; ``more`` are options such as ``fsync=off``."""
+    """A PostgreSQL with everything in ``folder``; ``more`` are options such as :data:`UNSYNCED`."""
 
     def __init__(self, folder: Path, more: Sequence[str] = ()) -> None:
         initdb, postgres = program("initdb"), program("postgres")
@@ -99,10 +105,8 @@ class Postgres(Service):
             user = "postgres"  # it refuses to run as root
             shutil.chown(data, user)
             _let_through(data)
-        subprocess.run(
-            [initdb, "-D", str(data), "-U", "fleet", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8"],
-            user=user, cwd=data, check=True, capture_output=True,
-        )  # fmt: skip
+        making = [initdb, "-D", str(data), "-U", "fleet", "--auth=trust", "--encoding=UTF8", "--locale=C.UTF-8"]
+        subprocess.run([*making, "--no-sync"], user=user, cwd=data, check=True, capture_output=True)
         options = [f"port={port}", "listen_addresses=127.0.0.1", f"unix_socket_directories={data}", *more]
         super().__init__(data, [postgres, "-D", str(data), *(f"-c{option}" for option in options)], port, user)
         self.url = f"postgres://fleet@127.0.0.1:{port}/postgres"
@@ -174,9 +178,9 @@ def running(service: Service) -> Iterator[Service]:
 
 
 @contextlib.contextmanager
-def running_services(folder: Path) -> Iterator[dict[str, str]]:
-    """Start both services; yield DATABASE_URL and REDIS_URL. Raises Missing."""
-    database, redis = Postgres(folder), Redis(folder)
+def running_services(folder: Path, more: Sequence[str] = ()) -> Iterator[dict[str, str]]:
+    """Start both services, PostgreSQL with options ``more``; yield DATABASE_URL and REDIS_URL. Raises Missing."""
+    database, redis = Postgres(folder, more), Redis(folder)
     with running(database), running(redis):
         yield {"DATABASE_URL": database.url, "REDIS_URL": redis.url}
 
