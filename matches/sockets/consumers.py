@@ -360,8 +360,7 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     def hear_of_change(self) -> None:
         """Something about this person changed: are they still signed in?"""
-        self.signed_in_until = 0.0
-        self._do_soon(self._check_session())
+        self._do_soon(self._check_session_anew())
 
     def hear_of_line(self) -> None:
         """Somebody has written: tell what."""
@@ -479,6 +478,11 @@ class TableConsumer(AsyncWebsocketConsumer):
     async def _check_session(self) -> None:
         if not self.left and not await self._signed_in():
             await self._close_signed_out()
+
+    async def _check_session_anew(self) -> None:
+        # Not as soon as it is heard: a heartbeat that had read the session before the change would say it is valid.
+        self.signed_in_until = 0.0
+        await self._check_session()
 
     async def _still_here(self) -> bool:
         """Close the socket of who is no longer signed in; return whether it is open."""

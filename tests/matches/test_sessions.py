@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import time
 from typing import Any
 
 import pytest
@@ -9,6 +11,8 @@ from django.test import Client
 
 from matches.hints import notifications
 from matches.hints.wire import EndedSession, Hint, PersonChanged
+from matches.sockets import consumers
+from matches.sockets.heartbeat import Beat
 from matches.sockets.sessions import is_signed_in
 from tests.people import signed_in
 
@@ -66,3 +70,29 @@ def test_sockets_hear_of_it(client: Client, alice: Any, monkeypatch: pytest.Monk
     assert PersonChanged(alice.pk) in sent
     assert EndedSession(alice.pk, notifications.session_mark(session_key)) in sent
     assert session_key not in str(sent)
+
+
+async def test_a_heartbeat_that_had_read_the_session_before_a_change_does_not_hide_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    closed: list[int] = []
+
+    async def ended(*asked: Any) -> bool:
+        return False
+
+    async def send(*said: Any, **more: Any) -> None:
+        pass
+
+    monkeypatch.setattr(consumers, "on_database", ended)
+    socket = consumers.TableConsumer()
+    socket.turn, socket.tasks, socket.left = asyncio.Lock(), set(), False
+    socket.user_id, socket.session_key, socket.signed_in_until = 1, "key", time.monotonic() + 60
+    socket.sent, socket.known, socket.beats, socket.action_id = None, 0, 0, None
+    socket.chat = consumers.chat.TableChat(consumers.chat.Socket("m", 1, send, send, send))
+    monkeypatch.setattr(socket, "send", send)
+    monkeypatch.setattr(socket, "_leave", lambda code: asyncio.sleep(0, closed.append(code)))
+    async with socket.turn:  # as something else is being done
+        socket.hear_of_change()
+        await socket.beat(Beat(version=1, present=[], rematch=None, watched=1, onlookers=0, signed_in=True))
+    await asyncio.gather(*socket.tasks)
+    assert closed == [4401]
