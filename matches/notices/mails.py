@@ -5,8 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import logging
-import time
-from smtplib import SMTPException, SMTPRecipientsRefused
 from typing import Any
 
 from django.conf import settings
@@ -18,6 +16,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
+from ccg import mailing
 from ccg.numbers import whole_number
 from matches.models import MatchSeat
 from matches.notices import waiting
@@ -28,10 +27,6 @@ TEST_TASK = "matches.notices.test"
 
 TESTS_PER_HOUR = 5
 """Test mails to one address, whoever asks: addresses are not confirmed, so it may be somebody else's."""
-PAUSE_SECONDS = 60.0
-"""How long a process tries no mail after the mail server has failed: other work waits for the same threads."""
-PERMANENT = 500
-"""From here on, what a mail server says of a recipient will not change."""
 
 log = logging.getLogger(__name__)
 
@@ -98,12 +93,6 @@ def _is_out(wishes: Wishes) -> bool:
     return wishes.mailed is not None and not waiting.has_been_here(wishes.user_id, wishes.mailed)
 
 
-class _Pause:
-    """Until when this process tries no mail."""
-
-    until = 0.0
-
-
 def _may_test(address: str) -> bool:
     key = f"notices:tests:{hashlib.sha256(address.lower().encode()).hexdigest()}"
     cache.add(key, 0, timeout=3600)
@@ -118,18 +107,11 @@ def _send(user: Any, subject: str, notices: list[waiting.Notice]) -> None:
 
     An address that the mail server refuses for good gets no more mails, until its owner asks for them again.
     """
-    if time.monotonic() < _Pause.until:
-        raise ConnectionError("the mail server failed a moment ago")
     try:
-        _mail(user, subject, notices).send()
-    except SMTPRecipientsRefused as error:
-        if any(code < PERMANENT for code, _ in error.recipients.values()):
-            raise
+        mailing.send(_mail(user, subject, notices))
+    except mailing.NoSuchAddress:
         log.info("the mail server refuses the address of account %s", user.pk)
         Wishes.objects.filter(user=user).update(mail=Wishes.Mail.OFF)
-    except (OSError, SMTPException):
-        _Pause.until = time.monotonic() + PAUSE_SECONDS
-        raise
 
 
 def _mail(user: Any, subject: str, notices: list[waiting.Notice]) -> EmailMessage:

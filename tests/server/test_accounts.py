@@ -23,9 +23,9 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from ccg import mailing
 from ccg.outbox.models import Job
 from ccg.outbox.services import drain
-from ccg.server.accounts import mails
 from ccg.server.accounts.forms import NAME_TAKEN
 from ccg.server.accounts.names import validate_display_name
 from ccg.server.too_often import handler429
@@ -506,7 +506,7 @@ def unreachable(settings: Any, monkeypatch: pytest.MonkeyPatch) -> list[Exceptio
         raise errors.pop(0)
 
     monkeypatch.setattr("django.core.mail.EmailMessage.send", fail)
-    monkeypatch.setattr(mails._Pause, "until", 0.0)
+    monkeypatch.setattr(mailing._Pause, "until", 0.0)
     return errors
 
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import logging
 import secrets
-import time
-from smtplib import SMTPRecipientsRefused
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.mail import EmailMessage
 
+from ccg import mailing
 from ccg.outbox.handlers import Payload
 from ccg.outbox.models import Job
 from ccg.outbox.services import post
@@ -22,20 +21,6 @@ from ccg.outbox.services import post
 log = logging.getLogger(__name__)
 
 TASK = "accounts.mail"
-PAUSE_SECONDS = 60.0
-"""How long a process tries no mail after the mail server has failed: other work waits for the same threads."""
-PERMANENT = 500
-"""From here on, what a mail server says of a recipient will not change."""
-
-
-class MailServerAway(Exception):
-    """The mail server has failed a moment ago; it is not asked again so soon."""
-
-
-class _Pause:
-    """Until when this process tries no mail."""
-
-    until = 0.0
 
 
 def own_link(link: str) -> str:
@@ -58,17 +43,10 @@ def post_mail(mail: EmailMessage) -> None:
 
 
 def send_posted(payload: Payload) -> None:
-    """Send a mail that was posted, and forget what it said; raises OSError or MailServerAway."""
-    if time.monotonic() < _Pause.until:
-        raise MailServerAway
+    """Send a mail that was posted, and forget what it said; raises what ``ccg.mailing.send`` raises of a server."""
     try:
-        EmailMessage(payload["subject"], payload["text"], to=payload["to"]).send()
-    except SMTPRecipientsRefused as refused:
-        if any(code < PERMANENT for code, _ in refused.recipients.values()):
-            raise
+        mailing.send(EmailMessage(payload["subject"], payload["text"], to=payload["to"]))
+    except mailing.NoSuchAddress:
         log.info("a mail has no recipient: there is no such address")
-    except OSError:
-        _Pause.until = time.monotonic() + PAUSE_SECONDS
-        raise
     # It may hold a link with which whoever reads it sets a password.
     Job.objects.filter(key=payload["key"]).update(payload={})

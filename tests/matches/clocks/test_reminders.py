@@ -9,6 +9,7 @@ import pytest
 from django.core import mail
 from django.utils import timezone
 
+from ccg import mailing
 from ccg.outbox.models import Job
 from ccg.outbox.services import drain
 from decks.services import TableDeck
@@ -16,7 +17,7 @@ from matches.clocks import vacations
 from matches.clocks.tempo import DAY, HOUR, LIVE, Tempo
 from matches.lobby import services as lobby
 from matches.models import Match, Move
-from matches.notices import mails, reminders, waiting
+from matches.notices import reminders, waiting
 from matches.notices.models import Reminder, Subscription, Told, Wishes
 from matches.protocol.messages import Agree, OfferIt, Resume
 from tests.matches.clocks.conftest import Clock, standing_of
@@ -30,7 +31,7 @@ DAYS = Tempo("correspondence", bank=3 * DAY, allowance=DAY)
 @pytest.fixture(autouse=True)
 def _mails(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     settings.EMAIL_HOST = "mail.example.org"
-    monkeypatch.setattr(mails._Pause, "until", 0.0)
+    monkeypatch.setattr(mailing._Pause, "until", 0.0)
     return
 
 

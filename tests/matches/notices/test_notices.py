@@ -26,6 +26,7 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
+from ccg import mailing
 from ccg.outbox.models import Job
 from ccg.outbox.services import drain
 from decks.services import TableDeck
@@ -51,7 +52,7 @@ def unb64(text: str) -> bytes:
 def _site(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.EMAIL_HOST = "mail.example.org"
     settings.SITE_ORIGINS = ["https://fleet.example.org"]
-    monkeypatch.setattr(mails._Pause, "until", 0.0)
+    monkeypatch.setattr(mailing._Pause, "until", 0.0)
     cache.clear()
 
 
