@@ -1,22 +1,16 @@
-"""How much one visitor may ask of the site: the one place where that is counted.
+"""How much work one visitor may ask of a server process: processor time, frames, connections.
 
-Two kinds. *Work* (processor time, frames, connections) is counted by each server process for itself, in
-memory: a limit on work protects the process that does it, and must hold whatever has become of Redis.
-*How often in an hour* is counted in the cache, for all processes together; without it each goes on for
-itself, which lets a visitor do a little more and keeps nobody out.
+Each process counts for itself, in memory: a limit on work protects the process that does it, and must hold whatever
+has become of Redis. What may be asked so often in an hour is counted for all processes together (``ccg.counting``).
 """
 
 from __future__ import annotations
 
-import logging
 import time
 from collections import OrderedDict
 from collections.abc import Callable
 
 from django.conf import settings
-from django.core.cache import cache
-
-log = logging.getLogger(__name__)
 
 REMEMBERED = 20_000
 """Visitors whose spending is remembered; beyond that, whose is longest ago is forgotten."""
@@ -62,29 +56,3 @@ class Buckets:
     def _owed(self, visitor: str) -> float:
         owed, then = self._spent.get(visitor, (0.0, 0.0))
         return max(0.0, owed - (self._clock() - then) * self._rate * (settings.LIMITS or 1))
-
-
-_counts: OrderedDict[str, tuple[int, float]] = OrderedDict()
-
-
-def counted(what: str, visitor: str, most: int, seconds: int) -> bool:
-    """Count one more ``what`` of ``visitor``; return whether there were at most ``most`` in so many seconds."""
-    key = f"count:{what}:{visitor}"
-    try:
-        cache.add(key, 0, timeout=seconds)
-        return int(cache.incr(key)) <= most
-    except ValueError:
-        return True  # the time ended between the two lines
-    except Exception as error:
-        # Whatever the cache's client raises when its server is away.
-        log.info("counting %s here alone: %s", what, error)
-        return _counted_here(key, most, seconds)
-
-
-def _counted_here(key: str, most: int, seconds: int) -> bool:
-    count, ends = _counts.pop(key, (0, 0.0))
-    now = time.monotonic()
-    _counts[key] = (count + 1, ends) if now < ends else (1, now + seconds)
-    while len(_counts) > REMEMBERED:
-        _counts.popitem(last=False)
-    return _counts[key][0] <= most

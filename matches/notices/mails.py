@@ -9,7 +9,6 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.core.cache import cache
 from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.urls import reverse
@@ -17,6 +16,7 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from ccg import mailing
+from ccg.counting import counted
 from ccg.numbers import whole_number
 from matches.models import MatchSeat
 from matches.notices import waiting
@@ -94,12 +94,7 @@ def _is_out(wishes: Wishes) -> bool:
 
 
 def _may_test(address: str) -> bool:
-    key = f"notices:tests:{hashlib.sha256(address.lower().encode()).hexdigest()}"
-    cache.add(key, 0, timeout=3600)
-    try:
-        return int(cache.incr(key)) <= TESTS_PER_HOUR
-    except ValueError:
-        return True  # the hour ended between the two lines
+    return counted("notice-tests", hashlib.sha256(address.lower().encode()).hexdigest(), TESTS_PER_HOUR, 3600)
 
 
 def _send(user: Any, subject: str, notices: list[waiting.Notice]) -> None:

@@ -331,7 +331,7 @@ def test_signing_in_needs_no_redis_and_all_processes_count_together(two_sites: l
     browser = Browser(first.url)
     browser.get("/accounts/login/")
     assert "boomer" in browser.post("/accounts/login/", login="boomer", password="raptor 7 lands")
-    counted = "from ccg.server import limits\nprint([limits.counted('tries', 'somebody', 3, 60) for _ in range(2)])"
+    counted = "from ccg import counting\nprint([counting.counted('tries', 'somebody', 3, 60) for _ in range(2)])"
     assert [site.manage("shell", "-v0", "-c", counted).strip() for site in two_sites] == [
         "[True, True]",
         "[True, False]",

@@ -13,6 +13,8 @@ from django.contrib.sessions.models import Session
 from django.core.cache.backends.locmem import LocMemCache
 from django.urls import reverse
 
+from ccg import counting
+from ccg.counting import counted
 from ccg.server import admission, limits
 from ccg.server.admission import (
     AT_ONCE,
@@ -26,7 +28,7 @@ from ccg.server.admission import (
     Admission,
     longest_body,
 )
-from ccg.server.limits import Buckets, counted
+from ccg.server.limits import Buckets
 from ccg.server.sessions import MAX_BYTES, SessionStore, SessionTooLarge
 from decks import owning
 from decks.lists import textlist
@@ -89,14 +91,14 @@ class Broken:
 
 
 def test_counting_goes_on_without_the_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "cache", Broken())
+    monkeypatch.setattr(counting, "cache", Broken())
     assert [counted("things", "somebody", 3, 3600) for _ in range(5)] == [True] * 3 + [False] * 2
     assert counted("things", "somebody else", 3, 3600)
 
 
 def test_no_count_is_forgotten_because_others_are_counted(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A count that a thousand guests push out lets one guess at passwords, and make guests, without end."""
-    monkeypatch.setattr(limits, "cache", LocMemCache("a thousand guests", settings.CACHES["default"]))
+    monkeypatch.setattr(counting, "cache", LocMemCache("a thousand guests", settings.CACHES["default"]))
     assert counted("passwords", "somebody", 1, 3600)
     for guest in range(1000):
         counted("files", str(guest), 6, 3600)

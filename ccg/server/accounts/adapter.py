@@ -15,9 +15,9 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.http import url_has_allowed_host_and_scheme
 
+from ccg.counting import counted
 from ccg.people import called
 from ccg.server.addresses import group_of
-from ccg.server.limits import counted
 from ccg.server.too_often import HOUR, too_often
 
 from .mails import own_link, post_mail

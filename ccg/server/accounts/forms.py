@@ -9,8 +9,8 @@ from django import forms
 from django.conf import settings
 from django.contrib.auth import get_user_model
 
+from ccg.counting import counted
 from ccg.people import called, plain
-from ccg.server.limits import counted
 
 from .models import User
 from .names import validate_display_name
