@@ -8,7 +8,7 @@ at any moment without loss. A match keeps its own copy of every deck, so foreign
 from __future__ import annotations
 
 import secrets
-from typing import Any
+from typing import Any, Literal
 
 from django.conf import settings
 from django.db import models
@@ -28,6 +28,10 @@ ID_LENGTH = 16
 
 TABLE, TAKEBACK, AGREED_DRAW = "table ", "takeback ", "draw agreed"
 """How moves begin in a record that are not the game's: what changes nothing in it, and a return to a version."""
+
+
+Outcome = Literal["Won", "Lost", "Draw"]
+"""What a finished match was for one of its seats, as pages say it."""
 
 
 def new_public_id() -> str:
@@ -141,6 +145,22 @@ class Match(models.Model):
     def must_decide(self, seat: int | None) -> bool:
         """Return whether ``seat`` is one of those that must decide; None, for who looks on, never is."""
         return seat_sets.has(self.deciders, seat)
+
+    @property
+    def winners(self) -> list[int]:
+        """The seats that have won; empty for a draw, and while it is not over."""
+        return self.result["winners"] if self.result else []
+
+    @property
+    def losers(self) -> list[int]:
+        """The seats that have lost; empty for a draw, and while it is not over."""
+        return self.result["losers"] if self.result else []
+
+    def outcome(self, seat: int) -> Outcome:
+        """Return what it was for ``seat``, once it is over."""
+        if seat in self.winners:
+            return "Won"
+        return "Lost" if seat in self.losers else "Draw"
 
     def record_seats(self) -> list[Seat]:
         """Return its seats as the engine is to be started with them, by the names they have now."""
@@ -320,3 +340,11 @@ class Archive(models.Model):
 
     def __str__(self) -> str:
         return f"archive of match {self.match_id}"
+
+
+def result_of(game: Game) -> dict[str, Any] | None:
+    """Return the result of ``game`` as :attr:`Match.result` has it; None while it goes on."""
+    result = game.result
+    if result is None:
+        return None
+    return {"winners": list(result.winners), "losers": list(result.losers), "reason": result.reason}

@@ -376,7 +376,6 @@ def _row(match: Match, user: Any) -> dict[str, Any]:
     seats = list(match.seats.all())
     own = next((seat for seat in seats if seat.user_id == user.pk), None)
     number = own.number if own else None
-    result = match.result or {}
     return {
         "match": match,
         "own": own,
@@ -385,8 +384,8 @@ def _row(match: Match, user: Any) -> dict[str, Any]:
         "missing": sum(not seat.joined for seat in seats),
         "your_turn": match.state == Match.State.RUNNING and match.must_decide(number),
         "out": number is not None and _is_out(match, number),
-        "outcome": _outcome(result, number),
-        "reason": result.get("reason", ""),
+        "outcome": _outcome(match, number),
+        "reason": (match.result or {}).get("reason", ""),
         "lesson": lessons.lesson(match.lesson).title if match.lesson in lessons.LESSONS else "",
     }
 
@@ -404,11 +403,8 @@ def _is_out(match: Match, number: int) -> bool:
     return game.engine.state.players[number].lost
 
 
-def _outcome(result: dict[str, Any], number: int | None) -> str:
-    if not result or number is None:
+def _outcome(match: Match, number: int | None) -> str:
+    """Return what a list says came of a match for this seat; "" while it is not over, or for who has none."""
+    if not match.result or number is None:
         return ""
-    if result["reason"] == lobby.OUTDATED:
-        return "Ended"
-    if number in result["winners"]:
-        return "Won"
-    return "Lost" if number in result["losers"] else "Draw"
+    return "Ended" if match.result["reason"] == lobby.OUTDATED else match.outcome(number)

@@ -22,7 +22,7 @@ from matches.clocks import standing as standings
 from matches.clocks import tempo as tempos
 from matches.clocks.arithmetic import SECOND
 from matches.clocks.waiting import seats_that_decide, turns_that_run
-from matches.models import Match, MatchSeat, Move
+from matches.models import Match, MatchSeat, Move, Outcome
 from matches.notices.models import Subscription, Told, Wishes
 from matches.orders import services as orders
 from matches.storage import database
@@ -41,6 +41,7 @@ About = Literal["move", "end", "found", "half", "tenth"]
 """What a notice is about: it is somebody's move, a match is over, a queue has found an opponent, or (a reminder in
 correspondence) half or a tenth of the time for a turn is left."""
 REMINDERS: tuple[About, ...] = ("half", "tenth")
+OUTCOMES: dict[Outcome, str] = {"Won": "You have won.", "Lost": "You have lost.", "Draw": "Nobody has won."}
 FOUND_AFTER = timedelta(minutes=1)
 """Whoever has been at the table by then need not be told that there is one."""
 
@@ -137,7 +138,9 @@ def notice_for(match: Match, seat: MatchSeat, about: About) -> Notice | None:
             return Notice("An opponent was found", f"Your match against {against} has begun. {first}", url)
     if match.state != Match.State.FINISHED or _was_there(match, seat):
         return None
-    return Notice("Your match is over", f"Your match against {against} is over. {_outcome(match, seat)}", url)
+    return Notice(
+        "Your match is over", f"Your match against {against} is over. {OUTCOMES[match.outcome(seat.number)]}", url
+    )
 
 
 def _turns_of(seat: MatchSeat) -> list[int]:
@@ -152,13 +155,6 @@ def _left(match: Match, seat: MatchSeat) -> str:
         return ""
     left = max(0, until[0] - site_time.now())
     return f" You have {tempos.roughly(left // SECOND)} left."
-
-
-def _outcome(match: Match, seat: MatchSeat) -> str:
-    result = match.result or {}
-    if seat.number in result.get("winners", []):
-        return "You have won."
-    return "You have lost." if seat.number in result.get("losers", []) else "Nobody has won."
 
 
 def post_found(match: Match) -> None:

@@ -22,7 +22,7 @@ from ccg.rules import Catalog, Game, RulesError, Seat
 from ccg.rules.decoding import Decoder
 from decks import services as decks
 from matches.clocks import earlier
-from matches.models import TABLE, TAKEBACK, Archive, Match, MatchSeat
+from matches.models import TABLE, TAKEBACK, Archive, Match, MatchSeat, result_of
 from matches.playing import match_cache
 from matches.storage import database
 
@@ -127,7 +127,7 @@ def replay(match: Match) -> Replayed:
             break
         done = version
     digest = game.digest() if game is not None else ""
-    result = _result(game)
+    result = result_of(game) if game is not None else None
     if difference is None and (done, digest) != (match.version, match.digest):
         difference = Difference(done, f"the moves end at {done} {digest}, the match at {match.version} {match.digest}")
     if difference is None and result != match.result:
@@ -159,13 +159,6 @@ def game_at(record: MatchRecord, catalog: Catalog, version: int) -> Game:
         made = record.moves[at - 1]
         game.move(made.move, seat=made.seat)
     return game
-
-
-def _result(game: Game | None) -> dict[str, Any] | None:
-    if game is None or game.result is None:
-        return None
-    result = game.result
-    return {"winners": list(result.winners), "losers": list(result.losers), "reason": result.reason}
 
 
 def pack_up(payload: dict[str, Any]) -> None:

@@ -29,7 +29,7 @@ from matches.clocks.standing import Standing
 from matches.clocks.tempo import Tempo
 from matches.hints import notifications
 from matches.hints.wire import Made, NewVersion, written
-from matches.models import Match, Move
+from matches.models import Match, Move, result_of
 from matches.playing import answer_queue, computer_queue, match_cache
 from matches.playing.committing import Change, commit, committer
 from matches.playing.statements import NewMove
@@ -559,18 +559,13 @@ def _reseat(match_pk: int, version: int, stand_in: StandIn | int | None) -> Call
 def match_columns(game: Game, computers: frozenset[int], *, lesson: bool = False) -> dict[str, Any]:
     """Return what the row of a match says about ``game``, so that questions about it need no engine."""
     now = timezone.now()
-    result = game.result
     row: dict[str, Any] = {
         "deciders": seat_sets.deciding_in(game),
         "computer_to_move": computer_to_move(game, computers, lesson=lesson),
         "changed": now,
     }
-    if result is not None:
-        row |= {
-            "state": Match.State.FINISHED,
-            "finished": now,
-            "result": {"winners": list(result.winners), "losers": list(result.losers), "reason": result.reason},
-        }
+    if game.result is not None:
+        row |= {"state": Match.State.FINISHED, "finished": now, "result": result_of(game)}
     return row
 
 

@@ -9,7 +9,7 @@ from django.db.models import Case, Count, Max, Q, QuerySet, Value, When
 from msgspec import Struct
 
 from decks.models import Deck
-from matches.models import Match, MatchSeat
+from matches.models import Match, MatchSeat, Outcome
 from matches.ratings.models import RatedMatch, Rating, RatingChange
 from matches.ratings.pools import POOLS, Pool
 from matches.ratings.skills import Skill
@@ -82,7 +82,7 @@ class LastMatch(Struct, frozen=True):
 
     match: Match
     others: list[MatchSeat]
-    outcome: str
+    outcome: Outcome
     points: int | None
 
 
@@ -141,7 +141,7 @@ def last_matches(person: Any) -> list[LastMatch]:
     points = {change.rated.match_id: change.points for change in changes}
     return [
         LastMatch(
-            seat.match, others.get(seat.match_id, []), _outcome(seat), points.get(seat.match_id)
+            seat.match, others.get(seat.match_id, []), seat.match.outcome(seat.number), points.get(seat.match_id)
         )
         for seat in seats
     ]  # fmt: skip
@@ -152,13 +152,6 @@ def _public_seats(person: Any) -> QuerySet[MatchSeat]:
     public = Q(match__rated=True) | Q(match__listed=True)
     seats = MatchSeat.objects.filter(public, user=person, match__state=Match.State.FINISHED, match__watchable=True)
     return seats.order_by("-match__finished", "-pk")
-
-
-def _outcome(seat: MatchSeat) -> str:
-    result = seat.match.result or {"winners": [], "losers": []}
-    if seat.number in result["winners"]:
-        return "Won"
-    return "Lost" if seat.number in result["losers"] else "Draw"
 
 
 def pools_of(ratings: Sequence[Rating]) -> list[tuple[Pool, Rating]]:

@@ -16,13 +16,12 @@ LEAVING = ("concede", "out of time", "absent")
 
 def ranks_of(match: Match) -> list[int]:
     """Return the place of each seat of a finished ``match``: 1 for who won, equal numbers for who shared a place."""
-    result = match.result or {"winners": [], "losers": []}
     if match.players == 2:
-        return [2 if seat in result["losers"] else 1 for seat in range(2)]
+        return [2 if seat in match.losers else 1 for seat in range(2)]
     packed = match.moves.order_by("seq").values_list("events", flat=True)
     moves = [stored_events.seen_by(bytes(row), None) for row in packed]
     influence = ending.of(match).course[-1].influence
-    return ranks(match.players, result["winners"], result["losers"], moves, influence, stand_ins.left_at(match))
+    return ranks(match.players, match.winners, match.losers, moves, influence, stand_ins.left_at(match))
 
 
 def ranks(

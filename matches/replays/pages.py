@@ -157,8 +157,7 @@ def _named(found: Access) -> list[dict[str, Any]]:
 
 
 def _result(found: Access) -> str:
-    winners = (found.match.result or {}).get("winners", [])
-    names = [seat["name"] for seat in _named(found) if seat["number"] in winners]
+    names = [seat["name"] for seat in _named(found) if seat["number"] in found.match.winners]
     return f"{' and '.join(names)} won." if names else "Nobody won."
 
 
