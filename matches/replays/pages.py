@@ -23,6 +23,7 @@ from matches.replays.models import LONGEST_NOTE, REPORTED, NoteSheet
 from matches.replays.showing import Access, Replay
 from matches.seats import former
 from matches.seats.former import FORMER_PLAYER
+from matches.seats.stand_ins import name_of
 from matches.storage import stored_events
 
 
@@ -165,8 +166,7 @@ def _notes(request: HttpRequest, found: Access, token: str) -> dict[str, Any] | 
     """Return the notes to show: those that a link opens, else one's own; None where there can be none."""
     others = notes.shared(found.match, token)
     if others is not None and others.writer_id != request.user.pk:
-        writer = str(others.writer.get_short_name() or others.writer.get_username())
-        return _as_data(others, writer, None, None)
+        return _as_data(others, name_of(others.writer), None, None)
     if found.seat is None:
         return None
     sheet = notes.sheet_of(found.match, request.user)

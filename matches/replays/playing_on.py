@@ -29,7 +29,7 @@ from matches.replays.models import Film
 from matches.replays.packing import CannotPack
 from matches.replays.showing import Access
 from matches.seats.rated import PLAYED_ON
-from matches.seats.stand_ins import COMPUTER_NAME
+from matches.seats.stand_ins import COMPUTER_NAME, name_of
 from matches.storage import database, stored_events
 
 CONCEDES = "concede "
@@ -97,7 +97,7 @@ def _seat(old: MatchSeat, user: Any, policy: str, players: int) -> MatchSeat:
         user=user,
         joined=True,
         policy=policy if user is None else "",
-        name=computer if user is None else str(user.get_short_name() or user.get_username())[:80],
+        name=computer if user is None else name_of(user),
         base=old.base,
         cards=list(old.cards),
         deck_label=old.deck_label,
