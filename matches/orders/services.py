@@ -160,11 +160,6 @@ def disarmed(match_pk: int, seat: int) -> str:
     return "" if row is None else f"Your order “{wording.sentence(row.terms)}” holds no more. {row.why}"
 
 
-def forget(match_pk: int) -> None:
-    """Delete the orders of a match that is over."""
-    StandingOrder.objects.filter(match=match_pk).delete()
-
-
 # -- inside
 
 

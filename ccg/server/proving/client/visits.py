@@ -51,11 +51,6 @@ class Visitor:
         self._patience = patience
         self._connection: http.client.HTTPConnection | None = None
 
-    def move_to(self, url: str) -> None:
-        """Go on at another server of the same site."""
-        self.close()
-        self.url, self._host = url.rstrip("/"), urlsplit(url).netloc
-
     @property
     def cookie_header(self) -> str:
         """The cookies as a header has them."""
