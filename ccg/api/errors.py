@@ -14,6 +14,8 @@ from rest_framework import exceptions
 from ccg.suspension import Suspended
 
 TYPE = "application/json"
+ADDRESSES = "/api/"
+"""What every address of the API begins with."""
 
 USUAL = {
     400: "bad_request",
@@ -50,6 +52,11 @@ class Refused(exceptions.APIException):
         super().__init__(detail, code)
         self.status_code = status
         self.error = ApiError(code=code, detail=detail, **more)
+
+
+def is_for_api(path: str) -> bool:
+    """Return whether ``path`` is an address of the API, where whatever goes wrong is said as JSON."""
+    return path.startswith(ADDRESSES)
 
 
 def wrong_value(parameter: str, value: str, expected: Iterable[str], detail: str = "") -> Refused:

@@ -29,6 +29,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
+from ccg.api.errors import is_for_api
+
 from .addresses import group_of
 from .guard import Application, Message, Receive, Send
 from .limits import REMEMBERED, Buckets
@@ -234,7 +236,7 @@ async def _refuse(
 
 
 async def _answer(send: Send, status: int, path: str, retry: int = 0) -> None:
-    body, kind = _refusal_body(status, api=path.startswith("/api/"))
+    body, kind = _refusal_body(status, api=is_for_api(path))
     headers = [(b"content-type", kind), (b"content-length", str(len(body)).encode()), (b"cache-control", b"no-store")]
     headers += [(b"x-content-type-options", b"nosniff"), (b"connection", b"close")]
     headers += [(b"retry-after", str(retry).encode())] if retry else []

@@ -16,6 +16,7 @@ from django.template.loader import render_to_string
 from django.utils.log import log_response
 from django.views.defaults import server_error as page_500
 
+from ccg.api.errors import ApiError, answer, is_for_api
 from matches.protocol.messages import Refused, encode
 from matches.storage.outages import Outage, outage_of
 
@@ -52,9 +53,8 @@ def server_error(request: HttpRequest) -> HttpResponseBase:
     """Answer a request that failed: 503 where the database is the reason, 500 for a fault of ours."""
     error = sys.exc_info()[1]
     outage = outage_of(error) if error is not None else None
-    if outage is None and request.path.startswith("/api/"):
-        detail = "Something is wrong on our side. It has been noted."
-        return JsonResponse({"code": "server_error", "detail": detail}, status=500)
+    if outage is None and is_for_api(request.path):
+        return answer(500, ApiError(code="server_error", detail="Something is wrong on our side. It has been noted."))
     if outage is None:
         return page_500(request)
     response = unanswered(request, outage)
@@ -70,8 +70,8 @@ def unanswered(request: HttpRequest, outage: Outage) -> HttpResponse:
     what, todo = SENTENCES[outage]
     if request.path == "/healthz":
         response: HttpResponse = JsonResponse({"ok": False, "database": outage.value}, status=503)
-    elif request.path.startswith("/api/"):
-        response = JsonResponse({"detail": f"{what}. {todo}", "code": outage.value}, status=503)
+    elif is_for_api(request.path):
+        response = answer(503, ApiError(code=outage.value, detail=f"{what}. {todo}"))
     else:
         context = {"what": what, "todo": todo, "sent": request.method == "POST"}
         response = HttpResponse(render_to_string("503.html", context), status=503)

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpR
 from django.http.multipartparser import MultiPartParserError
 from django.template.loader import render_to_string
 
-from ccg.api.errors import ApiError, answer
+from ccg.api.errors import ApiError, answer, is_for_api
 
 CHARSETS = frozenset({"", "utf-8", "utf8", "us-ascii", "ascii"})
 
@@ -53,6 +53,6 @@ class SaidInOurLook:
 
 def _unreadable(request: HttpRequest) -> HttpResponse:
     """Answer a request that cannot be read, as a page or as the API does."""
-    if request.path.startswith("/api/"):
+    if is_for_api(request.path):
         return answer(400, ApiError(code="bad_request", detail="This request cannot be read: text is UTF-8."))
     return HttpResponseBadRequest(render_to_string("400.html"))

@@ -8,9 +8,10 @@ from django.contrib import messages
 from django.contrib.auth import get_user_model, logout
 from django.core.exceptions import ObjectDoesNotExist
 from django.db import DatabaseError
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from ccg.api.errors import USUAL, ApiError, answer, is_for_api
 from decks.models import Comment, Deck
 
 GONE = "Your account is deleted, so this was not done."
@@ -38,8 +39,8 @@ class GoneMeanwhile:
             if isinstance(error, Deck.DoesNotExist | Comment.DoesNotExist):
                 raise Http404 from error
             return None
-        if request.path.startswith("/api/"):
-            return JsonResponse({"code": "not_authenticated", "detail": GONE}, status=401)
+        if is_for_api(request.path):
+            return answer(401, ApiError(code=USUAL[401], detail=GONE))
         logout(request)
         messages.error(request, GONE)
         return redirect("home")
