@@ -20,7 +20,7 @@ CALLSIGNS = """
 
 _GUEST = "Guest "
 _OURS = re.compile(r"computer\d*|formerplayer")
-"""What seats are called that no player has, without spaces: see ``matches.lobby.services``."""
+"""What seats are called that no player has, without spaces (``matches.seats``, ``matches.lobby.services``)."""
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\uffa0\U0001d159\U000e0100-\U000e01ef]"
     "|[\ufe00-\ufe0e]|(?:^|[\\w ])\ufe0f"

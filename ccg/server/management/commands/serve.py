@@ -40,7 +40,7 @@ class Command(BaseCommand):
         share_pools()
         bound_locks()
         faulthandler.enable()  # a fault in a library's C code at least says in the log where it was
-        # Several processes hear each other's news through Redis only.
+        # Without Redis it is meant to be alone: on SQLite another would hear nothing of what this one stores.
         alone = contextlib.nullcontext() if settings.REDIS_URL else only_server_of(settings.VAR_DIR)
         with alone:
             self.stdout.write(ENGINE[native.running()])
