@@ -151,24 +151,41 @@ class Allowance:
 
 
 class TableConsumer(AsyncWebsocketConsumer):
-    """One socket at one table."""
+    """One socket at one table; ``chat`` and ``orders`` are there once it is connected."""
 
-    match_id = "?"
-    user_id: int | None = None
-    seat_pk: int | None = None
-    seat: int | None = None
-    delayed = False
-    action_id: str | None = None
-    """The client's id of the move that is being handled."""
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.match_id = "?"
+        self.user_id: int | None = None
+        self.session_key = ""
+        self.signed_in_until = time.monotonic() + SESSION_CHECK_SECONDS  # the session has just been read
+        self.seat_pk: int | None = None
+        self.seat: int | None = None
+        self.delayed = False
+        self.left = False
+        self.allowance = Allowance()
+        self.turn = asyncio.Lock()
+        """Held while something is done, so that what is sent keeps its order."""
+        self.tasks: set[asyncio.Task[None]] = set()
+        self.action_id: str | None = None
+        """The client's id of the move that is being handled."""
+        self.sent: int | None = None
+        """The version of the table that the client was sent last."""
+        self.known = 0
+        """The newest version that this viewer may hear of."""
+        self.news = 0
+        """The newest version of which a hint has said that it is there."""
+        self.present: list[int] = []
+        self.unanswered = 0
+        """Tables sent since the client has said anything."""
+        self.beats = 0
+        self.acted_at_beat = -ACTIVE_BEATS
 
     # -- the socket
 
     async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
         """Handle one frame after the other, until the socket ends."""
         self.scope, self.base_send = scope, send
-        # Held while something is done, so that what is sent keeps its order.
-        self.turn = asyncio.Lock()
-        self.tasks: set[asyncio.Task[None]] = set()
         try:
             while True:
                 message = await receive()
@@ -221,17 +238,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         self.match_id = self.scope["url_route"]["kwargs"]["match_id"]
         user = self.scope.get("user")
         self.user_id = user.pk if user is not None and user.is_authenticated else None
-        self.session_key: str = getattr(self.scope.get("session"), "session_key", None) or ""
-        self.left = False
-        self.sent: int | None = None
-        self.known = 0
-        self.present: list[int] = []
-        self.news = 0
-        self.unanswered = 0
-        self.beats = 0
-        self.acted_at_beat = -ACTIVE_BEATS
-        self.signed_in_until = time.monotonic() + SESSION_CHECK_SECONDS  # it has just been read
-        self.allowance = Allowance()
+        self.session_key = getattr(self.scope.get("session"), "session_key", None) or ""
         socket = chat.Socket(self.match_id, self.user_id, self._send_message, self._refuse, self._still_here)
         self.chat, self.orders = chat.TableChat(socket), orders.TableOrders(socket)
         await self.accept()
@@ -495,8 +502,7 @@ class TableConsumer(AsyncWebsocketConsumer):
 
     async def _refuse(self, code: RefusalCode, message: str, action_id: str | None = None) -> None:
         measures.refused(code)
-        known = getattr(self, "known", 0)
-        await self._send_message(Refused(id=action_id, code=code, message=message, version=known))
+        await self._send_message(Refused(id=action_id, code=code, message=message, version=self.known))
 
     async def _send_message(self, message: FromServer) -> None:
         await self.send(text_data=encode(message))
