@@ -28,16 +28,18 @@ MOST_AT_ONCE = 64
 
 
 class Change(Struct, frozen=True):
-    """A move to be stored; ``tell`` is called after the commit, ``more`` writes further rows in the transaction."""
+    """A move to be stored, with what else is to be done where it is stored."""
 
     move: NewMove
     tell: Callable[[], None]
+    """Called after the commit."""
     more: Callable[[], object] | None = None
-    answer: Callable[[], object] | None = None
+    """Writes further rows in the same transaction."""
+    request_answer: Callable[[], object] | None = None
     """Called after the commit where the site may have to answer for a player."""
 
 
-Answer = bool | Exception
+CommitResult = bool | Exception
 """Whether a move was stored (False: its match is not where it was answered), or what went wrong."""
 
 
@@ -57,12 +59,12 @@ def _store(change: Change) -> bool:
     if change.more is not None:
         change.more()
     transaction.on_commit(change.tell)
-    if stored == "answer due" and change.answer is not None:
-        transaction.on_commit(change.answer)
+    if stored == "answer due" and change.request_answer is not None:
+        transaction.on_commit(change.request_answer)
     return True
 
 
-def commit_each(changes: Sequence[Change]) -> list[Answer]:
+def commit_each(changes: Sequence[Change]) -> list[CommitResult]:
     """Store ``changes`` in one transaction, or each in its own where one of them spoils that.
 
     Raises what concerns them all: the database is away, or busy.
@@ -104,10 +106,10 @@ class Committer:
         database.keep_connection()
         while True:
             batch = self._next()
-            answers = self._commit([change for change, _ in batch])
-            for (_, future), answer in zip(batch, answers, strict=True):
+            results = self._commit([change for change, _ in batch])
+            for (_, future), result in zip(batch, results, strict=True):
                 try:
-                    future.get_loop().call_soon_threadsafe(_answer, future, answer)
+                    future.get_loop().call_soon_threadsafe(_settle, future, result)
                 except RuntimeError:
                     log.info("a move was stored for a loop that has ended")
 
@@ -118,20 +120,20 @@ class Committer:
         return batch
 
     @staticmethod
-    def _commit(changes: Sequence[Change]) -> Sequence[Answer]:
+    def _commit(changes: Sequence[Change]) -> Sequence[CommitResult]:
         try:
             return database.on_kept_connection(commit_each, changes)
         except Exception as error:
             return [error] * len(changes)
 
 
-def _answer(future: asyncio.Future[bool], answer: Answer) -> None:
+def _settle(future: asyncio.Future[bool], result: CommitResult) -> None:
     if future.done():
         return  # nobody waits for it any more
-    if isinstance(answer, Exception):
-        future.set_exception(answer)
+    if isinstance(result, Exception):
+        future.set_exception(result)
     else:
-        future.set_result(answer)
+        future.set_result(result)
 
 
 committer = Committer()

@@ -543,7 +543,7 @@ def change_of(applied: Applied) -> Change:
             _both(applied.turn, _reseat(prepared.match_pk, version, done.stand_in)),
             follow_up(prepared.match_id, version, game, computers, rated=prepared.rated, lesson=prepared.lesson),
         ),
-        answer=partial(answer_queue.request, prepared.match_id),
+        request_answer=partial(answer_queue.request, prepared.match_id),
     )
 
 
