@@ -125,7 +125,7 @@ def begin(game: Game, players: int, tempo: Tempo, computers: frozenset[int], now
 
 def after_move(
     before: Standing,
-    asked: Game,
+    game_before: Game,
     game: Game,
     seat: int,
     version: int,
@@ -138,13 +138,12 @@ def after_move(
 ) -> Standing:
     """Return what stands after ``seat`` has chosen, or (``back``) left a half-made move.
 
-    What was not chosen ``by_hand`` is no move that the player could want to take back.
-
-    ``asked`` is the game before and ``game`` the one after, which is at ``version``. A move that is left brings no
-    increment, or there would be time in beginning moves and leaving them.
+    ``before`` stood with ``game_before``; ``game`` is the one after, which is at ``version``. What was not chosen
+    ``by_hand`` is no move that the player could want to take back. A move that is left brings no increment, or there
+    would be time in beginning moves and leaving them.
     """
-    deciders, earlier = deciding_in(game), deciding_in(asked)
-    decision = asked.decision_of(seat)
+    deciders, earlier = deciding_in(game), deciding_in(game_before)
+    decision = game_before.decision_of(seat)
     complete = not back and (game.decision is None or not game.decision.can_take_back)
     began = list(before.began)
     if by_hand and decision is not None and not decision.can_take_back:
