@@ -77,6 +77,11 @@ class Facts(Struct, frozen=True):
         return seat.number if seat is not None else None
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The names of those who sat down, by seat."""
+        return tuple(seat.name for seat in self.seats)
+
+    @property
     def people(self) -> frozenset[int]:
         """The seats of people."""
         return frozenset(seat.number for seat in self.seats if seat.kind == MatchSeat.Kind.PERSON)

@@ -32,6 +32,7 @@ from matches.hints.wire import Made, NewVersion, written
 from matches.models import Match, Move, result_of
 from matches.playing import answer_queue, computer_queue, match_cache
 from matches.playing.committing import Change, commit, committer
+from matches.playing.match_cache import Facts
 from matches.playing.statements import NewMove
 from matches.protocol.messages import Agree, Back, Choose, Claim, Concede, Decline, OfferIt, RefusalCode, Resume
 from matches.seats import stand_ins
@@ -122,29 +123,26 @@ Outcome = Accepted | Refusal
 class Prepared(Struct, frozen=True):
     """A match as it was read, with a command that passed the checks that need no rules."""
 
-    match_pk: int
     match_id: str
+    facts: Facts
     version: int
-    players: int
     seat: int
-    computers: frozenset[int]
-    delay: int
-    rated: bool
-    lesson: bool
-    people: frozenset[int]
-    names: tuple[str, ...]
-    tempo: Tempo
     command: Command
-    game: Game | None
-    saved: bytes
-    catalog: Catalog
     standing: Standing
-    now: int
+    game: Game | None
+    """None where this process does not remember it; then it is read from ``saved``."""
+    saved: bytes = b""
+    now: int = 0
     """Time of the site; 0 where there are no clocks."""
     claimable: frozenset[int] = frozenset()
     """Seats that have been away for so long that they may be taken out."""
     earlier: Earlier | None = None
     """The table as a takeback would bring it back."""
+
+    @property
+    def catalog(self) -> Catalog:
+        """The cards with which the match is played; raises ``cards_data.catalog.UnknownVersion`` if they are gone."""
+        return match_cache.catalog_of(self.facts.catalog) if self.game is None else self.game.engine.catalog
 
 
 class Applied(Struct, frozen=True):
@@ -233,7 +231,7 @@ def remembered(match_id: str, actor: Actor, command: Command) -> Prepared | None
     standing = standings.read(held.standing, facts.players, held.version)
     if standing.seated != facts.seated or not standing.asked[seat] <= command.version <= held.version:
         return None
-    return _prepared(facts, match_id, held.version, seat, command, held.game, standing=standing, now=now)
+    return Prepared(match_id, facts, held.version, seat, command, standing, held.game, now=now)
 
 
 def prepare(match_id: str, actor: Actor, command: Command, *, again: bool = False) -> Prepared | Outcome:
@@ -268,9 +266,7 @@ def prepare(match_id: str, actor: Actor, command: Command, *, again: bool = Fals
     now = site_time.now() if facts.tempo.timed else 0
     asks = isinstance(command, Claim) or (isinstance(command, OfferIt | Agree) and command.what in manners.SEATS)
     claimable = presence.claimable(facts.pk, facts.tempo.kind, standing) if asks else frozenset()
-    prepared = _prepared(
-        facts, match_id, version, seat, command, game, saved, standing=standing, now=now, claimable=claimable
-    )
+    prepared = Prepared(match_id, facts, version, seat, command, standing, game, saved, now, claimable)
     return _with_earlier(prepared) if isinstance(command, OfferIt | Agree) and command.what == "takeback" else prepared
 
 
@@ -292,13 +288,13 @@ def apply(prepared: Prepared) -> Applied | Refusal:
     except IllegalOption as error:
         return _illegal(error, prepared.command, prepared.version)
     saved = done.game.save()
-    turn = delay.note(prepared.match_pk, prepared.delay, before, done.game, prepared.version + 1, saved)
+    turn = delay.note(prepared.facts.pk, prepared.facts.delay, before, done.game, prepared.version + 1, saved)
     return Applied(prepared, done, saved, digest_of(saved), turn)
 
 
 def _play(prepared: Prepared, before: Game, command: Choose | Back) -> Done:
     """Answer the question of the game. Raises :class:`NotAllowed` and ``ccg.rules.IllegalOption``."""
-    seat, standing = prepared.seat, prepared.standing
+    seat, standing, facts = prepared.seat, prepared.standing, prepared.facts
     if not seat_sets.has(seat_sets.deciding_in(before), seat):
         raise NotAllowed("Somebody else has to choose now.", "not_your_decision")
     if standing.paused:
@@ -315,13 +311,13 @@ def _play(prepared: Prepared, before: Game, command: Choose | Back) -> Done:
         game,
         seat,
         prepared.version + 1,
-        prepared.tempo,
-        prepared.computers,
+        facts.tempo,
+        facts.computers,
         prepared.now,
         back=back,
         by_hand=not isinstance(command, Choose) or command.by_hand,
     )
-    packed = stored_events.pack(game, events, prepared.players)
+    packed = stored_events.pack(game, events, facts.players)
     return Done(kind_of(command), option_of(command), seat, game, after, packed)
 
 
@@ -332,14 +328,14 @@ def _at(prepared: Prepared, game: Game) -> At:
         standing=prepared.standing,
         version=prepared.version,
         seat=prepared.seat,
-        names=prepared.names,
-        tempo=prepared.tempo,
-        people=prepared.people,
-        computers=prepared.computers,
+        names=prepared.facts.names,
+        tempo=prepared.facts.tempo,
+        people=prepared.facts.people,
+        computers=prepared.facts.computers,
         now=prepared.now,
         claimable=prepared.claimable,
         earlier=prepared.earlier,
-        rated=prepared.rated,
+        rated=prepared.facts.rated,
     )
 
 
@@ -353,7 +349,7 @@ def accepted(applied: Applied, stored: bool) -> Accepted:
 # -- checks
 
 
-def _seat_of(actor: Actor, facts: match_cache.Facts) -> int | None:
+def _seat_of(actor: Actor, facts: Facts) -> int | None:
     """Return the seat on which ``actor`` may act: their own, and for a computer only one that is a computer's."""
     if actor.operator:
         return 0
@@ -450,42 +446,6 @@ def option_of(command: Command) -> str:
 # -- doing it
 
 
-def _prepared(
-    facts: match_cache.Facts,
-    match_id: str,
-    version: int,
-    seat: int,
-    command: Command,
-    game: Game | None,
-    saved: bytes = b"",
-    *,
-    standing: Standing,
-    now: int = 0,
-    claimable: frozenset[int] = frozenset(),
-) -> Prepared:
-    return Prepared(
-        match_pk=facts.pk,
-        match_id=match_id,
-        version=version,
-        players=facts.players,
-        seat=seat,
-        computers=facts.computers,
-        delay=facts.delay,
-        rated=facts.rated,
-        lesson=bool(facts.lesson),
-        people=facts.people,
-        names=tuple(seat.name for seat in facts.seats),
-        tempo=facts.tempo,
-        command=command,
-        game=game,
-        saved=saved,
-        catalog=match_cache.catalog_of(facts.catalog) if game is None else game.engine.catalog,
-        standing=standing,
-        now=now,
-        claimable=claimable,
-    )
-
-
 def _with_earlier(prepared: Prepared) -> Prepared:
     """Return what was prepared with the table that it may bring back, which has to be read and played again."""
     game = prepared.game
@@ -498,7 +458,7 @@ def _with_earlier(prepared: Prepared) -> Prepared:
     to = manners.needs_earlier(_at(prepared, game), prepared.command)
     if to is None:
         return prepared
-    table = earlier.table_at(prepared.match_pk, prepared.players, to, prepared.catalog)
+    table = earlier.table_at(prepared.facts.pk, prepared.facts.players, to, prepared.catalog)
     return structs.replace(prepared, earlier=table)
 
 
@@ -512,12 +472,13 @@ def _saved(match_pk: int, version: int) -> bytes:
 def change_of(applied: Applied) -> Change:
     """Return what is to be stored, if the match is still where it was prepared; then the table is told."""
     prepared, done, game = applied.prepared, applied.done, applied.done.game
-    computers = prepared.computers | ({done.stand_in} if isinstance(done.stand_in, int) else frozenset())
-    version, columns = prepared.version + 1, match_columns(game, computers, lesson=prepared.lesson)
+    facts, lesson = prepared.facts, bool(prepared.facts.lesson)
+    computers = facts.computers | ({done.stand_in} if isinstance(done.stand_in, int) else frozenset())
+    version, columns = prepared.version + 1, match_columns(game, computers, lesson=lesson)
     standing = standings.written(done.standing)
     made = Made(done.seat, str(done.kind), done.option, applied.digest, standing)
     move = NewMove(
-        match=prepared.match_pk,
+        match=facts.pk,
         seq=version,
         seat=done.seat,
         kind=made.kind,
@@ -530,7 +491,7 @@ def change_of(applied: Applied) -> Change:
         standing=standing,
         deadline=standings.deadline(done.standing),
         computer_to_move=columns["computer_to_move"],
-        forced=answers_itself(game, prepared.tempo, prepared.computers),
+        forced=answers_itself(game, facts.tempo, facts.computers),
         now=columns["changed"],
         state=columns.get("state", Match.State.RUNNING).value,
         result=columns.get("result"),
@@ -540,8 +501,8 @@ def change_of(applied: Applied) -> Change:
         move,
         tell=partial(tell, prepared.match_id, version, game, standing, done.events),
         more=_both(
-            _both(applied.turn, _reseat(prepared.match_pk, version, done.stand_in)),
-            follow_up(prepared.match_id, version, game, computers, rated=prepared.rated, lesson=prepared.lesson),
+            _both(applied.turn, _reseat(facts.pk, version, done.stand_in)),
+            follow_up(prepared.match_id, version, game, computers, rated=facts.rated, lesson=lesson),
         ),
         request_answer=partial(answer_queue.request, prepared.match_id),
     )
@@ -644,7 +605,7 @@ def do_again(match_id: str, version: int, made: Made) -> bool:
     standing = structs.replace(standings.read(held.standing, facts.players, version - 1), clocks=None)
     if standing.seated != facts.seated:
         return False
-    again = apply(_prepared(facts, match_id, version - 1, made.seat, command, held.game, standing=standing))
+    again = apply(Prepared(match_id, facts, version - 1, made.seat, command, standing, held.game))
     if not isinstance(again, Applied) or again.digest != made.digest:
         return False
     done = again.done
