@@ -19,11 +19,11 @@ class MatchesConfig(AppConfig):
         from ccg.outbox.handlers import register
         from matches import converters, signals  # noqa: F401
         from matches.clocks import vacations
-        from matches.playing import archive, computer_queue, moves
+        from matches.playing import archive, computer_queue, consequences
         from matches.runners import computer_runner, vacation_moves
 
         register_converter(converters.MatchId, "match_id")
         register_converter(converters.InviteToken, "invite_token")
-        register(moves.ARCHIVE_TASK, archive.pack_up)
+        register(consequences.ARCHIVE_TASK, archive.pack_up)
         register(computer_queue.TURN_TASK, computer_runner.handle_turn)
         register(vacations.TASK, vacation_moves.tell)

@@ -35,7 +35,7 @@ from matches.lessons.files import Lesson
 from matches.lobby import attendance, invites
 from matches.models import LeftSeat, Match, MatchSeat, new_nonce
 from matches.players import DEFAULT
-from matches.playing import match_cache, moves
+from matches.playing import consequences, match_cache, moves
 from matches.protocol.messages import Choose, Concede
 from matches.seats import stand_ins
 from matches.seats.former import FORMER_PLAYER
@@ -619,12 +619,12 @@ def _begin(match: Match) -> None:
     now, away = (site_time.now(), vacations.away_at(match)) if tempo.timed else (0, 0)
     standing = standings.begin(game, match.players, tempo, computers, now, away)
     match.standing, match.deadline = standings.written(standing), standings.deadline(standing)
-    for field, value in moves.match_columns(game, computers, lesson=bool(match.lesson)).items():
+    for field, value in consequences.match_columns(game, computers, lesson=bool(match.lesson)).items():
         setattr(match, field, value)
     match.save()
     if match.delay:
         delay.keep(match.pk, match.delay, 0, 0, match.saved)
-    more = moves.follow_up(match.public_id, 0, game, computers, lesson=bool(match.lesson))
+    more = consequences.follow_up(match.public_id, 0, game, computers, lesson=bool(match.lesson))
     if more is not None:
         more()
-    transaction.on_commit(partial(moves.tell, match.public_id, 0, game, match.standing))
+    transaction.on_commit(partial(consequences.tell, match.public_id, 0, game, match.standing))

@@ -14,23 +14,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from django.db import IntegrityError
-from django.utils import timezone
 from msgspec import Struct, structs
 
-from ccg.outbox.services import post
 from ccg.rules import Catalog, Game, IllegalOption, StateError, digest_of
 from matches.clocks import earlier, manners, presence, site_time
 from matches.clocks import standing as standings
 from matches.clocks.manners import At, ClockStrikes, Done, Earlier, EndInDraw, Manner, NotAllowed, StandIn, Vacation
 from matches.clocks.standing import Standing
-from matches.clocks.tempo import Tempo
-from matches.hints import notifications
 from matches.hints.wire import Made, NewVersion, written
-from matches.models import Match, Move, result_of
-from matches.playing import answer_queue, computer_queue, match_cache
+from matches.models import Match, Move
+from matches.playing import answer_queue, consequences, match_cache
 from matches.playing.committing import Change, commit, committer
 from matches.playing.match_cache import Facts
 from matches.playing.statements import NewMove
@@ -48,10 +43,6 @@ ALL = "all"
 
 TRIES = 5
 """How often a command that met a newer version is looked at again before the table counts as busy."""
-
-ARCHIVE_TASK = "matches.archive"
-RATE_TASK = "ratings.rate"
-SHUFFLES_TASK = "matches.shuffles"
 
 
 class Actor(Struct, frozen=True):
@@ -474,7 +465,7 @@ def change_of(applied: Applied) -> Change:
     prepared, done, game = applied.prepared, applied.done, applied.done.game
     facts, lesson = prepared.facts, bool(prepared.facts.lesson)
     computers = facts.computers | ({done.stand_in} if isinstance(done.stand_in, int) else frozenset())
-    version, columns = prepared.version + 1, match_columns(game, computers, lesson=lesson)
+    version, columns = prepared.version + 1, consequences.match_columns(game, computers, lesson=lesson)
     standing = standings.written(done.standing)
     made = Made(done.seat, str(done.kind), done.option, applied.digest, standing)
     move = NewMove(
@@ -491,7 +482,7 @@ def change_of(applied: Applied) -> Change:
         standing=standing,
         deadline=standings.deadline(done.standing),
         computer_to_move=columns["computer_to_move"],
-        forced=answers_itself(game, facts.tempo, facts.computers),
+        forced=consequences.answers_itself(game, facts.tempo, facts.computers),
         now=columns["changed"],
         state=columns.get("state", Match.State.RUNNING).value,
         result=columns.get("result"),
@@ -499,10 +490,10 @@ def change_of(applied: Applied) -> Change:
     )
     return Change(
         move,
-        tell=partial(tell, prepared.match_id, version, game, standing, done.events),
+        tell=partial(consequences.tell, prepared.match_id, version, game, standing, done.events),
         more=_both(
             _both(applied.turn, _reseat(facts.pk, version, done.stand_in)),
-            follow_up(prepared.match_id, version, game, computers, rated=facts.rated, lesson=lesson),
+            consequences.follow_up(prepared.match_id, version, game, computers, rated=facts.rated, lesson=lesson),
         ),
         request_answer=partial(answer_queue.request, prepared.match_id),
     )
@@ -517,109 +508,8 @@ def _reseat(match_pk: int, version: int, stand_in: StandIn | int | None) -> Call
     return partial(stand_ins.write, match_pk, version, stand_in.seat, stand_in.user, stand_in.name)
 
 
-def match_columns(game: Game, computers: frozenset[int], *, lesson: bool = False) -> dict[str, Any]:
-    """Return what the row of a match says about ``game``, so that questions about it need no engine."""
-    now = timezone.now()
-    row: dict[str, Any] = {
-        "deciders": seat_sets.deciding_in(game),
-        "computer_to_move": computer_to_move(game, computers, lesson=lesson),
-        "changed": now,
-    }
-    if game.result is not None:
-        row |= {"state": Match.State.FINISHED, "finished": now, "result": result_of(game)}
-    return row
-
-
-def computer_to_move(game: Game, computers: frozenset[int], *, lesson: bool = False) -> bool:
-    """Return whether a computer has to choose now, whoever else has to at the same time.
-
-    In a lesson it waits until nobody else is asked before it, as a lesson tells what happens in one order.
-    """
-    return not computers.isdisjoint(game.deciding[:1] if lesson else game.deciding)
-
-
-def answers_itself(game: Game, tempo: Tempo, computers: frozenset[int]) -> bool:
-    """Return whether the site answers the question that is asked: by correspondence, where it is forced.
-
-    Live the table of the player does that, who sees what is asked. What is asked of several at once is never forced.
-    """
-    decision = game.decision
-    return tempo.kind == "correspondence" and decision is not None and decision.seat not in computers and game.forced
-
-
-def follow_up(
-    match_id: str,
-    version: int,
-    game: Game,
-    computers: frozenset[int],
-    *,
-    rated: bool = False,
-    lesson: bool = False,
-) -> Callable[[], object] | None:
-    """Return what is to be written together with ``version``, so that the work that follows from it gets done.
-
-    A ``rated`` match is one among people, even if a computer plays on in a seat by now.
-    """
-    if game.result is not None:
-        return partial(_post_ending, match_id, among_people=rated or not computers)
-    decision = game.decision
-    if decision is not None and computer_to_move(game, computers, lesson=lesson):
-        return partial(computer_queue.request_turn, match_id, version, decision)
-    return None
-
-
-def _post_ending(match_id: str, *, among_people: bool) -> None:
-    """Write down what is to be done for a match that is over."""
-    for task in (ARCHIVE_TASK, SHUFFLES_TASK, *([RATE_TASK] if among_people else [])):
-        post(task, {"match": match_id}, key=f"{task}:{match_id}")
-
-
 def _both(first: Callable[[], object] | None, second: Callable[[], object] | None) -> Callable[[], object] | None:
     """Return what does both, or the one that there is."""
     if first is None or second is None:
         return first or second
     return lambda: (first(), second())
-
-
-def tell(match_id: str, version: int, game: Game, standing: bytes, packed: bytes | None = None) -> None:
-    """After the commit: cache the match at its new version, and notify the sockets of this process."""
-    match_cache.remember(match_id, version, game, standing, ((version, packed),) if packed is not None else ())
-    notifications.notify_version(match_id, version)
-
-
-# -- what another process has stored
-
-
-def do_again(match_id: str, version: int, made: Made) -> bool:
-    """Remember the match at ``version``, by doing again what brought it there; False if that cannot be known here.
-
-    What is remembered is what is stored: the digests are equal. Computes only.
-    """
-    if match_cache.game_at(match_id, version) is not None:
-        return True
-    facts, held = match_cache.cached_facts(match_id), match_cache.cached_at(match_id, version - 1)
-    command = _command(version - 1, made)
-    if facts is None or held is None or command is None:
-        return False
-    # What was accepted was in time: no clock is looked at.
-    standing = structs.replace(standings.read(held.standing, facts.players, version - 1), clocks=None)
-    if standing.seated != facts.seated:
-        return False
-    again = apply(Prepared(match_id, facts, version - 1, made.seat, command, standing, held.game))
-    if not isinstance(again, Applied) or again.digest != made.digest:
-        return False
-    done = again.done
-    match_cache.remember(match_id, version, done.game, made.standing, ((version, done.events),))
-    return True
-
-
-def _command(version: int, made: Made) -> Command | None:
-    """Return the command that made a move, None for those that are seldom, or need more than the game to be done."""
-    match made.kind:
-        case Move.Kind.CHOOSE:
-            return Choose(id="again", version=version, option=made.option)
-        case Move.Kind.BACK:
-            return Back(id="again", version=version)
-        case Move.Kind.CONCEDE if not made.option:
-            return Concede(id="again")
-    return None

@@ -17,7 +17,7 @@ class RatingsConfig(AppConfig):
         """Say who does our background work."""
         # Models can only be imported now that all apps are loaded.
         from ccg.outbox.handlers import register
-        from matches.playing.moves import RATE_TASK
+        from matches.playing.consequences import RATE_TASK
         from matches.ratings import services
 
         register(RATE_TASK, services.handle)

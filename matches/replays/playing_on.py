@@ -22,7 +22,7 @@ from matches.clocks.tempo import UNTIMED
 from matches.lobby import services as lobby
 from matches.lobby.services import LobbyError
 from matches.models import Match, MatchSeat, Move
-from matches.playing import archive, moves
+from matches.playing import archive, consequences
 from matches.playing.archive import ArchivedMove, MatchRecord
 from matches.replays import packing
 from matches.replays.models import Film
@@ -137,7 +137,7 @@ def _made(game: Game, number: int, made: ArchivedMove, players: int) -> Move:
 
 def _match(record: MatchRecord, game: Game, version: int, computers: frozenset[int]) -> Match:
     """Inside a transaction: store a match that runs at this version of ``game``, and what follows from that."""
-    columns = moves.match_columns(game, computers)
+    columns = consequences.match_columns(game, computers)
     standing = standings.written(standings.begin(game, len(record.seats), UNTIMED, computers, 0))
     match = Match.objects.create(
         players=len(record.seats),
@@ -155,8 +155,8 @@ def _match(record: MatchRecord, game: Game, version: int, computers: frozenset[i
         standing=standing,
         computer_to_move=columns["computer_to_move"],
     )
-    more = moves.follow_up(match.public_id, version, game, computers)
+    more = consequences.follow_up(match.public_id, version, game, computers)
     if more is not None:
         more()
-    transaction.on_commit(partial(moves.tell, match.public_id, version, game, standing))
+    transaction.on_commit(partial(consequences.tell, match.public_id, version, game, standing))
     return match

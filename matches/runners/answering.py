@@ -18,7 +18,7 @@ from matches.clocks import tempo as tempos
 from matches.models import Match, MatchSeat
 from matches.orders import services
 from matches.orders.matching import Answer
-from matches.playing import answer_queue, moves
+from matches.playing import answer_queue, consequences, moves
 from matches.playing.moves import SiteChooses
 from matches.table import table_view
 
@@ -65,7 +65,7 @@ def sweep() -> int:
 
 def _forced(match: Match, game: Game, version: int) -> SiteChooses | None:
     computers = frozenset(match.seats.filter(kind=MatchSeat.Kind.COMPUTER).values_list("number", flat=True))
-    if not moves.answers_itself(game, tempos.read(match.tempo), computers):
+    if not consequences.answers_itself(game, tempos.read(match.tempo), computers):
         return None
     assert game.decision is not None
     return SiteChooses(id=moves.site_id("forced", version), version=version, option=game.key(game.decision.options[0]))

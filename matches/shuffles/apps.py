@@ -17,7 +17,7 @@ class ShufflesConfig(AppConfig):
         """Say who does our background work."""
         # Models can only be imported now that all apps are loaded.
         from ccg.outbox.handlers import register
-        from matches.playing import moves
+        from matches.playing import consequences
         from matches.shuffles import publishing
 
-        register(moves.SHUFFLES_TASK, publishing.publish)
+        register(consequences.SHUFFLES_TASK, publishing.publish)

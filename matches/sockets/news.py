@@ -13,7 +13,7 @@ import logging
 
 from matches.hints.listeners import listeners
 from matches.hints.wire import Hint, NewVersion
-from matches.playing import match_cache, moves
+from matches.playing import match_cache, replication
 from matches.storage.executors import on_database
 
 log = logging.getLogger(__name__)
@@ -55,7 +55,7 @@ def _done_again(hint: NewVersion) -> bool:
     if hint.made is None:
         return False
     try:
-        return moves.do_again(hint.match_id, hint.version, hint.made)
+        return replication.do_again(hint.match_id, hint.version, hint.made)
     except Exception as error:
         log.warning("version %d of match %s could not be made again: %s", hint.version, hint.match_id, error)
         return False

@@ -14,7 +14,7 @@ from ccg.outbox.models import Job
 from ccg.rules import EngineError, Game
 from matches.hints import notifications
 from matches.models import Match, Move
-from matches.playing import match_cache, moves, statements
+from matches.playing import consequences, match_cache, moves, statements
 from matches.playing.moves import Accepted, Actor, Refusal
 from matches.protocol.messages import Back, Choose, Concede
 from matches.storage import database
@@ -79,7 +79,7 @@ def test_conceding_needs_no_turn_and_no_version_and_ends_a_match_of_two(table: T
 
 def test_the_end_posts_the_archive_in_the_same_transaction(table: Table) -> None:
     table.act(0, Concede(id="c"))
-    assert Job.objects.get(task=moves.ARCHIVE_TASK).payload == {"match": table.id}
+    assert Job.objects.get(task=consequences.ARCHIVE_TASK).payload == {"match": table.id}
 
 
 def test_a_match_played_by_chance_comes_to_an_end(table: Table) -> None:
@@ -303,7 +303,7 @@ def test_a_commit_that_fails_tells_and_keeps_nothing(table: Table, monkeypatch: 
     def die() -> None:
         raise RuntimeError("the process dies here")
 
-    monkeypatch.setattr(moves, "follow_up", lambda *args, **more: die)
+    monkeypatch.setattr(consequences, "follow_up", lambda *args, **more: die)
     with pytest.raises(RuntimeError):
         table.act(seat, command)
     assert (told, table.row.version, Move.objects.count()) == ([], 0, 0)

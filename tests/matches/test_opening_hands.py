@@ -20,7 +20,7 @@ from matches.clocks.waiting import count_for, next_for
 from matches.hints.wire import Made
 from matches.lobby import services as lobby
 from matches.models import Archive, Match, Move
-from matches.playing import archive, match_cache, moves
+from matches.playing import archive, match_cache, replication
 from matches.playing.moves import Accepted, Refusal
 from matches.protocol.messages import Agree, Choose, Concede, OfferIt
 from matches.replays.packing import made
@@ -165,7 +165,7 @@ def test_another_process_follows_by_doing_it_again(table: Table) -> None:
     match_cache.remember(table.id, 0, start.game, start.standing)
     assert facts is not None
     made_there = Made(move.seat, move.kind, move.option, move.digest, bytes(move.standing))
-    assert moves.do_again(table.id, 1, made_there)
+    assert replication.do_again(table.id, 1, made_there)
     game = match_cache.game_at(table.id, 1)
     assert game is not None and (game.digest(), game.deciding) == (move.digest, (first,))
 

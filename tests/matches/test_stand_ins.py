@@ -23,7 +23,7 @@ from matches.notices import waiting
 from matches.orders import services as orders
 from matches.orders.matching import Terms
 from matches.orders.models import StandingOrder
-from matches.playing import archive, match_cache, moves
+from matches.playing import archive, consequences, match_cache, moves
 from matches.playing.moves import Accepted, Refusal
 from matches.protocol.messages import Agree, Concede, Decline, OfferIt
 from matches.ratings import services as ratings
@@ -264,7 +264,7 @@ def test_a_match_that_a_computer_plays_on_is_rated_for_those_who_began_it(three:
     for seat in (three.second, three.first):
         three.act(seat, Concede(id=f"c{seat}"))
     assert three.row.state == "finished"
-    assert Job.objects.filter(task=moves.RATE_TASK, key__contains=three.id).exists()
+    assert Job.objects.filter(task=consequences.RATE_TASK, key__contains=three.id).exists()
     ratings.handle({"match": three.id})
     assert RatingChange.objects.count() == 3
 

@@ -16,7 +16,7 @@ from decks.services import TableDeck
 from matches.hints.wire import Made
 from matches.lobby import services as lobby
 from matches.models import Match, Move
-from matches.playing import committing, match_cache, moves, statements
+from matches.playing import committing, match_cache, moves, replication, statements
 from matches.playing.committing import Change, Committer, commit, commit_each
 from matches.playing.moves import Accepted, Actor, Prepared
 from matches.playing.statements import NewMove
@@ -185,8 +185,8 @@ def test_what_another_process_did_is_done_again_without_reading(
     assert table.act(table.deciding, table.choice()) == Accepted(1)
     made = as_another_process(table)
     with django_assert_num_queries(0):
-        assert moves.do_again(table.id, 2, made)
-        assert moves.do_again(table.id, 2, made), "a hint may come twice"
+        assert replication.do_again(table.id, 2, made)
+        assert replication.do_again(table.id, 2, made), "a hint may come twice"
     held = match_cache.cached_at(table.id, 2)
     assert held is not None
     assert held.standing == bytes(table.row.standing)
@@ -197,8 +197,8 @@ def test_what_comes_to_something_else_is_not_remembered(table: Table) -> None:
     assert table.act(table.deciding, table.choice()) == Accepted(1)
     made = as_another_process(table)
     others = [structs.replace(made, digest="other"), structs.replace(made, option="no such option")]
-    assert [moves.do_again(table.id, 2, other) for other in others] == [False, False]
-    assert not moves.do_again(table.id, 3, made), "the version before is not known"
+    assert [replication.do_again(table.id, 2, other) for other in others] == [False, False]
+    assert not replication.do_again(table.id, 3, made), "the version before is not known"
     assert match_cache.game_at(table.id, 2) is None
 
 

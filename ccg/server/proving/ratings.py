@@ -132,7 +132,7 @@ def finish(asked: dict[str, int]) -> None:
     from django.utils import timezone
 
     from ccg.outbox.models import Job
-    from matches.playing.moves import RATE_TASK
+    from matches.playing.consequences import RATE_TASK
 
     rng = random.Random(asked["seed"])
     model = get_user_model()
@@ -189,7 +189,7 @@ def ledger(_: object) -> dict[str, int | float]:
     from django.db.models import Sum
 
     from ccg.outbox.models import Job
-    from matches.playing.moves import RATE_TASK
+    from matches.playing.consequences import RATE_TASK
     from matches.ratings.models import RatedMatch, Rating, RatingChange
 
     sums = Rating.objects.aggregate(matches=Sum("matches"), won=Sum("won"))
@@ -227,7 +227,7 @@ def tampered(asked: dict[str, str]) -> dict[str, int | float]:
 
     from ccg.outbox.models import Job
     from matches.models import Match
-    from matches.playing.moves import RATE_TASK
+    from matches.playing.consequences import RATE_TASK
     from matches.ratings.models import RatedMatch, Rating, RatingChange
 
     with transaction.atomic():

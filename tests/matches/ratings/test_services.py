@@ -21,7 +21,7 @@ from matches.clocks.tempo import LIVE
 from matches.lobby import services as lobby
 from matches.lobby.services import LobbyError
 from matches.models import Match, MatchSeat, Move
-from matches.playing import moves
+from matches.playing import consequences, moves
 from matches.protocol.messages import Concede
 from matches.ratings import services
 from matches.ratings.models import RatedMatch, Rating, RatingChange
@@ -266,7 +266,7 @@ def test_many_at_once_with_duplicates_count_each_match_once(people: list[Any]) -
 def test_each_end_of_a_match_among_people_is_written_down_once(alice: Any, bob: Any, deck: TableDeck) -> None:
     match = conceded(begun([alice, bob], deck), 0)
     conceded(lobby.play_computer(alice, deck, [deck]), 0)
-    assert list(Job.objects.filter(task=moves.RATE_TASK).values_list("key", flat=True)) == [
+    assert list(Job.objects.filter(task=consequences.RATE_TASK).values_list("key", flat=True)) == [
         f"ratings.rate:{match.public_id}"
     ]
 

@@ -17,7 +17,7 @@ from decks.services import TableDeck
 from matches.lobby import services as lobby
 from matches.models import Match, MatchSeat, Move
 from matches.players import DEFAULT, PLAYERS
-from matches.playing import moves
+from matches.playing import consequences
 from matches.replays import showing
 from matches.replays.showing import Access, Replay, Sees
 from matches.storage import stored_events
@@ -76,12 +76,12 @@ def play_to_the_end(match: Match, stop: int = 10_000) -> list[dict[int | None, A
         )  # fmt: skip
         shown.append(_shown(game))
     Move.objects.bulk_create(rows)
-    columns = moves.match_columns(game, frozenset())
+    columns = consequences.match_columns(game, frozenset())
     Match.objects.filter(pk=match.pk).update(
         seed=SEED, engine_version=str(ENGINE_VERSION), version=len(rows), saved=game.save(), digest=game.digest(),
         started=timezone.now(), **columns,
     )  # fmt: skip
-    more = moves.follow_up(match.public_id, len(rows), game, frozenset())
+    more = consequences.follow_up(match.public_id, len(rows), game, frozenset())
     assert more is not None
     more()
     return shown
