@@ -31,7 +31,7 @@ from matches.lessons import files as lessons
 from matches.lobby import attendance, invites, lesson_pages
 from matches.lobby import services as lobby
 from matches.lobby.deck_choice import chosen_deck, deck_choices, ref_of, starter_by_chance, taken
-from matches.lobby.services import LobbyError
+from matches.lobby.errors import LobbyError
 from matches.lobby.shuffle_words import given_in
 from matches.lobby.tempo_choice import chosen_tempo, tempo_choices
 from matches.models import Match, MatchSeat

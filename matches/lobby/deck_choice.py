@@ -10,7 +10,7 @@ from django.http import HttpRequest
 
 from decks.models import Deck
 from decks.services import NotLegal, TableDeck, take_to_table
-from matches.lobby.services import LobbyError
+from matches.lobby.errors import LobbyError
 
 DECK_REF = re.compile(r"[A-Za-z0-9_-]{1,40}")
 

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from ccg.guests import let_in
 from matches.lessons import files, script
 from matches.lobby import services as lobby
-from matches.lobby.services import LobbyError
+from matches.lobby.errors import LobbyError
 from matches.models import Match
 from matches.playing import match_cache
 

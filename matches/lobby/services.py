@@ -33,6 +33,7 @@ from matches.lessons import files as lesson_files
 from matches.lessons import script
 from matches.lessons.files import Lesson
 from matches.lobby import attendance, invites
+from matches.lobby.errors import LobbyError
 from matches.models import LeftSeat, Match, MatchSeat, new_nonce
 from matches.players import DEFAULT
 from matches.playing import consequences, match_cache, moves
@@ -71,19 +72,6 @@ SEAT_FIELDS = (
     "deck_format",
 )
 """What a seat of a rematch has from the seat before."""
-
-
-class LobbyError(Exception):
-    """Something cannot be done; ``code`` is short and stable, the text is for people.
-
-    ``at_fault`` is the id of the person who stands in the way of all at a table, where it is one alone.
-    """
-
-    def __init__(self, code: str, message: str, at_fault: int | None = None) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-        self.at_fault = at_fault
 
 
 def play_computer(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest
 
-from matches.lobby.services import LobbyError
+from matches.lobby.errors import LobbyError
 from matches.shuffles import services as shuffles
 from matches.shuffles.fair import Given
 

@@ -7,7 +7,7 @@ from typing import Any
 from django.http import HttpRequest
 
 from matches.clocks.tempo import CORRESPONDENCE, LIVE, OFFERED, UNTIMED, Tempo
-from matches.lobby.services import LobbyError
+from matches.lobby.errors import LobbyError
 
 GROUPS = (("Live", LIVE), ("Correspondence", CORRESPONDENCE))
 """The tempos that can be chosen besides no clocks."""

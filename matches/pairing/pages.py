@@ -16,7 +16,7 @@ from matches.clocks import tempo as tempos
 from matches.lobby import attendance
 from matches.lobby import services as lobby
 from matches.lobby.deck_choice import chosen_deck, deck_choices
-from matches.lobby.services import LobbyError
+from matches.lobby.errors import LobbyError
 from matches.lobby.shuffle_words import given_in
 from matches.lobby.tempo_choice import chosen_tempo, tempo_choices
 from matches.models import Match

@@ -25,7 +25,7 @@ from msgspec import Struct
 from ccg.suspension import refuse_suspended, sentence
 from decks.services import TableDeck
 from matches.lobby import services as lobby
-from matches.lobby.services import LobbyError
+from matches.lobby.errors import LobbyError
 from matches.models import Match, MatchSeat
 from matches.notices import waiting as notices
 from matches.pairing.choosing import Waiting, chosen

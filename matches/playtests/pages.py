@@ -27,7 +27,7 @@ from decks.lists.merging import Content
 from decks.models import content_hash
 from decks.services import TableDeck
 from matches.lobby import services as lobby
-from matches.lobby.services import LobbyError
+from matches.lobby.errors import LobbyError
 from matches.players import NORMAL, player_at
 from matches.playtests import models, services
 from matches.playtests.figures import figures, impact_order, paired

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest
 
 from ccg.numbers import whole_number
-from matches.lobby.services import LobbyError
+from matches.lobby.errors import LobbyError
 from matches.players import NORMAL, player_at
 
 

@@ -11,7 +11,7 @@ from django.utils.crypto import salted_hmac
 
 from ccg.suspension import refuse_suspended
 from decks.lists.textlist import clean
-from matches.lobby.services import LobbyError
+from matches.lobby.errors import LobbyError
 from matches.models import Match
 from matches.replays.models import LONGEST_NOTE, Note, NoteSheet
 from matches.storage import database

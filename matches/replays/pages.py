@@ -16,7 +16,7 @@ from ccg.numbers import whole_number
 from decks.models import Report
 from decks.services import DeckError
 from decks.social import moderation
-from matches.lobby.services import LobbyError
+from matches.lobby.errors import LobbyError
 from matches.players import LEVELS, NORMAL
 from matches.replays import forms, notes, playing_on, showing
 from matches.replays.models import LONGEST_NOTE, REPORTED, NoteSheet

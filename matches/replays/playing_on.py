@@ -20,7 +20,7 @@ from matches.clocks import standing as standings
 from matches.clocks.earlier import versions_to
 from matches.clocks.tempo import UNTIMED
 from matches.lobby import services as lobby
-from matches.lobby.services import LobbyError
+from matches.lobby.errors import LobbyError
 from matches.models import Match, MatchSeat, Move
 from matches.playing import archive, consequences
 from matches.playing.archive import ArchivedMove, MatchRecord

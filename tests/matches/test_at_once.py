@@ -19,7 +19,7 @@ from ccg.server.proving.processes import ROOT, clean_environment
 from decks.services import TableDeck
 from matches.clocks.tempo import LIVE
 from matches.lobby import services as lobby
-from matches.lobby.services import LobbyError
+from matches.lobby.errors import LobbyError
 from matches.models import Match
 from matches.pairing import services as pairing
 from matches.pairing import tables

@@ -9,7 +9,7 @@ import pytest
 from decks.models import Deck, FormatEdition
 from decks.services import TableDeck, take_to_table
 from matches.lobby import services as lobby
-from matches.lobby.services import LobbyError
+from matches.lobby.errors import LobbyError
 from matches.models import Match
 from matches.pairing import services as pairing
 from matches.pairing.models import QueueEntry

@@ -20,7 +20,7 @@ from decks.services import STARTERS, TableDeck, create_from_text
 from matches.clocks.tempo import CORRESPONDENCE
 from matches.lobby import invites
 from matches.lobby import services as lobby
-from matches.lobby.services import LobbyError
+from matches.lobby.errors import LobbyError
 from matches.models import Match, MatchSeat
 from matches.protocol.messages import Concede
 from matches.table.table_view import current_game

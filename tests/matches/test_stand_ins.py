@@ -17,7 +17,7 @@ from matches.clocks.standing import Standing
 from matches.clocks.tempo import LIVE
 from matches.lobby import invites
 from matches.lobby import services as lobby
-from matches.lobby.services import LobbyError
+from matches.lobby.errors import LobbyError
 from matches.models import LeftSeat, Match, MatchSeat
 from matches.notices import waiting
 from matches.orders import services as orders

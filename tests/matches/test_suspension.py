@@ -21,7 +21,7 @@ from decks.services import TableDeck
 from decks.social import moderation, opinions
 from matches.chat import services as chat
 from matches.lobby import services as lobby
-from matches.lobby.services import LobbyError
+from matches.lobby.errors import LobbyError
 from matches.models import Match
 from matches.pairing import services as pairing
 from matches.pairing.models import QueueEntry

@@ -11,7 +11,7 @@ from decks.services import TableDeck
 from matches.clocks.tempo import CORRESPONDENCE, LIVE
 from matches.lobby import attendance
 from matches.lobby import services as lobby
-from matches.lobby.services import LobbyError
+from matches.lobby.errors import LobbyError
 from matches.models import Match, MatchSeat
 from matches.pairing import tables
 from matches.protocol.messages import Concede

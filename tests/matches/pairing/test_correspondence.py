@@ -17,7 +17,7 @@ from decks.services import TableDeck
 from decks.social import opinions
 from matches.clocks import vacations
 from matches.lobby import services as lobby
-from matches.lobby.services import LobbyError
+from matches.lobby.errors import LobbyError
 from matches.models import Match, MatchSeat
 from matches.notices import waiting as notices
 from matches.notices.models import Wishes

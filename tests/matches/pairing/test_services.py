@@ -14,7 +14,7 @@ from decks.services import TableDeck
 from decks.social import opinions
 from matches.clocks.tempo import LIVE
 from matches.lobby import services as lobby
-from matches.lobby.services import LobbyError
+from matches.lobby.errors import LobbyError
 from matches.models import Match
 from matches.pairing import kept_apart, services
 from matches.pairing.models import QueueEntry

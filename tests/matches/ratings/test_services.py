@@ -19,7 +19,7 @@ from ccg.server.accounts.leaving import leave
 from decks.services import TableDeck
 from matches.clocks.tempo import LIVE
 from matches.lobby import services as lobby
-from matches.lobby.services import LobbyError
+from matches.lobby.errors import LobbyError
 from matches.models import Match, MatchSeat, Move
 from matches.playing import consequences, moves
 from matches.protocol.messages import Concede

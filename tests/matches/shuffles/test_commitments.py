@@ -16,7 +16,7 @@ from ccg.outbox.services import drain
 from ccg.rules import Game
 from decks.services import TableDeck
 from matches.lobby import services as lobby
-from matches.lobby.services import LobbyError
+from matches.lobby.errors import LobbyError
 from matches.models import Match
 from matches.playing import archive
 from matches.protocol.messages import Concede
