@@ -13,18 +13,15 @@ from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from cards_data import catalog as card_data
 from ccg.locking import lock_people, lock_person
-from ccg.rules import Catalog, Game, SetupError
 from ccg.rules.saving import ENGINE_VERSION
 from ccg.rules.scenario.files import ScenarioError
-from ccg.suspension import refuse_suspended, sentence
-from decks.services import TableDeck, check_taken
-from matches.clocks import site_time, vacations
+from ccg.suspension import refuse_suspended
+from decks.services import TableDeck
 from matches.clocks import standing as standings
 from matches.clocks import tempo as tempos
 from matches.clocks.manners import StandIn
@@ -32,21 +29,20 @@ from matches.clocks.tempo import Tempo
 from matches.lessons import files as lesson_files
 from matches.lessons import script
 from matches.lessons.files import Lesson
-from matches.lobby import attendance, invites
+from matches.lobby import attendance, beginning, invites
 from matches.lobby.errors import LobbyError
 from matches.models import LeftSeat, Match, MatchSeat, new_nonce
 from matches.players import DEFAULT
-from matches.playing import consequences, match_cache, moves
+from matches.playing import match_cache, moves
 from matches.protocol.messages import Choose, Concede
 from matches.seats import stand_ins
 from matches.seats.former import FORMER_PLAYER
-from matches.seats.rated import NEEDS_ACCOUNT, NEEDS_CLOCKS, settle
+from matches.seats.rated import NEEDS_ACCOUNT, NEEDS_CLOCKS
 from matches.seats.stand_ins import COMPUTER_NAME
 from matches.shuffles import services as shuffles
 from matches.shuffles.fair import Given
 from matches.storage import database
 from matches.storage.seat_sets import seats_of
-from matches.watching import delay
 
 RATED_DELAY = 1
 """Full turns that those who look on at a rated match are behind."""
@@ -90,7 +86,7 @@ def play_computer(
         seats += [_computer(match, number, other, policy, len(decks)) for number, other in enumerate(decks, 1)]
         _seat(seats)
         _take_words(match, user, given)
-        _begin(match)
+        beginning.begin(match)
         return match
 
     return database.write(begin)
@@ -113,7 +109,7 @@ def play_lesson(user: Any, slug: str) -> Match:
         for seat, deck in zip(seats, (you, computer), strict=True):
             seat.cards = list(deck.cards)  # as it has to lie, so that the lesson's cards come
         _seat(seats)
-        _begin(match)
+        beginning.begin(match)
         return match
 
     try:
@@ -213,7 +209,7 @@ def begin_between(people: Sequence[tuple[Any, TableDeck, Given | None]], *, rate
     _seat([_person(match, number, user, deck) for number, (user, deck, _) in enumerate(people)])
     for user, _, given in people:
         _take_words(match, user, given)
-    _begin(match)
+    beginning.begin(match)
     return match
 
 
@@ -245,7 +241,7 @@ def join(match: Match, user: Any, deck: TableDeck, given: Given | None = None) -
         _person(locked, free.number, user, deck, free).save()
         attendance.here(locked, user)
         _take_words(locked, user, given)
-        _begin_if_complete(locked)
+        beginning.begin_if_complete(locked)
         return locked
 
     return _begun(take, lambda: match)
@@ -384,7 +380,7 @@ def rematch(match: Match, user: Any, given: Given | None = None) -> Match:
             if attendance.needed(locked):
                 attendance.gone(locked).update(joined=False)
             _take_words(locked, user, given)
-            _begin_if_complete(locked)
+            beginning.begin_if_complete(locked)
             return locked
         return new
 
@@ -546,11 +542,6 @@ def _copy(old: Match) -> Match:
     return new
 
 
-def _begin_if_complete(match: Match) -> None:
-    if not match.seats.filter(joined=False).exists():
-        _begin(match)
-
-
 def _begun(work: Callable[[], Match], waiting: Callable[[], Match | None]) -> Match:
     """Do ``work``, with which a match may begin, in a transaction; raises the LobbyError that it raises.
 
@@ -564,55 +555,3 @@ def _begun(work: Callable[[], Match], waiting: Callable[[], Match | None]) -> Ma
             with suppress(LobbyError):  # they do not sit there: they were about to
                 withdraw(table, error.at_fault)
         raise
-
-
-def _refuse_illegal(seats: Iterable[MatchSeat]) -> None:
-    """Raise LobbyError (``not_legal``) for a deck that cards or formats have made illegal since it was taken along.
-
-    That may be days ago: with who waited in a queue or at a table, and with the decks of a rematch.
-    """
-    for seat in seats:
-        deck = TableDeck(base=seat.base, cards=tuple(seat.cards), label="", version="", format=seat.deck_format)
-        if check_taken(deck):
-            why = f"The deck {seat.deck_label} of {seat.name} is not legal any more: choose another one."
-            raise LobbyError("not_legal", why, seat.user_id)
-
-
-def _begin(match: Match) -> None:
-    """Inside a transaction that has locked all who sit there: start the game of a table with every seat taken.
-
-    Raises LobbyError for who was suspended since they sat down (``suspended``), for a deck that is legal no more
-    (``not_legal``), and for cards with which no game can begin (``setup``).
-    """
-    catalog: Catalog = card_data.current()
-    shuffles.give_seats(match)
-    seats = list(match.seats.select_related("user"))
-    for seat in seats:
-        if sentence(seat.user):
-            why = "Somebody at this table can begin no match just now. Look for another one."
-            raise LobbyError("suspended", why, seat.user_id)
-    _refuse_illegal(seats)
-    seed = script.seed_of(match.lesson) or shuffles.seed_for(match)
-    try:
-        game = Game.start(match.record_seats(), catalog, seed)
-    except SetupError as error:
-        at_fault = seats[error.seat].user_id if error.seat is not None else None
-        raise LobbyError("setup", f"The match cannot begin: {error.message}", at_fault) from error
-    computers = frozenset(match.seats.filter(kind=MatchSeat.Kind.COMPUTER).values_list("number", flat=True))
-    match.catalog, match.engine_version, match.seed = catalog.fingerprint, str(ENGINE_VERSION), seed
-    match.saved, match.digest, match.version = game.save(), game.digest(), 0
-    match.state, match.started = Match.State.RUNNING, timezone.now()
-    settle(match, seats)
-    tempo = tempos.read(match.tempo)
-    now, away = (site_time.now(), vacations.away_at(match)) if tempo.timed else (0, 0)
-    standing = standings.begin(game, match.players, tempo, computers, now, away)
-    match.standing, match.deadline = standings.written(standing), standings.deadline(standing)
-    for field, value in consequences.match_columns(game, computers, lesson=bool(match.lesson)).items():
-        setattr(match, field, value)
-    match.save()
-    if match.delay:
-        delay.keep(match.pk, match.delay, 0, 0, match.saved)
-    more = consequences.follow_up(match.public_id, 0, game, computers, lesson=bool(match.lesson))
-    if more is not None:
-        more()
-    transaction.on_commit(partial(consequences.tell, match.public_id, 0, game, match.standing))
