@@ -144,6 +144,10 @@ CANNOT: dict[str, str] = {
 OTHERWISE = "This asks for a choice among things that nobody knows beforehand, so no order can answer it."
 
 
+LOST_BY_PASSING = 1
+"""What it costs to leave the Cylon threats alone, once."""
+
+
 class NotPossible(Exception):
     """No order can say that; the message is a sentence for who tried."""
 
@@ -194,7 +198,7 @@ def judge(order: Order, view: View, events: Sequence[tuple[int, EventView]]) -> 
         return SILENT
     if (view.turn, view.phase) != (order.turn, order.phase):
         return SILENT
-    if decision.kind in ("defend", "react"):
+    if decision.kind in ("defend", "react", "cylon"):
         costs = _would_cost_the_game(order, view)
         if costs is not None:
             return costs
@@ -253,8 +257,11 @@ def _have_passed(order: Order, happened: Iterable[EventView]) -> set[int | None]
 
 
 def _would_cost_the_game(order: Order, view: View) -> Ended | None:
-    challenge = view.challenge
-    if challenge is not None and challenge.stake >= view.players[order.seat].influence:
+    challenge, influence = view.challenge, view.players[order.seat].influence
+    if order.terms.decision == "cylon":
+        passing_costs = influence <= LOST_BY_PASSING
+        return Ended("disarmed", "To pass would cost you all your influence.") if passing_costs else None
+    if challenge is not None and challenge.stake >= influence:
         return Ended("disarmed", "Not to defend would cost you all your influence.")
     return None
 

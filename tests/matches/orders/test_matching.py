@@ -150,6 +150,16 @@ def test_nobody_loses_the_game_by_declining_beforehand() -> None:
     assert verdict == Ended("disarmed", "Not to defend would cost you all your influence.")
 
 
+def test_nobody_loses_the_game_by_leaving_threats_alone_beforehand() -> None:
+    players = [PlayerView(number, "x", 1, 30, 5) for number in (OWNER, OTHER)]
+    alone = Order(Terms("cylon"), OWNER, SINCE, 3, "cylon")
+    at = view("cylon", phase="cylon")
+    assert judge(alone, at, []) == PASSES
+    ended = judge(alone, view("cylon", phase="cylon", players=players), [])
+    assert isinstance(ended, Ended)
+    assert (ended.state, "all your influence" in ended.why) == ("disarmed", True)
+
+
 @pytest.mark.parametrize("kind", ["opening_hand", "payment", "choose", "search", "mystic_value", "no such kind"])
 def test_kinds_of_decision_that_no_order_can_answer_are_refused_with_a_reason(kind: str) -> None:
     with pytest.raises(NotPossible, match=r"^[A-Z].*\.$"):
