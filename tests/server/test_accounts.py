@@ -487,6 +487,27 @@ def test_who_finds_a_browser_signed_in_cannot_give_the_account_another_address(c
     assert EmailAddress.objects.filter(email="kara@example.com").exists()
 
 
+@pytest.mark.parametrize("page", ["account_email", "account_set_password", "account_change_password"])
+def test_nothing_is_left_behind_in_the_browser_of_a_guest(client: Client, settings: Any, page: str) -> None:
+    """Whoever had it for a moment could come back as the guest from elsewhere, and have a new password sent."""
+    settings.EMAIL_HOST = "mail.example"
+    client.post(reverse("guest"))
+    sent = {"email": "thief@example.org", "action_add": "", "password1": PASSWORD, "password2": PASSWORD}
+    for answer in (client.get(reverse(page)), client.post(reverse(page), sent)):
+        assert answer["Location"] == reverse("account_upgrade")
+    guest = signed_in(client)
+    assert not EmailAddress.objects.exists() and not guest.has_usable_password()
+
+
+def test_what_was_left_behind_before_does_not_come_along_into_the_account(client: Client, settings: Any) -> None:
+    settings.EMAIL_HOST = "mail.example"
+    client.post(reverse("guest"))
+    EmailAddress.objects.create(user=signed_in(client), email="thief@example.org", verified=True, primary=True)
+    assert sign_up(client, "Kara", "account_upgrade", email="kara@example.org").status_code == 302
+    assert [one.email for one in EmailAddress.objects.all()] == ["kara@example.org"]
+    assert User.objects.get(username="kara").email == "kara@example.org"
+
+
 def test_nobody_keeps_mail_addresses_without_end(client: Client, settings: Any) -> None:
     settings.EMAIL_HOST = "mail.example"
     sign_up(client, "Kara", email="kara@example.org")

@@ -16,6 +16,9 @@ urlpatterns = [
     path("accounts/data/", views.own_data, name="account_data"),
     path("accounts/delete/", views.delete, name="account_delete"),
     path("accounts/open/", views.open_name, name="account_open"),
+    path("accounts/email/", views.Addresses.as_view(), name="account_email"),
+    path("accounts/password/change/", views.NewPassword.as_view(), name="account_change_password"),
+    path("accounts/password/set/", views.FirstPassword.as_view(), name="account_set_password"),
     path("accounts/password/reset/", views.ForgottenPassword.as_view(), name="account_reset_password"),
     path("accounts/", include("allauth.account.urls")),
 ]

@@ -6,7 +6,15 @@ import time
 from typing import Any, cast
 
 from allauth.account.adapter import get_adapter
-from allauth.account.views import LoginView, PasswordResetView, SignupView
+from allauth.account.models import EmailAddress
+from allauth.account.views import (
+    EmailView,
+    LoginView,
+    PasswordChangeView,
+    PasswordResetView,
+    PasswordSetView,
+    SignupView,
+)
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import get_user_model, login, logout
@@ -93,12 +101,41 @@ class SignUp(_ForVisitors, SignupView):
         refuse_suspended(self.request.user)
         try:
             with transaction.atomic():
+                if self.request.user.is_authenticated:
+                    # A guest could have one once; whoever had added it could take the account over by it.
+                    EmailAddress.objects.filter(user=self.request.user).delete()
                 return cast(HttpResponse, super().form_valid(form))
         except IntegrityError:
             if self.request.user.is_authenticated:
                 self.request.user.refresh_from_db()  # still a guest
             form.add_error("username", "A player already has this name.")
             return cast(HttpResponse, self.form_invalid(form))
+
+
+class _ForAccounts:
+    """A view for users with an account; a guest is sent to the page on which to make one.
+
+    A guest has their browser and nothing else to be known by: somebody who had it for a moment could otherwise leave
+    a password or a mail address behind, and come back from elsewhere.
+    """
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        if request.user.is_authenticated and request.user.is_guest:
+            return redirect("account_upgrade")
+        answer: HttpResponseBase = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]
+        return answer
+
+
+class Addresses(_ForAccounts, EmailView):
+    """One's mail addresses."""
+
+
+class NewPassword(_ForAccounts, PasswordChangeView):
+    """Change one's password."""
+
+
+class FirstPassword(_ForAccounts, PasswordSetView):
+    """Choose a password where there is none."""
 
 
 class ForgottenPassword(PasswordResetView):
