@@ -12,6 +12,7 @@ from msgspec import Struct, structs
 
 from ccg.rules import EventView, Game
 from ccg.rules.game import DrawReason
+from ccg.rules.telling.sentences import seat_marked
 from matches.clocks import arithmetic
 from matches.clocks.arithmetic import Clocks
 from matches.clocks.standing import (
@@ -141,7 +142,7 @@ class At(Struct, frozen=True):
 
     def name(self, seat: int) -> str:
         """Return the name of ``seat`` as a mark."""
-        return f"[[seat:{seat}|{self.names[seat]}]]"
+        return seat_marked(seat, self.names[seat])
 
 
 class Done(Struct, frozen=True):

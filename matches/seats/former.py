@@ -19,7 +19,8 @@ from matches.models import LeftSeat, MatchSeat
 FORMER_PLAYER = "Former player"
 """The name of everybody whose account is deleted."""
 
-_MARK = re.compile(r"\[\[seat:(\d+)\|[^\]|]*\]\]")
+# What was stored before marks had names without brackets has them as they were chosen.
+_MARK = re.compile(r"\[\[seat:(\d+)\|(?:(?!\]\]).)*\]{2,}")
 
 Shown = TypeVar("Shown")
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
+from ccg.rules.decoding import Decoder
 from ccg.server.accounts.leaving import leave
 from decks.services import TableDeck
 from matches.clocks import standing as standings
 from matches.lobby import services as lobby
-from matches.playing import archive, moves
+from matches.playing import archive, match_cache, moves
 from matches.protocol.messages import Agree, OfferIt
+from matches.seats import former
 from matches.table import table_view
 from tests.matches.conftest import Table
 
@@ -57,6 +60,37 @@ def test_so_is_one_in_which_a_move_is_taken_back_after_that(of_three: Table, ali
     assert isinstance(table.act(mover, OfferIt(id="o", what="takeback")), moves.Accepted)
     assert isinstance(table.act(3 - mover, Agree(id="a", what="takeback")), moves.Accepted)
     assert archive.replay(table.row).difference is None
+
+
+@pytest.mark.parametrize("name", ["[CAG] Ann", "Ann [CAG]", "Ann]]", "Ann]]]", "A|nn", "Ann]] and [[seat:1|Bob"])
+def test_no_name_stands_in_the_way_of_taking_it_out(
+    name: str, alice: Any, bob: Any, charlie: Any, deck: TableDeck
+) -> None:
+    """A name may have the signs with which marks are written: it neither ends its own nor begins another."""
+    alice.display_name = name
+    alice.save()
+    match = lobby.invite(alice, deck, 3)
+    for other in (bob, charlie):
+        match = lobby.join(match, other, deck)
+    table = Table(match)
+    table.play(moves=4)
+    seat = next(number for number in range(3) if table.row.seats.get(number=number).user == alice)
+    assert isinstance(table.act(seat, OfferIt(id="o", what="draw")), moves.Accepted)
+    told = pushed(table, bob, 0)
+    marks = re.findall(r"\[\[seat:(\d)\|([^\]]*)\]\]", told)
+    assert {text for number, text in marks if int(number) == seat} == {name.translate(str.maketrans("[]|", "()¦"))}
+    leave(alice, keep_decks=False)
+    match_cache.clear()
+    told = pushed(table, bob, 0)
+    assert "Ann" not in told and "A|nn" not in told and "A¦nn" not in told and "Former player" in told
+
+
+@pytest.mark.parametrize("name", ["[CAG] Ann", "Ann [CAG]", "A|nn"])
+def test_names_are_taken_out_of_what_was_stored_with_brackets_in_them(name: str) -> None:
+    shown = [f"[[seat:0|{name}]] plays [[card:BSG1-001|Viper]] against [[seat:1|Bob]]."]
+    assert former.nameless(shown, {0}, Decoder(list[str])) == [
+        "[[seat:0|Former player]] plays [[card:BSG1-001|Viper]] against [[seat:1|Bob]]."
+    ]
 
 
 def pushed(table: Table, viewer: Any, since: int) -> str:

@@ -263,12 +263,19 @@ def definition_mark(engine: Engine, definition: int) -> str:
 
 def seat_mark(engine: Engine, seat: SeatNumber) -> str:
     """Return the marked name of a player."""
-    return f"[[seat:{seat}|{plain(engine.player(seat).name)}]]"
+    return seat_marked(seat, engine.player(seat).name)
 
 
-def plain(text: str) -> str:
-    """Return ``text`` without what would be read as a mark (players choose their own names)."""
-    return text.replace("[[", "[ [").replace("]]", "] ]").replace("|", "¦")
+def seat_marked(seat: SeatNumber, name: str) -> str:
+    """Return the mark of ``seat`` with this name.
+
+    Players choose their own names, and whoever reads a mark takes it to end at the first closing bracket: a name has
+    round ones here, so that it can neither end its mark nor begin another.
+    """
+    return f"[[seat:{seat}|{name.translate(_NO_MARK)}]]"
+
+
+_NO_MARK = str.maketrans("[]|", "()¦")
 
 
 def sentence(engine: Engine, event: Event, viewer: SeatNumber | None) -> str:
