@@ -135,12 +135,14 @@ def after_move(
     *,
     back: bool,
     by_hand: bool = True,
+    by_site: bool = False,
 ) -> Standing:
     """Return what stands after ``seat`` has chosen, or (``back``) left a half-made move.
 
     ``before`` stood with ``game_before``; ``game`` is the one after, which is at ``version``. What was not chosen
-    ``by_hand`` is no move that the player could want to take back. A move that is left brings no increment, or there
-    would be time in beginning moves and leaving them.
+    ``by_hand`` is no move that the player could want to take back. What the site chooses for a player (``by_site``)
+    answers no offer; what a client sends does, whoever pressed: ours passes for nobody while an offer waits to be read.
+    A move that is left brings no increment, or there would be time in beginning moves and leaving them.
     """
     deciders, earlier = deciding_in(game), deciding_in(game_before)
     decision = game_before.decision_of(seat)
@@ -154,7 +156,8 @@ def after_move(
         running = deciders & ~bits_of(computers)
         clocks = arithmetic.moved(clocks, tempo, seat, running, now, complete=complete)
     offers = tuple(offer for offer in before.offers if offer.what != "takeback" and offer.of != seat)
-    lapsed = [one for one in offers if by_hand and complete and _answered_by_playing(one, before, seat)]
+    answers = complete and not by_site and not has(bits_of(computers), seat)
+    lapsed = [one for one in offers if answers and _answered_by_playing(one, before, seat)]
     for offer in lapsed:
         before = declined(before, offer)
     return structs.replace(

@@ -39,6 +39,9 @@ Command = Choose | Back | Manner
 PLAYS = (Choose, Back)
 """What answers a question of the game; everything else is done at any time."""
 
+PASSES = ("pass", "decline")
+"""The options, by their keys, that clients take for their players by themselves."""
+
 ALL = "all"
 
 TRIES = 5
@@ -306,10 +309,22 @@ def _play(prepared: Prepared, before: Game, command: Choose | Back) -> Done:
         facts.computers,
         prepared.now,
         back=back,
-        by_hand=not isinstance(command, Choose) or command.by_hand,
+        by_hand=_is_by_hand(command),
+        by_site=isinstance(command, SiteChooses),
     )
     packed = stored_events.pack(game, events, facts.players)
     return Done(kind_of(command), option_of(command), seat, game, after, packed)
+
+
+def _is_by_hand(command: Choose | Back) -> bool:
+    """Return whether a player has chosen this themselves.
+
+    Clients say that they pass by themselves. What they say of anything else is not believed: others agree to a takeback
+    of the last move, and it would be that of a much older one.
+    """
+    if isinstance(command, SiteChooses):
+        return False
+    return not isinstance(command, Choose) or command.by_hand or command.option not in PASSES
 
 
 def _at(prepared: Prepared, game: Game) -> At:

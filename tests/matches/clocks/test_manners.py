@@ -343,16 +343,48 @@ def test_the_computer_lets_moves_be_taken_back_and_agrees_to_no_draw(alice: Any,
 def test_a_takeback_goes_back_to_before_the_last_choice_by_hand(alice: Any, deck: TableDeck) -> None:
     table = Table(lobby.play_computer(alice, deck, [deck]))
     rng = random.Random(4)
-    by_hand = None
-    while by_hand is None or table.row.version < by_hand + 12:
-        version, own = table.row.version, table.deciding == 0
+    by_hand, passed = None, 0
+    while by_hand is None or passed < 3:
+        version, own, options = table.row.version, table.deciding == 0, table.options()
         actor = moves.Actor.person(alice.pk) if own else moves.Actor.computer(1)
-        command = Choose(id=f"m{version}", version=version, option=rng.choice(table.options()), by_hand=by_hand is None)
-        moves.act(table.id, actor, command)
-        by_hand = version if by_hand is None and standing_of(table).began[0] >= 0 else by_hand
+        passes = own and by_hand is not None and "pass" in options
+        option = "pass" if passes else options[0] if own and by_hand is not None else rng.choice(options)
+        moves.act(table.id, actor, Choose(id=f"m{version}", version=version, option=option, by_hand=not passes))
+        passed += passes
+        if own and not passes:
+            by_hand = standing_of(table).began[0] if standing_of(table).began[0] >= 0 else None
     assert Move.objects.filter(seat=0, seq__gt=by_hand + 1).exists()
     assert isinstance(table.act(0, OfferIt(id="o", what="takeback")), Accepted)
     assert Move.objects.latest("seq").as_recorded() == f"takeback {by_hand}"
+
+
+def test_only_of_passing_a_client_can_say_that_it_was_not_by_hand(table: Table) -> None:
+    """Who agrees that the last move is taken back would find the table where it was turns ago."""
+    began = []
+    while len(began) < 6:
+        version, seat = table.row.version, table.deciding
+        option = next((one for one in table.options() if one not in ("pass", "decline")), table.options()[0])
+        decision = table.game.decision_of(seat)
+        assert decision is not None
+        table.act(seat, Choose(id=f"m{version}", version=version, option=option, by_hand=len(began) < 2))
+        if not decision.can_take_back and option != "pass":
+            began.append(version)
+            assert standing_of(table).began[seat] == version
+
+
+def test_no_client_keeps_an_offer_in_reserve_by_saying_that_nobody_has_chosen(timed: Timed) -> None:
+    table = timed(LIVE).only_one_decides()
+    mover = table.deciding
+    table.act(mover, OfferIt(id="o", what="draw"))
+    played = set()
+    while played != {0, 1}:
+        version, seat = table.row.version, table.deciding
+        asked = standing_of(table).asked[seat]
+        option = next((one for one in table.options() if one == "pass"), table.options()[0])
+        table.act(seat, Choose(id=f"m{version}", version=version, option=option, by_hand=False))
+        if seat == mover or asked > 3:
+            played.add(seat)
+    assert not standing_of(table).offers
 
 
 def test_who_is_away_while_they_must_decide_may_be_taken_out(timed: Timed) -> None:
