@@ -117,6 +117,14 @@ export function partsOfCoach(coach: Coach): { Panel(): VNode; Links(): VNode } {
   return { Panel: () => <CoachPanel coach={coach} />, Links: () => <CoachLinks coach={coach} /> };
 }
 
+/** The second half of a double tap is not meant for what the first one brought up in its place. */
+const once =
+  (act: () => void) =>
+  (event: MouseEvent): void => {
+    if (event.detail > 1) event.preventDefault();
+    else act();
+  };
+
 const placeOf = (stand: Stand): number | null => (stand.kind === "step" ? stand.place : null);
 
 /** The panel of the coach. */
@@ -162,7 +170,7 @@ export function CoachPanel({ coach }: { coach: Coach }): VNode {
       </div>
       <footer class="coach-actions">
         {!waiting && step?.option === "" ? (
-          <button type="button" class="button button-primary coach-next" onClick={() => coach.next()}>
+          <button type="button" class="button button-primary coach-next" onClick={once(coach.next)}>
             Next <kbd>Enter</kbd>
           </button>
         ) : (
@@ -198,13 +206,13 @@ function Afterwards({ coach }: { coach: Coach }): VNode {
           </button>
         )}
         {done && lesson.next && (
-          <button type="submit" form="lesson-next" class="button button-small">
+          <button type="submit" form="lesson-next" class="button button-small" onClick={once(() => undefined)}>
             Next: {lesson.next.title}
           </button>
         )}
         {last && <AfterAll coach={coach} />}
         {!done && !back && (
-          <button type="submit" form="lesson-again" class="button button-small">
+          <button type="submit" form="lesson-again" class="button button-small" onClick={once(() => undefined)}>
             Begin again
           </button>
         )}
@@ -217,7 +225,7 @@ function Afterwards({ coach }: { coach: Coach }): VNode {
 function AfterAll({ coach }: { coach: Coach }): VNode {
   return (
     <>
-      <button type="submit" form="lesson-play" class="button button-small">
+      <button type="submit" form="lesson-play" class="button button-small" onClick={once(() => undefined)}>
         Play the computer
       </button>
       <a class="button button-small" href={coach.lesson.others}>
