@@ -23,7 +23,7 @@ from matches.models import Match
 from matches.notices import waiting as notices
 from matches.pairing import prospects, services, tables
 from matches.pairing.queues import CASUAL, CASUAL_DAYS, CORRESPONDENCE, LIVE, QUEUES, RANKED, RANKED_DAYS
-from matches.pairing.services import Standing
+from matches.pairing.services import QueueState
 from matches.ratings import devices
 from matches.seats.rated import NEEDS_ACCOUNT
 
@@ -32,11 +32,11 @@ from matches.seats.rated import NEEDS_ACCOUNT
 @require_safe
 def queue(request: HttpRequest) -> HttpResponse:
     """Choose a deck and a queue; or wait, or go to the table that was found."""
-    standing = _standing(request)
-    if standing.state == "paired" and standing.match is not None:
-        return redirect(standing.match)
-    if standing.state == "waiting":
-        return render(request, "pairing/waiting.html", {"entry": standing.entry, "words": _words(standing)})
+    queued = _state(request)
+    if queued.state == "paired" and queued.match is not None:
+        return redirect(queued.match)
+    if queued.state == "waiting":
+        return render(request, "pairing/waiting.html", {"entry": queued.entry, "words": _words(queued)})
     return _form(request)
 
 
@@ -51,10 +51,10 @@ def join(request: HttpRequest) -> HttpResponse:
         stopped = let_in(request)
         if stopped is not None:
             return stopped
-        standing = services.join(request.user, name, chosen_deck(request, "deck"), given=given_in(request))
+        queued = services.join(request.user, name, chosen_deck(request, "deck"), given=given_in(request))
     except LobbyError as error:
         return _form(request, error)
-    response = redirect(standing.match) if standing.match is not None else redirect("pairing:queue")
+    response = redirect(queued.match) if queued.match is not None else redirect("pairing:queue")
     if QUEUES[name].rated:
         devices.note(request, response)
     return response
@@ -64,20 +64,20 @@ def join(request: HttpRequest) -> HttpResponse:
 def leave(request: HttpRequest) -> HttpResponse:
     """Wait no more, at the ``tempo`` of a form; whoever has an opponent by then goes to the table."""
     kind = CORRESPONDENCE if request.POST.get("tempo", "") == CORRESPONDENCE else LIVE
-    standing = services.leave(request.user, kind=kind) if request.user.is_authenticated else Standing("none")
-    return redirect(standing.match) if standing.match is not None else redirect("pairing:queue")
+    queued = services.leave(request.user, kind=kind) if request.user.is_authenticated else QueueState("none")
+    return redirect(queued.match) if queued.match is not None else redirect("pairing:queue")
 
 
 @never_cache
 @require_POST
 def here(request: HttpRequest) -> HttpResponse:
     """Say that the page still waits; the answer has the table to go to, once there is one."""
-    standing = Standing("none")
+    queued = QueueState("none")
     if request.user.is_authenticated:
-        standing = services.here(request.user, hidden=request.POST.get("hidden") == "yes")
-    table = standing.match.get_absolute_url() if standing.state == "paired" and standing.match else None
-    words = _words(standing) if standing.state == "waiting" else ""
-    return JsonResponse({"state": standing.state, "table": table, "words": words})
+        queued = services.here(request.user, hidden=request.POST.get("hidden") == "yes")
+    table = queued.match.get_absolute_url() if queued.state == "paired" and queued.match else None
+    words = _words(queued) if queued.state == "waiting" else ""
+    return JsonResponse({"state": queued.state, "table": table, "words": words})
 
 
 @never_cache
@@ -178,12 +178,12 @@ def _refuse_visitors(request: HttpRequest, *, rated: bool) -> None:
         raise LobbyError("account", NEEDS_ACCOUNT)
 
 
-def _standing(request: HttpRequest) -> Standing:
-    return services.standing_of(request.user) if request.user.is_authenticated else Standing("none")
+def _state(request: HttpRequest) -> QueueState:
+    return services.state_of(request.user) if request.user.is_authenticated else QueueState("none")
 
 
 def _form(request: HttpRequest, error: LobbyError | None = None) -> HttpResponse:
-    slow = services.standing_of(request.user, kind=CORRESPONDENCE) if request.user.is_authenticated else None
+    slow = services.state_of(request.user, kind=CORRESPONDENCE) if request.user.is_authenticated else None
     waits = slow.entry if slow is not None and slow.state == "waiting" else None
     context = {
         **deck_choices(request),
@@ -203,9 +203,9 @@ def _others(count: int) -> str:
     return f"{count} waiting now" if count else "Nobody waits now"
 
 
-def _words(standing: Standing) -> str:
+def _words(queued: QueueState) -> str:
     """Return how long somebody has waited, who else does, and why they are not paired, in sentences."""
-    entry = standing.entry
+    entry = queued.entry
     if entry is None:
         return ""
     now = timezone.now()

@@ -57,15 +57,15 @@ IN_THE_WAY = timedelta(hours=2)
 SWEEP_SECONDS = 30
 
 
-class Standing(Struct, frozen=True):
-    """How it stands for somebody: waiting, paired (``match`` is the one to go to), or in no queue."""
+class QueueState(Struct, frozen=True):
+    """Where somebody is: waiting in a queue, paired (``match`` is the one to go to), or in none."""
 
     state: Literal["waiting", "paired", "none"]
     entry: QueueEntry | None = None
     match: Match | None = None
 
 
-def join(user: Any, queue: str, deck: TableDeck, now: datetime | None = None, given: Given | None = None) -> Standing:
+def join(user: Any, queue: str, deck: TableDeck, now: datetime | None = None, given: Given | None = None) -> QueueState:
     """Let ``user`` wait in a queue with ``deck``; who waits already waits on, with this deck.
 
     ``given`` are their words for the shuffles. Raises LobbyError for a guest in a ranked queue (``account``), for
@@ -95,39 +95,39 @@ def join(user: Any, queue: str, deck: TableDeck, now: datetime | None = None, gi
     entry = database.write(partial(_enter, user, wanted, values, given, now))
     if wanted.kind == CORRESPONDENCE:
         pair(queue, now)
-        return standing_of(user, now, kind=CORRESPONDENCE)
-    return Standing("waiting", entry)
+        return state_of(user, now, kind=CORRESPONDENCE)
+    return QueueState("waiting", entry)
 
 
-def leave(user: Any, *, kind: str = LIVE) -> Standing:
+def leave(user: Any, *, kind: str = LIVE) -> QueueState:
     """Let ``user`` wait no more for a match of this tempo; who has got an opponent is told so (``paired``)."""
 
-    def go() -> Standing:
+    def go() -> QueueState:
         entry = QueueEntry.objects.select_for_update().filter(user=user, tempo=kind).first()
         if entry is None:
-            return Standing("none")
+            return QueueState("none")
         if entry.match_id is not None:
-            return standing_of(user, kind=kind)
+            return state_of(user, kind=kind)
         entry.delete()
-        return Standing("none")
+        return QueueState("none")
 
     return database.write(go)
 
 
-def standing_of(user: Any, now: datetime | None = None, *, kind: str = LIVE) -> Standing:
+def state_of(user: Any, now: datetime | None = None, *, kind: str = LIVE) -> QueueState:
     """Return how it stands for ``user`` in the queues of this tempo. Reads only."""
     entries = QueueEntry.objects.filter(user=user, tempo=kind)
     entry = entries.select_related("match").defer("cards", "match__saved").first()
     if entry is None:
-        return Standing("none")
+        return QueueState("none")
     if entry.match_id is None:
-        return Standing("waiting", entry)
+        return QueueState("waiting", entry)
     if _runs(entry.match, now or timezone.now()):
-        return Standing("paired", entry, entry.match)
-    return Standing("none", entry)
+        return QueueState("paired", entry, entry.match)
+    return QueueState("none", entry)
 
 
-def here(user: Any, *, hidden: bool = False, now: datetime | None = None) -> Standing:
+def here(user: Any, *, hidden: bool = False, now: datetime | None = None) -> QueueState:
     """Note that ``user`` still waits, look through the queue if it is time to, and return how it stands then.
 
     Live: who waits for a match by correspondence need not say so.
@@ -139,7 +139,7 @@ def here(user: Any, *, hidden: bool = False, now: datetime | None = None) -> Sta
         queue = waiting.values_list("queue", flat=True).first()
         if queue is not None:
             pair(queue, moment)
-    return standing_of(user, moment)
+    return state_of(user, moment)
 
 
 def count_waiting(queue: str, now: datetime | None = None) -> int:

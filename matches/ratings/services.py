@@ -29,8 +29,8 @@ STAYED_AWAY = timedelta(days=7)
 """Of the matches by correspondence that somebody loses by time within so long, one counts."""
 
 
-class Standing(Struct):
-    """Where a rating stands while matches are counted."""
+class RatingState(Struct):
+    """A rating while matches are counted for it."""
 
     skill: Skill
     season: int = 0
@@ -135,29 +135,29 @@ def _rate(match: Match, ranks: list[int]) -> None:
         return
     assert match.finished is not None
     row = RatedMatch.objects.create(match=match, pool=pool.code, season=season_of(match.finished))
-    standings = [_standing(rating) for rating in of_seats]
-    before, after = counted(standings, ranks, row.season)
+    states = [_state_of(rating) for rating in of_seats]
+    before, after = counted(states, ranks, row.season)
     for seat, rating in enumerate(of_seats):
-        standing = standings[seat]
+        state = states[seat]
         RatingChange.objects.create(
             rated=row, rating=rating, seat=seat, rank=ranks[seat],
             mu_before=before[seat].mu, sigma_before=before[seat].sigma,
-            mu=after[seat].mu, sigma=after[seat].sigma, matches=standing.matches,
+            mu=after[seat].mu, sigma=after[seat].sigma, matches=state.matches,
         )  # fmt: skip
-        _put(rating, standing)
+        _put(rating, state)
         rating.save()
     signs.look(row, match)
 
 
-def counted(standings: list[Standing], ranks: list[int], season: int) -> tuple[list[Skill], list[Skill]]:
+def counted(states: list[RatingState], ranks: list[int], season: int) -> tuple[list[Skill], list[Skill]]:
     """Count one match for these players; return their skills before and after. Computes only."""
-    for standing in standings:
-        standing.enter(season)
-    before = [standing.skill for standing in standings]
+    for state in states:
+        state.enter(season)
+    before = [state.skill for state in states]
     after = rated(before, ranks)
     drawn = set(ranks) == {1}
-    for standing, skill, rank in zip(standings, after, ranks, strict=True):
-        standing.count(skill, won=rank == 1 and not drawn)
+    for state, skill, rank in zip(states, after, ranks, strict=True):
+        state.count(skill, won=rank == 1 and not drawn)
     return before, after
 
 
@@ -188,13 +188,13 @@ def _rating_of(person: int | None, pool: Pool) -> Rating:
     return Rating.objects.get_or_create(user_id=person, pool=pool.code, defaults=values)[0]
 
 
-def _standing(rating: Rating) -> Standing:
-    return Standing(rating.skill, rating.season, rating.matches, rating.won)
+def _state_of(rating: Rating) -> RatingState:
+    return RatingState(rating.skill, rating.season, rating.matches, rating.won)
 
 
-def _put(rating: Rating, standing: Standing) -> None:
-    rating.mu, rating.sigma = standing.skill.mu, standing.skill.sigma
-    rating.season, rating.matches, rating.won = standing.season, standing.matches, standing.won
+def _put(rating: Rating, state: RatingState) -> None:
+    rating.mu, rating.sigma = state.skill.mu, state.skill.sigma
+    rating.season, rating.matches, rating.won = state.season, state.matches, state.won
 
 
 # -- computing anew
@@ -213,18 +213,18 @@ def computed_again() -> tuple[int, list[Difference]]:
 
     Equal means equal to the last digit. Reads only.
     """
-    standings: dict[int, Standing] = defaultdict(lambda: Standing(Skill()))
+    states: dict[int, RatingState] = defaultdict(lambda: RatingState(Skill()))
     differences: list[Difference] = []
     matches = 0
     for matches, row in enumerate(_ledger(), 1):  # noqa: B007 - returned below
-        for change, now in _again(row, standings):
+        for change, now in _again(row, states):
             stored = _made(change)
             if stored != now:
                 differences.append(Difference(f"change {change.pk}", repr(stored), repr(now)))
     for rating in Rating.objects.order_by("pk").iterator():
-        stored_standing = _standing(rating)
-        if stored_standing != standings[rating.pk]:
-            differences.append(Difference(f"rating {rating.pk}", repr(stored_standing), repr(standings[rating.pk])))
+        stored_state = _state_of(rating)
+        if stored_state != states[rating.pk]:
+            differences.append(Difference(f"rating {rating.pk}", repr(stored_state), repr(states[rating.pk])))
     return matches, differences
 
 
@@ -236,15 +236,15 @@ def rate_again() -> int:
 
     def again() -> int:
         ratings = list(Rating.objects.select_for_update().order_by("pk"))
-        standings: dict[int, Standing] = defaultdict(lambda: Standing(Skill()))
+        states: dict[int, RatingState] = defaultdict(lambda: RatingState(Skill()))
         matches = 0
         for matches, row in enumerate(_ledger(), 1):  # noqa: B007 - returned below
-            for change, (before, after, count) in _again(row, standings):
+            for change, (before, after, count) in _again(row, states):
                 RatingChange.objects.filter(pk=change.pk).update(
                     mu_before=before.mu, sigma_before=before.sigma, mu=after.mu, sigma=after.sigma, matches=count
                 )
         for rating in ratings:
-            _put(rating, standings[rating.pk])
+            _put(rating, states[rating.pk])
             rating.save()
         return matches
 
@@ -273,10 +273,10 @@ def _made(change: RatingChange) -> Made:
     return change.before, change.after, change.matches
 
 
-def _again(row: RatedMatch, standings: dict[int, Standing]) -> Iterator[tuple[RatingChange, Made]]:
-    """Count one match of the ledger for the standings of its players; yield each change with what it comes to."""
+def _again(row: RatedMatch, states: dict[int, RatingState]) -> Iterator[tuple[RatingChange, Made]]:
+    """Count one match of the ledger for the states of its players; yield each change with what it comes to."""
     changes = sorted(row.changes.all(), key=lambda change: change.seat)
-    players = [standings[change.rating_id] for change in changes]
+    players = [states[change.rating_id] for change in changes]
     before, after = counted(players, [change.rank for change in changes], row.season)
     for place, change in enumerate(changes):
         yield change, (before[place], after[place], players[place].matches)

@@ -84,7 +84,7 @@ def test_who_joins_a_queue_again_as_they_are_paired_keeps_the_match(
     begin_between = lobby.begin_between
 
     with ThreadPoolExecutor(1) as thread:
-        again: list[Future[pairing.Standing]] = []
+        again: list[Future[pairing.QueueState]] = []
 
         def begin_as_somebody_joins(*people: Any, **how: Any) -> Match:
             match = begin_between(*people, **how)

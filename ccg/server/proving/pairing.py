@@ -190,7 +190,7 @@ def wait(asked: dict[str, Any]) -> list[dict[str, Any]]:
             joined[place] = theirs
         elif rng.random() < SOME_LEAVE / 5:
             # The page is closed: nobody says goodbye. They may have been paired a moment ago.
-            noted[user.pk]["left"] = services.standing_of(user, now).state != "paired"
+            noted[user.pk]["left"] = services.state_of(user, now).state != "paired"
             if noted[user.pk]["left"]:
                 continue
         if services.here(user, now=now).state == "paired":

@@ -16,5 +16,5 @@ register = template.Library()
 @register.simple_tag
 def queued_by_correspondence(user: Any) -> QueueEntry | None:
     """Return how ``user`` waits for a match by correspondence, for which no page is kept open; None if they do not."""
-    standing = services.standing_of(user, kind=CORRESPONDENCE) if user.is_authenticated else None
-    return standing.entry if standing is not None and standing.state == "waiting" else None
+    queued = services.state_of(user, kind=CORRESPONDENCE) if user.is_authenticated else None
+    return queued.entry if queued is not None and queued.state == "waiting" else None

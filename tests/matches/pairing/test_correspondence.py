@@ -36,7 +36,7 @@ from tests.people import signed_in, with_address
 QUEUE = "/play/others/"
 
 
-def join(user: Any, deck: TableDeck, queue: str = RANKED_DAYS, **more: Any) -> services.Standing:
+def join(user: Any, deck: TableDeck, queue: str = RANKED_DAYS, **more: Any) -> services.QueueState:
     Round.objects.all().delete()  # as if a moment had gone by
     return services.join(user, queue, deck, **more)
 
@@ -68,7 +68,7 @@ def test_one_may_wait_for_days_and_play_live_meanwhile(alice: Any, bob: Any, dec
     services.join(alice, "ranked", deck)
     services.join(bob, "ranked", deck)
     assert services.here(bob).state == "paired"
-    assert services.standing_of(alice, kind="correspondence").state == "waiting"
+    assert services.state_of(alice, kind="correspondence").state == "waiting"
     services.leave(alice, kind="correspondence")
     assert list(QueueEntry.objects.filter(user=alice).values_list("tempo", flat=True)) == ["live"]
 
@@ -115,7 +115,7 @@ def test_so_many_run_at_a_time_and_the_refusal_says_so(alice: Any, bob: Any, dec
     assert match is not None
     with pytest.raises(LobbyError, match="You have 1 running match"):
         join(alice, deck, CASUAL_DAYS)
-    assert services.standing_of(alice, kind="correspondence").match == match, "what was refused has changed nothing"
+    assert services.state_of(alice, kind="correspondence").match == match, "what was refused has changed nothing"
     lobby.join(lobby.invite(alice, deck, 2), bob, deck)
     moves.act(match.public_id, moves.Actor.person(alice.pk), Concede(id="c"))
     assert join(alice, deck).state == "waiting", "and matches by invitation do not count"

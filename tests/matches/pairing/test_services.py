@@ -40,7 +40,7 @@ def wait(user: Any, deck: TableDeck, queue: str = "ranked", at: float = 0) -> No
     services.join(user, queue, deck, later(at))
 
 
-def stand(user: Any, at: float) -> services.Standing:
+def stand(user: Any, at: float) -> services.QueueState:
     return services.here(user, now=later(at))
 
 
@@ -230,7 +230,7 @@ def test_one_match_from_a_queue_at_a_time(alice: Any, bob: Any, deck: TableDeck)
     assert match is not None
     with pytest.raises(LobbyError, match="still runs"):
         services.join(alice, "casual", deck, now + timedelta(seconds=2))
-    assert services.standing_of(alice).match == match, "what was refused has changed nothing"
+    assert services.state_of(alice).match == match, "what was refused has changed nothing"
     services.join(alice, "casual", deck, now + timedelta(hours=3))
 
 
@@ -262,7 +262,7 @@ def test_a_process_that_dies_while_it_pairs_leaves_both_waiting(
         with pytest.raises(KeyboardInterrupt):
             stand(alice, 1)
     assert not Match.objects.exists()
-    assert [services.standing_of(one).state for one in (alice, bob)] == ["waiting", "waiting"]
+    assert [services.state_of(one).state for one in (alice, bob)] == ["waiting", "waiting"]
     assert stand(alice, 2).state == "paired"
 
 
