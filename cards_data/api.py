@@ -337,7 +337,7 @@ class BulkFiles(CardView):
 class BulkContent(CardView):
     """One file."""
 
-    @operation("A whole collection", BulkAnswer, errors=[404], more="Sent with gzip to who takes that.")
+    @operation("A whole collection", BulkAnswer, errors=[404], more="Sent with gzip to whoever takes that.")
     def get(self, request: Request, name: str) -> HttpResponse:
         """Return the file; 404 for one that there is not, or not yet."""
         row = BulkFile.objects.filter(pk=name, built__isnull=False).first() if name in bulk.KINDS else None
@@ -347,7 +347,7 @@ class BulkContent(CardView):
 
 
 def kept_body(request: Request, packed: bytes, etag: str) -> HttpResponse:
-    """Return a body that is kept with gzip, as it is or unpacked; 304 for who has it already."""
+    """Return a body that is kept with gzip, as it is or unpacked; 304 for whoever has it already."""
     response = HttpResponse(content_type="application/json")
     if has(request, etag):
         response = HttpResponse(status=304)

@@ -1,8 +1,8 @@
 """Whole collections as files, made in the background and kept: cards, printings, sets, and what other apps register.
 
-Each file has a revision. Who changes something asks for the file to be made again, which is one row of the outbox for
-each revision, however many ask; making it begins by counting the revision up, so that whoever changes something after
-that asks for one more.
+Each file has a revision. Whoever changes something asks for the file to be made again, which is one row of the outbox
+for each revision, however many ask; making it begins by counting the revision up, so that whoever changes something
+after that asks for one more.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ def register_personal(place: int, template: str, teller: PersonalTeller) -> None
 
 
 def sections(card: CardDef, request: HttpRequest) -> list[Section]:
-    """Return what the apps above have to say of ``card`` to who asks, in the order of their places."""
+    """Return what the apps above have to say of ``card`` to whoever asks, in the order of their places."""
     told = ((entry.template, entry.tell(card, request)) for _, entry in sorted(_entries.items()))
     return [Section(template, shown) for template, shown in told if shown]
 

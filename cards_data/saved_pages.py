@@ -1,4 +1,4 @@
-"""Saving searches and taking them away: forms that the lists of cards and decks show to who has an account."""
+"""Saving searches and taking them away: forms that the lists of cards and decks show to whoever has an account."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cards_data.search.errors import MAX_CHARACTERS
 
 
 def shown(request: HttpRequest, about: str) -> dict[str, Any]:
-    """Return what a list shows of the searches that who asks has saved."""
+    """Return what a list shows of the searches that whoever asks has saved."""
     return {
         "may_save": saved.may_save(request.user),
         "saved_searches": saved.saved_by(request.user, about),

@@ -23,7 +23,7 @@ class Suspended(PermissionDenied):
 
 
 def sentence(user: Any) -> str:
-    """Return what ``user`` is told of their suspension; "" for who is not suspended, nobody or a visitor."""
+    """Return what ``user`` is told of their suspension; "" for whoever is not suspended, nobody or a visitor."""
     until = getattr(user, "suspended_until", None)
     if until is None or until <= timezone.now():
         return ""

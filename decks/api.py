@@ -284,7 +284,7 @@ def _visible(request: Request, uid: str) -> Deck:
 
 
 def _own(request: Request, uid: str) -> Deck:
-    """Return a deck of who asks, if it is what ``If-Match`` says; raises Http404, NotAuthenticated, Refused."""
+    """Return a deck of whoever asks, if it is what ``If-Match`` says; raises Http404, NotAuthenticated, Refused."""
     if not request.user.is_authenticated:
         raise NotAuthenticated
     try:

@@ -9,7 +9,7 @@ from decks.models import Deck, DeckVersion
 
 
 def visible_or_404(request: HttpRequest, uid: str) -> Deck:
-    """Return the deck with this id if who asks may see it; raises Http404."""
+    """Return the deck with this id if whoever asks may see it; raises Http404."""
     try:
         return services.visible(request.user, uid)
     except Deck.DoesNotExist:
@@ -17,7 +17,7 @@ def visible_or_404(request: HttpRequest, uid: str) -> Deck:
 
 
 def own_or_404(request: HttpRequest, uid: str) -> Deck:
-    """Return the deck with this id if it belongs to who asks; raises Http404."""
+    """Return the deck with this id if it belongs to whoever asks; raises Http404."""
     try:
         return services.own(request.user, uid)
     except Deck.DoesNotExist:

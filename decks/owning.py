@@ -30,7 +30,7 @@ How = Literal["add", "replace"]
 
 
 def owned_by(user: Any) -> dict[str, int] | None:
-    """Return the copies that ``user`` owns, by card id; None for who has said nothing, and for visitors."""
+    """Return the copies that ``user`` owns, by card id; None for whoever has said nothing, and for visitors."""
     if user is None or not user.is_authenticated:
         return None
     return Collection.objects.filter(owner=user).values_list("counts", flat=True).first()

@@ -26,7 +26,7 @@ class MatchDetail(ApiView):
     """A match."""
 
     @operation(
-        "A match as the table's socket shows it to who asks",
+        "A match as the table's socket shows it to whoever asks",
         Table,
         parameters=[parameters.number("since", "Only events after this version.", 0, VERSION_LIMIT)],
         errors=[404],

@@ -143,7 +143,7 @@ class Match(models.Model):
         return reverse("matches:table", args=[self.public_id])
 
     def must_decide(self, seat: int | None) -> bool:
-        """Return whether ``seat`` is one of those that must decide; None, for who looks on, never is."""
+        """Return whether ``seat`` is one of those that must decide; None, for whoever looks on, never is."""
         return seat_sets.has(self.deciders, seat)
 
     @property
@@ -243,7 +243,7 @@ class MatchSeat(models.Model):
 class LeftSeat(models.Model):
     """Somebody has left a table of three and more, and another one plays on in their seat since ``version``.
 
-    Who sat down there first is rated for the match, as who has left; nobody is for standing in.
+    Whoever sat down there first is rated for the match, as somebody who has left; nobody is for standing in.
     """
 
     match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="left_seats")

@@ -112,7 +112,7 @@ def invited(request: HttpRequest, token: str) -> HttpResponse:
 @never_cache
 @require_safe
 def mine(request: HttpRequest) -> HttpResponse:
-    """The matches of who is here: waiting, running, finished."""
+    """The matches of whoever is here: waiting, running, finished."""
     if not request.user.is_authenticated:
         return render(request, "matches/mine.html", {"nobody": True})
     notices.visited(request.user)
@@ -133,7 +133,7 @@ def mine(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def next_match(request: HttpRequest) -> HttpResponse:
-    """Go to the match that waits most urgently for who asks, another than ``after``; to the list if none does."""
+    """Go to the match that waits most urgently for whoever asks, another than ``after``; to the list if none does."""
     after = request.GET.get("after", "")
     match = waiting.next_for(request.user, after=after) if request.user.is_authenticated else None
     return redirect(match or "matches:mine")
@@ -404,7 +404,7 @@ def _is_out(match: Match, number: int) -> bool:
 
 
 def _outcome(match: Match, number: int | None) -> str:
-    """Return what a list says came of a match for this seat; "" while it is not over, or for who has none."""
+    """Return what a list says came of a match for this seat; "" while it is not over, or for whoever has none."""
     if not match.result or number is None:
         return ""
     return "Ended" if match.result["reason"] == lobby.OUTDATED else match.outcome(number)

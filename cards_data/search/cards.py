@@ -173,7 +173,7 @@ LANGUAGE = Language([
     ),
     Field(
         "owned", CountKind("no collection"), "How many copies of it you own, if you have said so (My decks, "
-        "Cards that you own). Who has not said so, or is not signed in, cannot ask.", "owned>=2", here_only=True,
+        "Cards that you own). Whoever has not said so, or is not signed in, cannot ask.", "owned>=2", here_only=True,
     ),
     Field(
         "in", GroupKind(("deck",)), "Whether it is in the deck that is open, in the deck builder.", "in:deck",

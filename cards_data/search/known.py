@@ -31,7 +31,7 @@ def register(field: str, source: Callable[[Any], Groups]) -> None:
 
 
 def register_counts(field: str, source: Callable[[Any], Counts | None]) -> None:
-    """Let ``source`` tell the numbers of ``field`` of the person that it is given, None for who has none.
+    """Let ``source`` tell the numbers of ``field`` of the person that it is given, None for whoever has none.
 
     Called from ``AppConfig.ready``.
     """

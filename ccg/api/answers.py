@@ -20,7 +20,7 @@ def etag_of(body: bytes) -> str:
 
 
 def json_answer(request: Request, value: Any, status: int = 200, *, private: bool = False) -> HttpResponse:
-    """Return ``value`` as JSON; 304 without a body for who has it already.
+    """Return ``value`` as JSON; 304 without a body for whoever has it already.
 
     What is ``private`` no cache stores; all else may be kept and is asked for again each time.
     """
@@ -39,6 +39,6 @@ def json_answer(request: Request, value: Any, status: int = 200, *, private: boo
 
 
 def has(request: Request, etag: str) -> bool:
-    """Return whether who asks has said to have what has this mark."""
+    """Return whether whoever asks has said to have what has this mark."""
     held = parse_etags(request.headers.get("If-None-Match", ""))
     return "*" in held or etag in {one.removeprefix("W/") for one in held}

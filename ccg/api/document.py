@@ -11,7 +11,7 @@ REASONS = {
     400: "The request says something that cannot be; the answer says what could.",
     401: "The token is wrong or has been revoked, or there is none.",
     403: "Who asks may not do this.",
-    404: "There is no such thing, or who asks may not see it.",
+    404: "There is no such thing, or whoever asks may not see it.",
     409: "It cannot be done as things stand.",
     412: "It has changed since (`If-Match`).",
     413: "The body is too large.",

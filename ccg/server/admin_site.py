@@ -1,6 +1,6 @@
 """The admin site: where staff look after cards, people, formats and background work.
 
-Who is staff signs in as everybody else does, so that the limits on guessing passwords hold here too.
+Whoever is staff signs in as everybody else does, so that the limits on guessing passwords hold here too.
 Each app says in its own ``admin`` module what of it is to be seen and changed; :mod:`.admin_guard` bounds them all.
 """
 

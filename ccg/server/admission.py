@@ -2,8 +2,8 @@
 
 A page takes as much of the processor as it takes, and all of it is taken from the tables, which share the
 process. So each visitor (an address, and a person whatever the address) has a budget of processor time:
-what their requests took is measured and charged. Who is in debt waits until it is paid, if that is soon, and
-is told to come back if it is not. Nobody has more than :data:`AT_ONCE` requests in work, and who has spent much
+what their requests took is measured and charged. Whoever is in debt waits until it is paid, if that is soon, and
+is told to come back if it is not. Nobody has more than :data:`AT_ONCE` requests in work, and whoever has spent much
 of their budget only one; all together not more than :data:`LANES`. The answer that says so costs next to nothing
 and takes its time.
 

@@ -12,7 +12,7 @@ from .accounts.guessing import closed
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """Values for all templates: what mail can do, what waits, what stands against who is here, what one has set."""
+    """Values for all templates: what mail can do, what waits, what stands against whoever is here, what one has set."""
     return {
         "mail_works": bool(settings.EMAIL_HOST),
         "name_closed": lambda: _name_closed(request),
@@ -35,7 +35,7 @@ def _kept_settings(request: HttpRequest) -> str:
 
 
 def _waiting_for(request: HttpRequest) -> int:
-    """Return how many matches wait for who is here."""
+    """Return how many matches wait for whoever is here."""
     user = getattr(request, "user", None)
     return waiting.count_for(user) if user is not None and user.is_authenticated else 0
 

@@ -1,6 +1,6 @@
 """The answer to somebody who has asked for something too often: a page like any other, or JSON for a program.
 
-It says how long to wait, for people in words and for programs in ``Retry-After``. (Who asks for more work than the
+It says how long to wait, for people in words and for programs in ``Retry-After``. (Whoever asks for more work than the
 server does for one visitor is answered by :mod:`ccg.server.admission`, before Django.)
 """
 

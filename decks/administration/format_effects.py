@@ -27,7 +27,7 @@ class Effect(Struct, frozen=True, kw_only=True):
 
     @property
     def token(self) -> str:
-        """What somebody agrees to who has seen this."""
+        """What somebody who has seen this agrees to."""
         return f"{self.day}:{self.illegal}"
 
 
@@ -45,7 +45,7 @@ class Effects(Struct, frozen=True, kw_only=True):
 
     @property
     def token(self) -> str:
-        """What somebody agrees to who has seen all of it."""
+        """What somebody who has seen all of it agrees to."""
         return " ".join(one.token for one in self.days)
 
 

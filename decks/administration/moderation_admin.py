@@ -17,7 +17,7 @@ from decks.social import moderation
 
 @admin.register(Report)
 class ReportAdmin(ReadOnly, admin.ModelAdmin):
-    """What was reported, the open ones first in mind. Who may change reports takes things down and brings them back."""
+    """What was reported. Staff who may change reports take things down and bring them back."""
 
     list_display = ["created", "what", "author", "reason", "words", "state", "reporter"]
     list_filter = ["state", "reason", "created"]

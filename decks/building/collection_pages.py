@@ -78,7 +78,7 @@ def change(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def export(request: HttpRequest) -> HttpResponse:
-    """One's collection as CSV, which the page takes in again; 404 for who has none."""
+    """One's collection as CSV, which the page takes in again; 404 for whoever has none."""
     owned = owning.owned_by(request.user)
     if owned is None:
         raise Http404
@@ -90,7 +90,7 @@ def export(request: HttpRequest) -> HttpResponse:
 
 
 def on_card_page(card: CardDef, request: HttpRequest) -> Mapping[str, object]:
-    """Return what the page of a card shows to who has a collection: how many copies they own."""
+    """Return what the page of a card shows to whoever has a collection: how many copies they own."""
     owned = owning.owned_by(request.user)
     if owned is None:
         return {}
@@ -113,7 +113,7 @@ def lacking(request: HttpRequest, base: str, counts: Mapping[str, int]) -> dict[
 
 
 def _shown(request: HttpRequest) -> dict[str, Any]:
-    """Return what is listed of the collection of who asks."""
+    """Return what is listed of the collection of whoever asks."""
     owned = owning.owned_by(request.user)
     counts = owning.known_cards(owned or {}, cards_data.data())
     catalog = cards_data.current()

@@ -245,7 +245,7 @@ def of_version(deck: Deck, version: DeckVersion | None) -> Content:
 
 
 def _lock_deck(user: Any, uid: str) -> None:
-    """Lock the deck that the draft is of, if there is one: before the draft, as who deletes a deck does.
+    """Lock the deck that the draft is of, if there is one: before the draft, as whoever deletes a deck does.
 
     In another order each could hold what the other waits for.
     """

@@ -44,7 +44,7 @@ class Form(Struct, frozen=True, kw_only=True):
     name: str
     """What people call it, as in "OCTGN"."""
     told: str
-    """A sentence for who chooses among the forms."""
+    """A sentence for whoever chooses among the forms."""
     extension: str
     media_type: str
     holds: frozenset[Held]
@@ -72,7 +72,7 @@ def as_text(entries: Iterable[Entry], name: str = "", format: str = "") -> str:
     """Return the text form with these entries: head, bases, cards of the deck, cards considered.
 
     An entry is one line, or several where its count is larger than a line may say. Nothing is checked: what cannot be
-    understood is refused by who reads the lines, with its reason.
+    understood is refused by whoever reads the lines, with its reason.
     """
     kept = list(entries)
     if len(kept) > MAX_ENTRIES:

@@ -74,7 +74,7 @@ class Bounds(Struct, frozen=True, kw_only=True):
     lines: int
     copies: int
     more_copies: str
-    """What is said to who writes more than that."""
+    """What is said to whoever writes more than that."""
 
 
 A_DECK = Bounds(

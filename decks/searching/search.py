@@ -57,7 +57,7 @@ HAS_HEAD = Q(head__isnull=False)
 
 @dataclass(frozen=True)
 class CardKind:
-    """Names of cards: every card is meant that is called so, or with ``=`` only who has that whole name."""
+    """Names of cards: every card that is called so is meant, or with ``=`` only those with that whole name."""
 
     named: Callable[[], Mapping[str, str]]
     """Returns the folded names of the cards that can be meant, by id."""

@@ -179,7 +179,7 @@ def mentions(cards: CardData) -> Mentions:
 def as_html(text: str, cards: CardData) -> SafeString:
     """Return what somebody wrote as HTML that is safe to show, with links to the ``cards`` that it names.
 
-    It is kept: the dearest texts take a fifth of a second, and who looks at a deck is charged for what its page costs.
+    It is kept: the dearest texts take a fifth of a second, and whoever looks at a deck is charged for its page.
     """
     made = _markdown().render(text, {"mentions": mentions(cards)})
     clean = nh3.clean(made, tags=TAGS, attributes=ATTRIBUTES, link_rel=REL, url_schemes={"http", "https"})

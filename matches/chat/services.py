@@ -43,7 +43,7 @@ PHRASES = (
     "Sorry, a slip of the hand.",
     "I have to go soon.",
 )
-"""Lines that are there for one click, and that can be read by who wants nothing else."""
+"""Lines that are there for one click, and that can be read by whoever wants nothing else."""
 
 READ_AT_ONCE = 200
 """Lines that are told at most when a table is opened, the newest ones."""
@@ -138,8 +138,8 @@ def say(match_id: str, user: Any, action_id: str, text: str) -> bool:
     """Write ``text`` at the table and tell all who are there; return whether it is new.
 
     The same ``action_id`` again changes nothing. Not for the event loop.
-    Raises ChatError for a visitor, an empty line, too many lines, a match that has been over for long, and for who is
-    suspended and writes anything but a quick phrase.
+    Raises ChatError for a visitor, an empty line, too many lines, a match that has been over for long, and for anything
+    but a quick phrase of somebody who is suspended.
     """
     may = reader(match_id, user)
     if may is None:
@@ -187,7 +187,7 @@ def _refuse_too_many(own: Any, match_pk: int) -> None:
 
 
 def block_author(match_id: str, user: Any, number: int) -> str:
-    """Let ``user`` hear no more of who wrote this line, here and elsewhere; return their name. Raises ChatError."""
+    """Let ``user`` hear no more of whoever wrote this line, here and elsewhere; return their name. Raises ChatError."""
     line = _readable(match_id, user, number)
     if line.author is None:
         raise ChatError("not_allowed", "Who wrote this has left.")

@@ -37,7 +37,7 @@ class Socket(Struct, frozen=True):
     send: Callable[[FromServer], Awaitable[None]]
     refuse: Callable[[RefusalCode, str, str | None], Awaitable[None]]
     still_here: Callable[[], Awaitable[bool]]
-    """Closes the socket of who is no longer signed in; whether it is open."""
+    """Closes the socket of whoever is no longer signed in; whether it is open."""
 
 
 Key = tuple[str, tuple[str, ...], int]
@@ -81,7 +81,7 @@ class TableChat:
         await self._carry_out(message.id, "said", services.say, message.id, message.text)
 
     async def block(self, message: BlockWriter) -> None:
-        """Let this person hear no more of who wrote a line."""
+        """Let this person hear no more of whoever wrote a line."""
         await self._carry_out(message.id, "blocked", services.block_author, message.line)
         await self._look_up()
 
@@ -100,7 +100,7 @@ class TableChat:
             return
         reads = self._reader.reads
         if reads == (Line.Room.PLAYERS,):
-            await self._look_up()  # the match may be over by now, and who looks on be heard
+            await self._look_up()  # the match may be over by now, and whoever looks on be heard
         if self._reader is not None and self._reader.reads != reads:
             self._told = 0
         await self._tell()

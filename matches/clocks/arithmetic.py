@@ -1,7 +1,7 @@
 """The arithmetic of clocks: pure, in whole milliseconds of the site's time.
 
-A clock is what is left in the bank and of the allowance of this turn. It runs for who must decide, and for nobody while
-the match is paused. Each function takes clocks and gives clocks; nothing here looks at the time itself.
+A clock is what is left in the bank and of the allowance of this turn. It runs for whoever must decide, and for nobody
+while the match is paused. Each function takes clocks and gives clocks; nothing here looks at the time itself.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Clocks(Struct, frozen=True, array_like=True):
 
 
 def begin(tempo: Tempo, players: int, deciders: int, now: int) -> Clocks:
-    """Return the clocks of a match that begins: full banks, and the full allowance for who must decide."""
+    """Return the clocks of a match that begins: full banks, and the full allowance for whoever must decide."""
     seats = tuple(
         SeatTime(tempo.bank * SECOND, tempo.allowance * SECOND if has(deciders, seat) else 0) for seat in range(players)
     )

@@ -448,7 +448,7 @@ def _vacation(at: At, *, away: bool) -> Done:
 
 
 def _restored(at: At, then: Clocks) -> Clocks:
-    """Return the clocks of then, with who is on vacation now, and none for seats that computers have by now."""
+    """Return the clocks of then, with whoever is on vacation now, and none for seats that computers have by now."""
     away = at.standing.clocks.away if at.standing.clocks is not None else 0
     clocks = arithmetic.restored(then, at.now, away)
     return structs.replace(clocks, running=clocks.running & ~bits_of(at.computers))

@@ -34,7 +34,7 @@ def begin(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def end(request: HttpRequest) -> HttpResponse:
-    """Let the vacation of who is here be over."""
+    """Let the vacation of whoever is here be over."""
     if request.user.is_authenticated:
         vacations.end(request.user)
         messages.success(request, "Welcome back. Your clocks go on.")
@@ -42,7 +42,7 @@ def end(request: HttpRequest) -> HttpResponse:
 
 
 def context(user: Any) -> dict[str, Any]:
-    """Return what the page of one's matches shows of vacations: nothing to who plays nothing by correspondence."""
+    """Return what the page of one's matches shows of vacations: nothing to whoever plays nothing by correspondence."""
     vacation = vacations.present(user)
     plays = Match.objects.filter(
         seats__user=user, state__in=[Match.State.OPEN, Match.State.RUNNING], tempo__startswith="correspondence"

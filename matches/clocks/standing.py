@@ -24,7 +24,7 @@ LONGEST_PAUSE: dict[str, int] = {"live": DAY, "correspondence": 30 * DAY}
 """Seconds after which the clocks go on by themselves, whoever is there; before, all players have to ask for it."""
 
 OFFERED_AGAIN_AFTER = 10
-"""Decisions that have to be made before the same is offered again by who was declined, or took it back."""
+"""Decisions that have to be made before the same is offered again by whoever was declined, or took it back."""
 
 MOST_BACKS = 100
 """How often half-made moves are left before one is made; each time is stored, and sent to all at the table."""
@@ -63,7 +63,7 @@ class Turn(Struct, frozen=True, array_like=True):
 class Standing(Struct, frozen=True, array_like=True):
     """What stands at a table.
 
-    ``asked`` holds for each seat the version with which its question was put (the newest one for who is asked nothing):
+    ``asked`` holds for each seat the version with which its question was put (the newest one if it is asked nothing):
     an answer to an older version is late. ``began`` holds the version on which each seat began its last move.
     """
 

@@ -53,7 +53,7 @@ class RunningTurn(Struct, frozen=True):
 
 
 def turns_that_run(match: Match) -> list[RunningTurn]:
-    """Return the turns of those whose clocks run at ``match``: nobody's in a pause, or of who is on vacation."""
+    """Return the turns of those whose clocks run at ``match``: nobody's in a pause, or of whoever is on vacation."""
     standing = standings.read(bytes(match.standing), match.players, match.version)
     clocks, tempo = standing.clocks, tempos.read(match.tempo)
     if clocks is None or match.state != Match.State.RUNNING:

@@ -28,7 +28,7 @@ from matches.watching import delay
 def begin(match: Match) -> None:
     """Inside a transaction that has locked all who sit there: start the game of a table with every seat taken.
 
-    Raises LobbyError for who was suspended since they sat down (``suspended``), for a deck that is legal no more
+    Raises LobbyError for whoever was suspended since they sat down (``suspended``), for a deck that is legal no more
     (``not_legal``), and for cards with which no game can begin (``setup``).
     """
     catalog: Catalog = card_data.current()

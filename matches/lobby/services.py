@@ -135,7 +135,7 @@ def refuse_more(user: Any, tempo: Tempo = tempos.UNTIMED) -> None:
     """Inside the transaction that begins a match for ``user``: raise LobbyError (``too_many``) if they play too many.
 
     Nobody plays more than a few at a time, and each holds memory and work of the site. Matches by correspondence are
-    what one has many of; lessons end each other. Raises ``ccg.suspension.Suspended`` for who is suspended.
+    what one has many of; lessons end each other. Raises ``ccg.suspension.Suspended`` for whoever is suspended.
     """
     refuse_suspended(user)
     most = settings.RUNNING_MATCHES

@@ -110,7 +110,7 @@ ALWAYS_UNFORESEEN: dict[str, str] = {
 """What disarms every order, also those that hold until their end."""
 
 IN_CHALLENGES = frozenset(UNFORESEEN)
-"""What comes of challenges, and is no surprise to who has answered beforehand for them."""
+"""What comes of challenges, and is no surprise to whoever has answered beforehand for them."""
 
 KINDS: dict[str, Kind] = {
     "action": Kind(("execution",), {"action": "pass"}, ("always", "they_pass")),
@@ -149,7 +149,7 @@ LOST_BY_PASSING = 1
 
 
 class NotPossible(Exception):
-    """No order can say that; the message is a sentence for who tried."""
+    """No order can say that; the message is a sentence for whoever tried."""
 
 
 def check(terms: Terms, view: View, seat: int) -> tuple[int, str]:

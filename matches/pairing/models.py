@@ -60,7 +60,7 @@ class QueueEntry(models.Model):
 
     @property
     def given(self) -> Given | None:
-        """Their words for the shuffles; None for who has given none."""
+        """Their words for the shuffles; None for whoever has given none."""
         return Given(self.commitment, self.words) if self.commitment else None
 
     @property

@@ -5,8 +5,8 @@ the queue for all. Which pairs are chosen is decided without locks, and may be o
 match in a transaction of its own, which locks both rows and looks again. So any number of processes may do it at once,
 and one that dies leaves every row either waiting or with its match.
 
-Who waits for a match by correspondence keeps no page open: those queues are looked through when somebody joins, and by
-a sweep (:func:`sweep`), and notices tell both that they have been paired.
+Whoever waits for a match by correspondence keeps no page open: those queues are looked through when somebody joins, and
+by a sweep (:func:`sweep`), and notices tell both that they have been paired.
 """
 
 from __future__ import annotations
@@ -69,8 +69,9 @@ def join(user: Any, queue: str, deck: TableDeck, now: datetime | None = None, gi
     """Let ``user`` wait in a queue with ``deck``; who waits already waits on, with this deck.
 
     ``given`` are their words for the shuffles. Raises LobbyError for a guest in a ranked queue (``account``), for
-    words that cannot be taken (``shuffle``), and for who has just begun a live match from a queue that still runs, or
-    as many by correspondence as they may have (``running``). Raises ``ccg.suspension.Suspended`` for who is suspended.
+    words that cannot be taken (``shuffle``), and for somebody who has just begun a live match from a queue that still
+    runs, or as many by correspondence as they may have (``running``). Raises ``ccg.suspension.Suspended`` for those who
+    are suspended.
     """
     refuse_suspended(user)
     now, wanted = now or timezone.now(), QUEUES[queue]
@@ -298,7 +299,7 @@ def _enter(user: Any, wanted: Queue, values: Mapping[str, Any], given: Given | N
 
 
 def _refuse_more(user: Any, wanted: Queue, entry: QueueEntry, now: datetime) -> None:
-    """Raise LobbyError for who has as many running matches from the queues of this tempo as they may have."""
+    """Raise LobbyError for whoever has as many running matches from the queues of this tempo as they may have."""
     if wanted.kind == LIVE and _runs(entry.match, now):
         raise LobbyError("running", "You have a match from this queue that still runs. Play it to its end first.")
     most = settings.QUEUE_CORRESPONDENCE_MATCHES
@@ -311,7 +312,7 @@ def _refuse_more(user: Any, wanted: Queue, entry: QueueEntry, now: datetime) -> 
 
 
 def _hold(entry: QueueEntry, given: Given | None) -> None:
-    """Keep the commitment of who may wait for days, and that of before no more; raises LobbyError if it is gone."""
+    """Keep the commitment of whoever may wait for days, and that of before no more; raises LobbyError if it is gone."""
     if entry.tempo != CORRESPONDENCE or given is None:
         return
     try:

@@ -140,7 +140,7 @@ def _influence(board: Board, step: Word) -> float:
 
 
 def _power(board: Board, step: Word, selector: Selector | None, stake: Callable[[int, int], float] | None) -> float:
-    """More or less power counts in a challenge, for who takes part in it."""
+    """More or less power counts in a challenge, for whoever takes part in it."""
     amount = number(board, step.argument)
     challenge = board.view.challenge
     if stake is None or challenge is None:

@@ -51,7 +51,7 @@ class SeatFacts(Struct, frozen=True):
 class Facts(Struct, frozen=True):
     """What never changes about a match once it has begun, but for who sits where at a table of three and more.
 
-    There somebody may play on for who has left. ``seated`` is the version of the last time that this has happened:
+    There somebody may play on for whoever has left. ``seated`` is the version of the last time that this has happened:
     whoever has read what stands at the table (``matches.clocks.standing``) compares it.
     """
 
@@ -68,11 +68,11 @@ class Facts(Struct, frozen=True):
     seated: int = 0
 
     def seat(self, user_id: int | None) -> SeatFacts | None:
-        """Return the seat of this person, None for who has none."""
+        """Return the seat of this person, None for whoever has none."""
         return next((seat for seat in self.seats if user_id is not None and seat.user_id == user_id), None)
 
     def seat_of(self, user_id: int | None) -> int | None:
-        """Return the number of this person's seat, None for who has none."""
+        """Return the number of this person's seat, None for whoever has none."""
         seat = self.seat(user_id)
         return seat.number if seat is not None else None
 

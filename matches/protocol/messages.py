@@ -93,8 +93,8 @@ OfferWhat = Annotated[
     Literal["draw", "pause", "takeback", "computer", "substitute"],
     Meta(
         description="What is offered: to end the match as a draw; to stop the clocks; to go back to before the last"
-        " move of who offers it, with the clocks as they were; at a table of three and more, that the computer or"
-        " somebody else plays on in the seat of who has been away for too long.",
+        " move of whoever offers it, with the clocks as they were; at a table of three and more, that the computer or"
+        " somebody else plays on in the seat of whoever has been away for too long.",
     ),
 ]
 
@@ -104,9 +104,9 @@ class OfferIt(ClientMessage, frozen=True, tag="offer"):
 
     Where only computers could agree, a takeback is done at once, and a draw is refused (``not_allowed``). An
     offered takeback is gone with the next move, an offered draw or pause once somebody plays on who could have agreed:
-    that declines it. Who has been away for too long is not asked; that they have been is what the heartbeat says
+    that declines it. Whoever has been away for too long is not asked; that they have been is what the heartbeat says
     (``absent``, as for a claim). Once it is agreed that somebody else plays on, whoever has the link of the
-    invitation may take the seat. They see its hand from then on, and who has left does not any more.
+    invitation may take the seat. They see its hand from then on, and whoever has left does not any more.
     """
 
     id: ActionId
@@ -157,7 +157,7 @@ class Ping(ClientMessage, frozen=True, tag="ping"):
 class AskWhy(ClientMessage, frozen=True, tag="why"):
     """Asks what the player could do with their cards, and why not now, in the view of ``version``.
 
-    Only who has a seat is answered, and only for the newest version.
+    Only players are answered, and only for the newest version.
     """
 
     version: Version
@@ -318,7 +318,7 @@ class TableClocks(Struct, frozen=True, kw_only=True):
             description="`live BANK+INCREMENT` or `correspondence ALLOWANCE+BANK`, in seconds.",
         ),
     ]
-    low: Annotated[Milliseconds, Meta(description="Who has no more than this left (milliseconds) is short of time.")]
+    low: Annotated[Milliseconds, Meta(description="A player with no more left (milliseconds) is short of time.")]
     paused: Annotated[bool, Meta(description="Whether the clocks are stopped by agreement.")]
     resuming: Annotated[list[SeatNumber], Meta(description="Who has asked to end the pause.")]
     seats: list[SeatClock]
@@ -329,7 +329,7 @@ class Offered(Struct, frozen=True, kw_only=True):
 
     what: OfferWhat
     seat: SeatNumber
-    agreed: Annotated[list[SeatNumber], Meta(description="Who wants it, with who has offered it.")]
+    agreed: Annotated[list[SeatNumber], Meta(description="Who wants it, the one who has offered it included.")]
     of: Annotated[SeatNumber | None, Meta(description="Whose seat it is about, if it is about one.")]
 
 
@@ -481,7 +481,10 @@ class Done(ServerMessage, frozen=True, tag="done"):
 
 
 class GivenOrder(Struct, frozen=True, kw_only=True):
-    """A standing order of this player. Nobody else is told of it."""
+    """A standing order of this player.
+
+    No message tells others of it; but what it answers is answered at once, so others may guess that there is one.
+    """
 
     number: int
     text: str

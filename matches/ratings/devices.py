@@ -2,7 +2,7 @@
 
 A browser that asks for a rated match is given a random number in a cookie, for that alone; a keyed hash of it is kept
 beside the account, for :data:`KEPT`. Nothing else is known of the device, no address and no kind of browser; from the
-hash nobody finds the number, and who deletes the cookie is a new device.
+hash nobody finds the number, and whoever deletes the cookie is a new device.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NUMBER = re.compile(r"[\w-]{22}", re.ASCII)
 
 
 def note(request: HttpRequest, response: HttpResponseBase) -> None:
-    """Note that who is here has asked for a rated match from this browser, which has a number from then on."""
+    """Note that whoever is here has asked for a rated match from this browser, which has a number from then on."""
     number = request.COOKIES.get(COOKIE, "")
     if not _NUMBER.fullmatch(number):
         number = secrets.token_urlsafe(16)

@@ -148,7 +148,7 @@ def last_matches(person: Any) -> list[LastMatch]:
 
 
 def _public_seats(person: Any) -> QuerySet[MatchSeat]:
-    """Return where somebody sat in finished matches that were public: the addresses of others are for who has them."""
+    """Return where somebody sat in finished matches that were public: others are for those who have their address."""
     public = Q(match__rated=True) | Q(match__listed=True)
     seats = MatchSeat.objects.filter(public, user=person, match__state=Match.State.FINISHED, match__watchable=True)
     return seats.order_by("-match__finished", "-pk")

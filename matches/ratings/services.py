@@ -72,7 +72,7 @@ def lost_by_time_before(match: Match) -> bool:
     """Return whether ``match``, of two by correspondence, was lost by time by who had lost another one so lately.
 
     Whoever stays away, ill or on a journey, runs out of time in all their matches: that is no new weakness each time.
-    Which of them counts is the one that is rated first. Who was not away, but moved elsewhere while they let these
+    Which of them counts is the one that is rated first. Whoever was not away, but moved elsewhere while they let these
     matches run out, loses each of them.
     """
     late = Move.objects.filter(match=match, kind=Move.Kind.TIME).values_list("seat", flat=True).first()

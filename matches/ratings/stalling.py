@@ -1,9 +1,9 @@
 """Who lets matches of two run out that they are about to lose: a sign for staff, never punished by machine.
 
-Of several matches by correspondence that somebody loses by time within a week only one counts, for the sake of who is
-ill or on a journey (:func:`matches.ratings.services.lost_by_time_before`). And a match without clocks that stands still
-for long enough is a draw: whoever looks in now and then is never away, and cannot be taken out. Both can be used by who
-is behind. Who stays away for another reason does so in matches that stand well, too.
+Of several matches by correspondence that somebody loses by time within a week only one counts, for the sake of those
+who are ill or on a journey (:func:`matches.ratings.services.lost_by_time_before`). And a match without clocks that
+stands still for long enough is a draw: whoever looks in now and then is never away, and cannot be taken out. Both can
+be used by a player who is behind. Whoever stays away for another reason does so in matches that stand well, too.
 """
 
 from __future__ import annotations

@@ -38,7 +38,8 @@ class Position(Struct, frozen=True, array_like=True):
     """A position and the move that led to it; ``changes`` has the changes of each stream of views.
 
     The seat ``by`` was ``asked`` something (where the answer says little without it) and took ``option``, which reads
-    ``does``. Only who may see the view of that seat may be told these three. ``chances`` is for who may see all.
+    ``does``. Only those who may see the view of that seat may be told these three, and ``chances`` only those who may
+    see all.
     """
 
     by: int | None

@@ -12,7 +12,7 @@ from matches.models import MatchSeat
 
 
 def seat_of(seats: Iterable[MatchSeat], user_id: int | None) -> int | None:
-    """Return the number of the seat that this person (None: a visitor) had; None for who had none."""
+    """Return the number of the seat that this person (None: a visitor) had; None for whoever had none."""
     return next((seat.number for seat in seats if user_id is not None and seat.user_id == user_id), None)
 
 

@@ -46,7 +46,7 @@ NEEDS_ACCOUNT = (
 """What a guest is told who wants to play for ratings."""
 
 NEEDS_CLOCKS = "Rated matches need clocks, so that nobody who would lose keeps the other one waiting. Choose a time."
-"""What is told to who wants to play for ratings without clocks."""
+"""What is told to whoever wants to play for ratings without clocks."""
 
 
 def sentence(match: Match) -> str:

@@ -1,4 +1,4 @@
-"""The shuffles of a match for programs: the published file, and commitments for who is about to sit down."""
+"""The shuffles of a match for programs: the published file, and commitments for whoever is about to sit down."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ class SeatShuffles(Struct, frozen=True):
     words: str | None
     deck: list[str] | None
     """The deck before its first shuffle, top card last: descending ids; null before the end, and where somebody's deck
-    was private for who did not play."""
+    was private for whoever did not play."""
 
 
 class Shuffles(Struct, frozen=True):
@@ -121,7 +121,7 @@ def why_none(match: Match) -> str:
 
 
 def file_of(match: Match, viewer: int | None) -> Shuffles:
-    """Return what ``viewer`` (an id of a user) may read now; cards for who may see all of the match, as in a replay."""
+    """Return what ``viewer`` (an id of a user) may read now; cards if they may see all of the match, as in a replay."""
     over = match.state == Match.State.FINISHED
     seats = list(match.seats.order_by("number"))
     readable = over and openness.sees_all(seats, viewer)

@@ -64,7 +64,7 @@ def commitments_of(match: Match) -> list[str]:
 
 
 def check(given: Given) -> None:
-    """Look whether words could be taken now, before anything is done for who gives them; raises :class:`NotTaken`."""
+    """Look whether words could be taken now, before anything is done with them; raises :class:`NotTaken`."""
     if given.fault:
         raise NotTaken(given.fault)
     if not _unused(given).exists():

@@ -437,7 +437,7 @@ class TableConsumer(AsyncWebsocketConsumer):
             await self.orders.catch_up()
 
     async def _show(self, since: int | None, *, news: bool = False) -> None:
-        """Show the table; as ``news``, only if there is something new for who looks on later."""
+        """Show the table; as ``news``, only if there is something new for whoever looks on later."""
         snapshot = await on_database(table_view.read, self.match_id, self.user_id, since)
         if snapshot is None:
             await self._refuse("no_such_table", moves.NO_TABLE.message)

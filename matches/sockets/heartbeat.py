@@ -45,7 +45,7 @@ OF_A_MATCH = ("pk", "public_id", "version", "rematch__public_id", "tempo", "stan
 
 
 class Beat(Struct, frozen=True):
-    """What a heartbeat says about a match, and whether who hears it is still signed in (None: not looked at)."""
+    """What a heartbeat says about a match, and whether whoever hears it is still signed in (None: not looked at)."""
 
     version: int
     present: list[int]

@@ -2,7 +2,7 @@
 
 A match with a delay of N turns is shown as it stood when the turn began that is N turns before the present one, so
 whatever happens is seen N full turns later, and all of a turn at once. The number of the version is the one shown, too:
-heartbeats, refusals and answers to who has no seat have no newer one. Once the match is over there is no delay.
+heartbeats, refusals and answers to whoever has no seat have no newer one. Once the match is over there is no delay.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ export interface OfferIt {
   type: "offer";
   /** The client's own name for one action, new for each (a random UUID will do): not empty, and of A to Z, a to z, 0 to 9 and _ . : - only. */
   id: string;
-  /** What is offered: to end the match as a draw; to stop the clocks; to go back to before the last move of who offers it, with the clocks as they were; at a table of three and more, that the computer or somebody else plays on in the seat of who has been away for too long. */
+  /** What is offered: to end the match as a draw; to stop the clocks; to go back to before the last move of whoever offers it, with the clocks as they were; at a table of three and more, that the computer or somebody else plays on in the seat of whoever has been away for too long. */
   what: "computer" | "draw" | "pause" | "substitute" | "takeback";
   /** Whose seat, for `computer` and `substitute`. */
   seat?: number | null;
@@ -62,7 +62,7 @@ export interface Agree {
   type: "agree";
   /** The client's own name for one action, new for each (a random UUID will do): not empty, and of A to Z, a to z, 0 to 9 and _ . : - only. */
   id: string;
-  /** What is offered: to end the match as a draw; to stop the clocks; to go back to before the last move of who offers it, with the clocks as they were; at a table of three and more, that the computer or somebody else plays on in the seat of who has been away for too long. */
+  /** What is offered: to end the match as a draw; to stop the clocks; to go back to before the last move of whoever offers it, with the clocks as they were; at a table of three and more, that the computer or somebody else plays on in the seat of whoever has been away for too long. */
   what: "computer" | "draw" | "pause" | "substitute" | "takeback";
 }
 
@@ -71,7 +71,7 @@ export interface Decline {
   type: "decline";
   /** The client's own name for one action, new for each (a random UUID will do): not empty, and of A to Z, a to z, 0 to 9 and _ . : - only. */
   id: string;
-  /** What is offered: to end the match as a draw; to stop the clocks; to go back to before the last move of who offers it, with the clocks as they were; at a table of three and more, that the computer or somebody else plays on in the seat of who has been away for too long. */
+  /** What is offered: to end the match as a draw; to stop the clocks; to go back to before the last move of whoever offers it, with the clocks as they were; at a table of three and more, that the computer or somebody else plays on in the seat of whoever has been away for too long. */
   what: "computer" | "draw" | "pause" | "substitute" | "takeback";
 }
 
@@ -383,7 +383,7 @@ export interface EventView {
 export interface TableClocks {
   /** `live BANK+INCREMENT` or `correspondence ALLOWANCE+BANK`, in seconds. */
   tempo: string;
-  /** Who has no more than this left (milliseconds) is short of time. */
+  /** A player with no more left (milliseconds) is short of time. */
   low: number;
   /** Whether the clocks are stopped by agreement. */
   paused: boolean;
@@ -408,11 +408,11 @@ export interface SeatClock {
 
 /** Something that a player has offered, and that is not answered yet. */
 export interface Offered {
-  /** What is offered: to end the match as a draw; to stop the clocks; to go back to before the last move of who offers it, with the clocks as they were; at a table of three and more, that the computer or somebody else plays on in the seat of who has been away for too long. */
+  /** What is offered: to end the match as a draw; to stop the clocks; to go back to before the last move of whoever offers it, with the clocks as they were; at a table of three and more, that the computer or somebody else plays on in the seat of whoever has been away for too long. */
   what: "computer" | "draw" | "pause" | "substitute" | "takeback";
   /** A seat, from 0 in turn order. */
   seat: number;
-  /** Who wants it, with who has offered it. */
+  /** Who wants it, the one who has offered it included. */
   agreed: number[];
   /** Whose seat it is about, if it is about one. */
   of: number | null;
@@ -516,7 +516,7 @@ export interface Orders {
   offered: OfferedOrder[];
 }
 
-/** A standing order of this player. Nobody else is told of it. */
+/** A standing order of this player. */
 export interface GivenOrder {
   number: number;
   text: string;

@@ -24,7 +24,7 @@ from matches.table.table_settings import SETTINGS, Setting, TableSettings, read_
 
 
 def kept(user: Any) -> str:
-    """Return the settings of ``user`` as JSON for the table; empty for who has none kept, and for visitors."""
+    """Return the settings of ``user`` as JSON for the table; empty for whoever has none kept, and for visitors."""
     if not user.is_authenticated or not user.table_settings:
         return ""
     return json.dumps(written(read_stored(user.table_settings)))

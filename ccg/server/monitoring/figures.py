@@ -121,7 +121,7 @@ def written() -> bytes:
 
 
 def may_read(request: HttpRequest) -> bool:
-    """Return whether who asks may read figures.
+    """Return whether whoever asks may read figures.
 
     That is who sends ``METRICS_TOKEN``, or asks this process itself from one of ``METRICS_NETWORKS``. What came through
     a proxy did not: a proxy on this machine that nobody told us of would make a neighbour of everybody.

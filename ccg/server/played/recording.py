@@ -167,9 +167,9 @@ class _Recorder(Watcher):
 
 
 def _open(game: Game) -> tuple[View, DecisionView | None]:
-    """Return the view of who looks on, in which each player's side is as that player sees it, and the decision.
+    """Return the view of whoever looks on, in which each player's side is as that player sees it, and the decision.
 
-    The view tells the half-made move of who decides, too, but nothing that can be chosen.
+    The view tells the half-made move of whoever decides, too, but nothing that can be chosen.
     """
     views = [game.view(seat) for seat in range(len(game.engine.state.players))]
     own = shown = None

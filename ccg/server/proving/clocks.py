@@ -227,7 +227,7 @@ async def forge(system: System) -> dict[str, Any]:
 
 
 def leave_a_second(matches: list[str]) -> None:
-    """Leave a second to who must decide, from the last moment of the site's time on at which a server was up.
+    """Leave a second to whoever must decide, from the last moment of the site's time on at which a server was up.
 
     The others have plenty: they come back after that, and have to live until the next kill.
     """

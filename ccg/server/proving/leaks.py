@@ -44,7 +44,7 @@ def prove(options: Options) -> Proof:
         broken = call(here, {"games": 8, "seed": options.seed, "plant": name}, env)
         planted[name] = bool(broken["leak"])
     return Proof(
-        goal=f"{games} twin games that differ in what is hidden: no message to who may not know it differs by a byte",
+        goal=f"{games} twin games that differ in what is hidden: no message to others differs by a byte",
         passed=not result["leak"] and result["views"] > games and result["moves"] > games,
         figures=result,
         planted=planted,

@@ -20,7 +20,7 @@ from .world import HOST, World
 
 WRITES = re.compile(r'\s*(?:INSERT(?: OR \w+)? INTO|UPDATE|DELETE FROM)\s+"(\w+)"')
 OWN_MEMORY = {"django_session", "shared_counts"}
-"""Written by many pages and about nobody but who asks: sessions, and where there is no Redis the counts of limits."""
+"""Written by many pages about whoever asks alone: sessions, and where there is no Redis the counts of limits."""
 
 
 class Asker:

@@ -194,7 +194,7 @@ def _deck(owner: Any, visibility: str, called: str = "") -> str:
 
 
 def _link_of(uid: str) -> str:
-    """Return what stands for an unlisted deck in the addresses of who was given its link."""
+    """Return what stands for an unlisted deck in the addresses of whoever was given its link."""
     return links.address_of(Deck.objects.get(uid=uid)).split("/")[2]
 
 
