@@ -20,5 +20,9 @@ def test_what_a_row_names_is_there(row: list[str]) -> None:
     place, *names = re.findall(r"`([^`]+)`", row[2])
     path = next(path for path in (ROOT / "ccg" / "rules" / place, ROOT / place) if path.exists())
     for name in names:
-        assert re.search(rf"\b{name.rpartition('.')[2]}\b", path.read_text(encoding="utf-8")), f"no {name} in {place}"
+        last = name.rpartition(".")[2]
+        made = re.search(
+            rf"^\s*(class|def) {last}\b|^\s*{last}\b\s*[:=]", path.read_text(encoding="utf-8"), re.MULTILINE
+        )
+        assert made, f"{place} makes no {name}"
     assert len(row) == 4 and row[3].endswith(".")
