@@ -24,6 +24,6 @@ class MatchesConfig(AppConfig):
 
         register_converter(converters.MatchId, "match_id")
         register_converter(converters.InviteToken, "invite_token")
-        register(consequences.ARCHIVE_TASK, archive.pack_up)
+        register(consequences.ARCHIVE_TASK, archive.handle)
         register(computer_queue.TURN_TASK, computer_runner.handle_turn)
-        register(vacations.TASK, vacation_moves.tell)
+        register(vacations.TASK, vacation_moves.handle)

@@ -161,7 +161,7 @@ def game_at(record: MatchRecord, catalog: Catalog, version: int) -> Game:
     return game
 
 
-def pack_up(payload: dict[str, Any]) -> None:
+def handle(payload: dict[str, Any]) -> None:
     """Handle a row of the outbox: make the archive of a finished match, and have done what is done with archives.
 
     Done twice, the archive is there once. Its positions are packed after that, as they take longer

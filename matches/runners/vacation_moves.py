@@ -13,7 +13,7 @@ from matches.playing import moves
 from matches.storage import database
 
 
-def tell(payload: dict[str, Any]) -> None:
+def handle(payload: dict[str, Any]) -> None:
     """Handle a row of the outbox: tell all matches of the player, as far as it still holds. May be done twice."""
     vacation = Vacation.objects.filter(pk=payload["vacation"]).first()
     if vacation is None or vacation.over == payload["away"]:

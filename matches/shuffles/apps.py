@@ -20,4 +20,4 @@ class ShufflesConfig(AppConfig):
         from matches.playing import consequences
         from matches.shuffles import publishing
 
-        register(consequences.SHUFFLES_TASK, publishing.publish)
+        register(consequences.SHUFFLES_TASK, publishing.handle)

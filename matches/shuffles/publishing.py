@@ -85,7 +85,7 @@ class Shuffles(Struct, frozen=True):
 _DRAWN = Decoder(list[Drawn])
 
 
-def publish(payload: dict[str, Any]) -> None:
+def handle(payload: dict[str, Any]) -> None:
     """Handle a row of the outbox: work out the drawings of a finished match. Done twice, they are there once."""
     match = Match.objects.filter(public_id=payload["match"], state=Match.State.FINISHED).first()
     if match is None or match.lesson or Shuffled.objects.filter(match=match).exists():

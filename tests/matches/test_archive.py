@@ -82,7 +82,7 @@ def test_another_result_is_found(finished: Table) -> None:
 def test_the_outbox_makes_the_archive_once(finished: Table) -> None:
     drain()
     drain()
-    archive.pack_up({"match": finished.id})
+    archive.handle({"match": finished.id})
     one = Archive.objects.get()
     row = finished.row
     assert (one.moves, one.digest, one.result) == (row.version, row.digest, row.result)
@@ -90,7 +90,7 @@ def test_the_outbox_makes_the_archive_once(finished: Table) -> None:
 
 def test_a_running_match_is_not_archived(table: Table) -> None:
     table.play(moves=5)
-    archive.pack_up({"match": table.id})
+    archive.handle({"match": table.id})
     assert not Archive.objects.exists()
 
 
@@ -138,5 +138,5 @@ def test_that_a_deck_is_played_is_told_only_once_the_match_is_over(alice: Any, d
         table.act(0, Concede(id="c"))
         drain()
         assert played() == [past + 1, 0], "the computer's deck does not count"
-    archive.pack_up({"match": table.id})
+    archive.handle({"match": table.id})
     assert played() == [2, 0]

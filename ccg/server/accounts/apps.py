@@ -16,4 +16,4 @@ class AccountsConfig(AppConfig):
         """Say how mails are sent."""
         from . import mails
 
-        register(mails.TASK, mails.send_posted)
+        register(mails.TASK, mails.handle)

@@ -42,8 +42,11 @@ def post_mail(mail: EmailMessage) -> None:
     post(TASK, {"key": key, "to": mail.to, "subject": mail.subject, "text": mail.body}, key=key)
 
 
-def send_posted(payload: Payload) -> None:
-    """Send a mail that was posted, and forget what it said; raises what ``ccg.mailing.send`` raises of a server."""
+def handle(payload: Payload) -> None:
+    """Handle a row of the outbox: send a mail that was posted, and forget what it said.
+
+    Raises what :func:`ccg.mailing.send` raises, but for an address that there is not.
+    """
     try:
         mailing.send(EmailMessage(payload["subject"], payload["text"], to=payload["to"]))
     except mailing.NoSuchAddress:

@@ -130,10 +130,10 @@ def test_told_twice_it_is_told_once(slow: Table, who: Any) -> None:
     before = slow.row.version
     vacation = vacations.begin(who, 3)
     for _ in range(2):
-        vacation_moves.tell({"vacation": vacation.pk, "away": True})
+        vacation_moves.handle({"vacation": vacation.pk, "away": True})
     assert slow.row.version == before + 1
     vacations.end(who)
-    vacation_moves.tell({"vacation": vacation.pk, "away": True})
+    vacation_moves.handle({"vacation": vacation.pk, "away": True})
     drain()
     assert slow.row.version == before + 2
     clocks = standing_of(slow).clocks

@@ -262,7 +262,7 @@ def test_a_match_with_orders_replays_from_its_record_and_leaves_none_behind(acti
             acting.act(acting.deciding, Choose(id=f"m{version}", version=version, option=rng.choice(acting.options())))
     row = acting.row
     assert row.state == Match.State.FINISHED and Move.objects.filter(action_id__startswith="order ").exists()
-    archive.pack_up({"match": acting.id})
+    archive.handle({"match": acting.id})
     assert not StandingOrder.objects.exists()
     record = archive.record_of(row)
     assert [move.digest for move in record.moves][-1] == row.digest

@@ -211,7 +211,7 @@ def test_drawings_that_are_not_those_of_the_match_are_not_published(words: Match
     table.act(0, Concede(id="c"))
     Match.objects.filter(pk=words.pk).update(digest="0" * 32)
     with pytest.raises(ValueError, match="played again"):
-        publishing.publish({"match": words.public_id})
+        publishing.handle({"match": words.public_id})
 
 
 def test_a_table_that_waits_shows_commitments_to_those_who_sit_there_alone(

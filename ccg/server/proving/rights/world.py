@@ -266,7 +266,7 @@ def _matches(people: dict[str, Any]) -> tuple[dict[str, str], str]:
     for name in ("replayed", "private deck"):
         moves.act(made[name].public_id, moves.Actor.person(bob.pk), Concede(id="away"))
     for name in ("finished", "replayed", "private deck"):
-        archive.pack_up({"match": made[name].public_id})
+        archive.handle({"match": made[name].public_id})
         packing.handle({"match": made[name].public_id})
     made["open"] = lobby.invite(alice, deck, 2, watchable=False)
     made["listed"] = open_table(alice, deck, 3, rated=True, tempo=CORRESPONDENCE[0])
