@@ -35,7 +35,7 @@ class Chapter(NamedTuple):
     sections: list[tuple[str, str]]
 
 
-class Told(NamedTuple):
+class ClauseShown(NamedTuple):
     """A clause or ruling with the chapters that tell it, what shows it, and what of that can be watched."""
 
     id: str
@@ -58,16 +58,16 @@ def guide() -> tuple[Chapter, ...]:
 
 
 @lru_cache(maxsize=1)
-def clauses() -> tuple[Told, ...]:
+def clauses() -> tuple[ClauseShown, ...]:
     """Return every clause that we promise, with where it is told and what shows it."""
     shown = proofs().clauses
     return tuple(_explained(clause, shown) for clause in read_clauses(TEXTS / "clauses.yaml"))
 
 
-def _explained(clause: Clause, shown: dict[str, list[Proof]]) -> Told:
+def _explained(clause: Clause, shown: dict[str, list[Proof]]) -> ClauseShown:
     anchor = f'#{clause.id}"'
     telling = [chapter for chapter in guide() if anchor in chapter.body]
-    return Told(
+    return ClauseShown(
         clause.id, clause.section, clause.rule, clause.ruling, telling, shown.get(clause.id, []), showing(clause.id)
     )  # fmt: skip
 

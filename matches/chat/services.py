@@ -78,8 +78,8 @@ class Reader(Struct, frozen=True):
     writes: str | None
 
 
-class Told(Struct, frozen=True):
-    """A line as it is told."""
+class LineRead(Struct, frozen=True):
+    """A line as it is read from the database, with the name of its author."""
 
     number: int
     room: str
@@ -116,7 +116,7 @@ def has_chat(facts: Facts) -> bool:
     return not facts.lesson and persons > 1
 
 
-def lines_after(match_id: str, rooms: Collection[str], since: int) -> list[Told]:
+def lines_after(match_id: str, rooms: Collection[str], since: int) -> list[LineRead]:
     """Return the lines of these rooms after number ``since``, oldest first, at most the newest :data:`READ_AT_ONCE`."""
     facts = match_cache.facts_of(match_id)
     if facts is None:
@@ -124,7 +124,7 @@ def lines_after(match_id: str, rooms: Collection[str], since: int) -> list[Told]
     rows = Line.objects.filter(match=facts.pk, room__in=rooms, pk__gt=since, hidden=False).order_by("-pk")
     columns = ("pk", "room", "author", "seat", "author__display_name", "text", "created")
     return [
-        Told(pk, room, author, seat, _name(facts, author, seat, name), text, int(created.timestamp()))
+        LineRead(pk, room, author, seat, _name(facts, author, seat, name), text, int(created.timestamp()))
         for pk, room, author, seat, name, text, created in reversed(rows.values_list(*columns)[:READ_AT_ONCE])
     ]
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from matches.chat import services
 from matches.chat.models import Line
-from matches.chat.services import ChatError, Reader, Told
+from matches.chat.services import ChatError, LineRead, Reader
 from matches.protocol.messages import (
     BlockWriter,
     Chat,
@@ -41,11 +41,11 @@ class Socket(Struct, frozen=True):
 
 
 Key = tuple[str, tuple[str, ...], int]
-_reading: dict[Key, asyncio.Task[list[Told]]] = {}
+_reading: dict[Key, asyncio.Task[list[LineRead]]] = {}
 """What is being read now: others who want the same wait for it."""
 
 
-async def _lines_after(match_id: str, rooms: tuple[str, ...], since: int) -> list[Told]:
+async def _lines_after(match_id: str, rooms: tuple[str, ...], since: int) -> list[LineRead]:
     key = (match_id, rooms, since)
     task = _reading.get(key)
     if task is None or task.get_loop() is not asyncio.get_running_loop():
@@ -117,7 +117,7 @@ class TableChat:
             writes = self._reader.writes is not None
             await self._socket.send(Chat(reads=True, writes=writes, lines=shown, phrases=phrases))
 
-    def _line(self, line: Told) -> ChatLine:
+    def _line(self, line: LineRead) -> ChatLine:
         return ChatLine(
             number=line.number,
             to="players" if line.room == Line.Room.PLAYERS else "lookers_on",

@@ -40,7 +40,7 @@ class OrderError(Exception):
         self.message = message
 
 
-class Told(Struct, frozen=True):
+class ShownOrder(Struct, frozen=True):
     """An order as its owner is told of it: ``why`` is what has disarmed it, if anything."""
 
     number: int
@@ -53,7 +53,7 @@ class Listing(Struct, frozen=True):
     """The orders of a player in a match, and those that they could give now."""
 
     version: int
-    told: list[Told]
+    told: list[ShownOrder]
     offered: list[Order]
 
 
@@ -99,7 +99,7 @@ def listing(match_id: str, user_id: int | None) -> Listing:
     close(match.pk, seat, judged(match.pk, seat, game))
     rows = StandingOrder.objects.filter(match=match, seat=seat)
     answers = _answers(match.pk, seat)
-    told = [Told(row.pk, wording.told(row.order), answers[row.mark], row.why) for row in rows]
+    told = [ShownOrder(row.pk, wording.told(row.order), answers[row.mark], row.why) for row in rows]
     return Listing(version, told, wording.offered(view, seat))
 
 

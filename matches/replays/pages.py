@@ -27,18 +27,18 @@ from matches.seats.stand_ins import name_of
 from matches.storage import stored_events
 
 
-class Told(NamedTuple):
+class MoveInWords(NamedTuple):
     """A move in words: its number, and the sentences of what happened."""
 
     move: int
     events: list[str]
 
 
-class ToldTurn(NamedTuple):
+class TurnInWords(NamedTuple):
     """A turn in words; the one with the number 0 is the setup."""
 
     turn: int
-    moves: list[Told]
+    moves: list[MoveInWords]
 
 
 @never_cache
@@ -184,15 +184,15 @@ def _link(request: HttpRequest, found: Access, sheet: NoteSheet | None) -> str |
     return request.build_absolute_uri(f"{address}?notes={notes.token_of(sheet)}")
 
 
-def _told(told: Replay) -> list[ToldTurn]:
+def _told(told: Replay) -> list[TurnInWords]:
     begins = {turn.move: turn.turn for turn in told.turns}
-    turns = [ToldTurn(0, [])]
+    turns = [TurnInWords(0, [])]
     for number, move in enumerate(told.moves):
         if number in begins:
-            turns.append(ToldTurn(begins[number], []))
+            turns.append(TurnInWords(begins[number], []))
         events = stored_events.sentences(move.events)
         if events:
-            turns[-1].moves.append(Told(number, events))
+            turns[-1].moves.append(MoveInWords(number, events))
     return turns
 
 

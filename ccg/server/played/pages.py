@@ -47,7 +47,7 @@ class Side(NamedTuple):
     areas: list[Area]
 
 
-class Told(NamedTuple):
+class MoveInWords(NamedTuple):
     """A move in words: who, asked what, does what, the sentences of what happened, and what is expected then."""
 
     who: str
@@ -184,10 +184,10 @@ def _named(name: str) -> Shown | None:
     return None
 
 
-def _told(moment: Moment, beginning: View) -> Told:
+def _told(moment: Moment, beginning: View) -> MoveInWords:
     who = beginning.players[moment.by].name if moment.by is not None else ""
     events = [event for one in moment.table.events for event in one.events]
-    return Told(who, moment.asked, moment.does, stored_events.sentences(events), moment.expects)
+    return MoveInWords(who, moment.asked, moment.does, stored_events.sentences(events), moment.expects)
 
 
 def _sides(view: View) -> Iterator[Side]:

@@ -57,7 +57,7 @@ def give(table: Table, seat: int, terms: Terms = PASSES, action: str = "o1", sin
     services.give(table.id, table._users[seat], action, table.row.version if since is None else since, terms)
 
 
-def told(table: Table, seat: int) -> list[services.Told]:
+def told(table: Table, seat: int) -> list[services.ShownOrder]:
     return services.listing(table.id, table._users[seat]).told
 
 
