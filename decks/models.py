@@ -119,19 +119,19 @@ class DeckQuerySet(models.QuerySet["Deck"]):
         return self.filter(Q(visibility=Deck.Visibility.PUBLIC) | _owned_by(user))
 
     def opened_by(self, link_hash: str) -> DeckQuerySet:
-        """The deck that a link opens, by the hash of its token."""
+        """Return the deck that a link opens, by the hash of its token."""
         return self.exclude(visibility=Deck.Visibility.PRIVATE).filter(link_hash=link_hash)
 
     def playable_by(self, user: Any) -> DeckQuerySet:
-        """What ``user`` may take to a table: their own decks, public ones, starter decks."""
+        """Return what ``user`` may take to a table: their own decks, public ones, starter decks."""
         return self.filter(Q(visibility=Deck.Visibility.PUBLIC) | _owned_by(user))
 
     def listed(self) -> DeckQuerySet:
-        """What everybody finds in the lists: public decks of players."""
+        """Return what everybody finds in the lists: public decks of players."""
         return self.filter(visibility=Deck.Visibility.PUBLIC, starter__isnull=True)
 
     def starters(self) -> DeckQuerySet:
-        """The decks that come with the site."""
+        """Return the decks that come with the site."""
         return self.filter(starter__isnull=False).order_by("name")
 
     def with_head(self) -> DeckQuerySet:

@@ -27,7 +27,7 @@ def register(task: str, handler: Handler) -> None:
 
 
 def handler_of(task: str) -> Handler:
-    """The function that does this task; raises UnknownTask."""
+    """Return the function that does this task; raises UnknownTask."""
     try:
         return _handlers[task]
     except KeyError:

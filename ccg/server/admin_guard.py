@@ -50,7 +50,7 @@ class Guarded:
         return answer
 
     def get_changelist_instance(self: Any, request: HttpRequest) -> Any:
-        """The list as asked for; Django would answer what it does not understand with the whole list."""
+        """Return the list as asked for; Django would answer what it does not understand with the whole list."""
         try:
             return super().get_changelist_instance(request)  # type: ignore[misc]
         except IncorrectLookupParameters as error:
@@ -84,7 +84,7 @@ class Guarded:
     # --- one row --------------------------------------------------------------------------------------
 
     def get_object(self: Any, request: HttpRequest, object_id: str, from_field: str | None = None) -> Any:
-        """The row; None, as for one that is missing, where the id is no id."""
+        """Return the row; None, as for one that is missing, where the id is no id."""
         if len(object_id) > LONGEST or not is_text(object_id):
             return None
         return super().get_object(request, object_id, from_field)  # type: ignore[misc]
@@ -111,7 +111,7 @@ def guarded(admin_class: type[ModelAdmin[Any]]) -> type[ModelAdmin[Any]]:
 
 
 def is_text(text: str) -> bool:
-    """Whether this is text with nothing in it that a database refuses, or that stands for what could not be read."""
+    """Return whether nothing is in ``text`` that a database refuses, or that stands for what could not be read."""
     return "\ufffd" not in text and not any(unicodedata.category(sign) in ("Cc", "Cs") for sign in text)
 
 

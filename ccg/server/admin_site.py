@@ -83,7 +83,7 @@ class FleetAdminSite(AdminSite):
         return redirect(f"{reverse('account_login')}?{urlencode({REDIRECT_FIELD_NAME: wanted})}")
 
     def get_app_list(self, request: HttpRequest, app_label: str | None = None) -> list[dict[str, Any]]:
-        """The apps that ``request`` may look into, in our order and by our names."""
+        """Return the apps that ``request`` may look into, in our order and by our names."""
         apps = super().get_app_list(request, app_label)
         for app in apps:
             app["name"] = APPS.get(app["app_label"], app["name"])

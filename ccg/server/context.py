@@ -12,7 +12,7 @@ from .accounts.guessing import closed
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """Values for all templates: what mail can do, what waits, what stands against whoever is here, what one has set."""
+    """Return values for all templates: what mail can do, what waits for whoever is here, and what they have set."""
     return {
         "mail_works": bool(settings.EMAIL_HOST),
         "name_closed": lambda: _name_closed(request),

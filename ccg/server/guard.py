@@ -85,7 +85,7 @@ class SocketGuard:
 
 
 def _cut(message: Message) -> Message:
-    """The message with at most one byte or character more than a consumer has to accept."""
+    """Return the message with at most one byte or character more than a consumer has to accept."""
     for kind in ("text", "bytes"):
         content = message.get(kind)
         if content and len(content) > MESSAGE_BYTES:

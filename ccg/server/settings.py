@@ -30,7 +30,7 @@ def env_flag(name: str) -> bool:
 
 
 def env_number(name: str, default: int, least: int = 0, most: int = 10**6) -> int:
-    """The environment variable as a whole number from ``least`` to ``most``; raises ImproperlyConfigured."""
+    """Return the environment variable as a whole number from ``least`` to ``most``; raises ImproperlyConfigured."""
     value = os.environ.get(name, "").strip() or str(default)
     if not (value.isascii() and value.isdecimal() and least <= int(value) <= most):
         raise ImproperlyConfigured(f"{name}: {value!r} is not a whole number from {least} to {most}")
@@ -38,7 +38,7 @@ def env_number(name: str, default: int, least: int = 0, most: int = 10**6) -> in
 
 
 def env_factor(name: str, default: float) -> float:
-    """The environment variable as a number, 0 or more, with or without a point; raises ImproperlyConfigured."""
+    """Return the environment variable as a number, 0 or more, with or without a point; raises ImproperlyConfigured."""
     value = os.environ.get(name, "").strip() or str(default)
     if not re.fullmatch(r"[0-9]{1,6}(\.[0-9]{1,6})?", value, re.ASCII):
         raise ImproperlyConfigured(f"{name}: {value!r} is not a number such as 5 or 0.5")
@@ -46,13 +46,13 @@ def env_factor(name: str, default: float) -> float:
 
 
 def env_list(name: str, default: list[str]) -> list[str]:
-    """The comma-separated environment variable as a list."""
+    """Return the comma-separated environment variable as a list."""
     parts = [part.strip() for part in os.environ.get(name, "").split(",")]
     return [part for part in parts if part] or default
 
 
 def env_networks(name: str, default: str) -> list[IPv4Network | IPv6Network]:
-    """The comma-separated environment variable as networks such as 10.0.0.0/8; raises ImproperlyConfigured."""
+    """Return the comma-separated environment variable as networks such as 10.0.0.0/8; raises ImproperlyConfigured."""
     try:
         return [ip_network(part) for part in env_list(name, default.split(","))]
     except ValueError as error:
@@ -60,7 +60,7 @@ def env_networks(name: str, default: str) -> list[IPv4Network | IPv6Network]:
 
 
 def own_secret_key(path: Path) -> str:
-    """The secret key of this installation: made at its first start, kept in a file only its owner reads."""
+    """Return the secret key of this installation: made at its first start, kept in a file only its owner reads."""
     made = path.with_name(f"{path.name}.{os.getpid()}")
     if not path.exists():
         with os.fdopen(os.open(made, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
@@ -73,7 +73,7 @@ def own_secret_key(path: Path) -> str:
 
 
 def host_of(origin: str) -> str:
-    """The host of an origin as ALLOWED_HOSTS wants it (IPv6 in brackets)."""
+    """Return the host of an origin as ALLOWED_HOSTS wants it (IPv6 in brackets)."""
     parts = urlsplit(origin)
     host = parts.hostname
     if not host or origin != f"{parts.scheme}://{parts.netloc}":

@@ -69,7 +69,7 @@ class CopiesField(forms.CharField):
         return {line.cards[0]: line.quantity for line in reading.lines if line.kind == "matched"}
 
     def has_changed(self, initial: Any, data: Any) -> bool:
-        """Whether the lines say something else than what is stored."""
+        """Return whether the lines say something else than what is stored."""
         try:
             return bool(self.to_python(data) != (initial or {}))
         except forms.ValidationError:

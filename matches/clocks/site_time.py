@@ -33,12 +33,14 @@ RETURN = timedelta(seconds=RETURN_SECONDS)
 
 
 class _Known(Struct):
-    """What this process has read: the milliseconds that stood still (with those to come, before ``since``), when clocks
-    began to go or will, in milliseconds, and until when that may be relied on."""
+    """What this process has read."""
 
     stopped: int = 0
+    """Milliseconds that stood still, with those to come before ``since``."""
     since: int = 0
+    """When clocks began to go, or will, in milliseconds of real time."""
     until: float = float("-inf")
+    """Until when that may be relied on, by the monotonic clock."""
     serving: bool = False
     beat: tuple[datetime, float] | None = None
     """When this process said for the last time that it is up, by the real time and by a clock that nobody sets."""

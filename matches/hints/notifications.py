@@ -28,8 +28,10 @@ def session_mark(session_key: str) -> str:
 
 
 def listen_here(hear: wire.Hear) -> None:
-    """Remember the running event loop as the one where this process has its sockets; ``hear`` is called on it with
-    the hints of other processes."""
+    """Remember the running event loop as the one where this process has its sockets.
+
+    ``hear`` is called on it with the hints of other processes.
+    """
     loop = asyncio.get_running_loop()
     if _loops != [loop]:
         _loops[:] = [loop]

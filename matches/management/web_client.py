@@ -1,7 +1,8 @@
 """Somebody with a browser, as a program: pages over HTTP, the table over a WebSocket.
 
-Used to play whole matches against a running server from outside (``manage.py play_through``, tests). It
-knows what a browser knows: addresses, forms, cookies and the protocol; nothing of this app's insides.
+Used to play whole matches against a running server from outside (``manage.py play_through``, tests). It goes the way of
+a browser: through pages, with the forms that are on them. (``ccg.server.proving.client`` goes that of a program, by the
+documents alone, to several servers and at a pace.)
 """
 
 from __future__ import annotations

@@ -155,7 +155,7 @@ def _power(board: Board, step: Word, selector: Selector | None, stake: Callable[
 
 
 def _harm(board: Board, selector: Selector | None, factor: float) -> float:
-    """The best of an opponent's that it can be done to; to one's own it is a price."""
+    """Return the best of an opponent's that it can be done to; to one's own it is a price."""
     if selector is None or selector.pronoun in SPOKEN_OF:
         return 0.0
     if is_own(selector):
@@ -168,7 +168,7 @@ def _harm(board: Board, selector: Selector | None, factor: float) -> float:
 
 
 def _help(board: Board, step: Word, selector: Selector | None, factor: float) -> float:
-    """The best of mine; of all, those that are not yet what the step makes of them: the rest leads nowhere."""
+    """Return the best of mine; of all, those that are not yet what the step makes of them: the rest leads nowhere."""
     if selector is None or selector.pronoun in (*SPOKEN_OF, "this"):
         return 0.3
     if selector.every:
@@ -224,7 +224,7 @@ def _matching_units(board: Board, selector: Selector, mine: bool) -> Iterator[Pi
 
 
 def _cost(board: Board, piece: PieceView, ability: Ability) -> float:
-    """What it costs to play the ability: the unit itself, its readiness, or what is given up."""
+    """Return what it costs to play the ability: the unit itself, its readiness, or what is given up."""
     if isinstance(ability.cost, str):
         price, costs = 0.0, phrases.cost(ability.cost)
         if "commit" in costs:
@@ -245,7 +245,7 @@ def _cost(board: Board, piece: PieceView, ability: Ability) -> float:
 
 
 def _wants_more(board: Board) -> float:
-    """How much my hand could still make of a stack that is spent on something else."""
+    """Return how much my hand could still make of a stack that is spent on something else."""
     stacks = evaluation.stacks_of(board.me, fresh=False)
     return float(any(card.is_unit and evaluation.afford(stacks, card.cost) is not None for card in board.hand))
 

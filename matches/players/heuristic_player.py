@@ -82,7 +82,7 @@ def _resource_card(board: Board) -> Judge:
 
     @cache
     def outlook(after: evaluation.Stacks) -> float:
-        """What one resource card more would let me play, and what the stacks make in the long run."""
+        """Return what one resource card more would let me play, and what the stacks make in the long run."""
         all_candidates = [candidates[card] for card in board.me.hand_cards]
         soon = max(evaluation.plan(next_turn, all_candidates) for next_turn in evaluation.next_turns(after))
         return WEIGHTS.soon * soon + evaluation.growth(after, board.demand) - before
@@ -382,12 +382,12 @@ def _may(board: Board) -> Judge:
 
 
 def _give_up(board: Board) -> Judge:
-    """The card that is missed least."""
+    """Return the card that is missed least."""
     return lambda option: -worth_if_kept(board, board.catalog[option.card]) if option.card is not None else -10.0
 
 
 def _highest_mystic(board: Board) -> Judge:
-    """The mystic value that is highest."""
+    """Return the mystic value that is highest."""
 
     def judge(option: OptionView) -> float:
         if option.card is not None:

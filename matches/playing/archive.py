@@ -87,8 +87,10 @@ class Replayed(Struct, frozen=True):
 
 
 def record_of(match: Match) -> MatchRecord:
-    """Return the record of a match that has begun; raises ``ccg.rules.StateError`` for one of an older engine, and
-    ``cards_data.catalog.UnknownVersion`` if its card data are gone.
+    """Return the record of a match that has begun.
+
+    Raises ``ccg.rules.StateError`` for one of an older engine, ``cards_data.catalog.UnknownVersion`` if its card data
+    are gone.
     """
     moves = list(match.moves.order_by("seq").defer("events"))
     times = [match.started or match.created, *(move.created for move in moves)]

@@ -36,7 +36,7 @@ CONCEDES = "concede "
 
 
 def can_play_on(access: Access) -> bool:
-    """Whether somebody may play on: they may see all, and this engine has played the match."""
+    """Return whether somebody may play on: they may see all, and this engine has played the match."""
     return access.sees_all and access.match.engine_version == str(ENGINE_VERSION) and not access.match.lesson
 
 

@@ -1,5 +1,7 @@
-"""The database as tables use it: short transactions, repeated when a lock was not free, one writer at a time on SQLite;
-and threads that keep a connection."""
+"""The database as tables use it: short transactions, and threads that keep a connection.
+
+A transaction is repeated when a lock was not free; on SQLite there is one writer at a time.
+"""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ class AddressForm(AddEmailForm):
     """Add a mail address to one's account."""
 
     def clean_email(self) -> str:
-        """The address, if this site sends mail at all."""
+        """Return the address, if this site sends mail at all."""
         if not settings.EMAIL_HOST:
             raise forms.ValidationError("This site sends no mail, so it keeps no addresses.")
         return str(super().clean_email())
@@ -72,7 +72,7 @@ class LeavingForm(forms.Form):
         super().__init__(*args, **options)
 
     def clean_password(self) -> str:
-        """The password, if it is theirs."""
+        """Return the password, if it is theirs."""
         password = str(self.cleaned_data["password"])
         if not counted("leaving", str(self._user.pk), PASSWORDS_AN_HOUR, 3600):
             raise forms.ValidationError("Too many wrong passwords. Please come back in an hour.")
@@ -91,5 +91,5 @@ class DisplayNameForm(forms.ModelForm):
         help_texts = {"display_name": "At tables, on decks and in lists. You go on signing in with your username."}
 
     def clean_display_name(self) -> str:
-        """The name, checked and free."""
+        """Return the name, checked and free."""
         return free_display_name(self.cleaned_data["display_name"], self.instance)

@@ -16,9 +16,10 @@ from .models import User
 
 
 def leave(user: User | AbstractBaseUser, *, keep_decks: bool, keep_chat: bool = False) -> None:
-    """Delete the account of ``user``: likes and comments go, public decks stay as nobody's with ``keep_decks``,
-    and what they wrote at tables with ``keep_chat``.
+    """Delete the account of ``user``.
 
+    Likes and comments go; public decks stay as nobody's with ``keep_decks``, and so with ``keep_chat`` does what they
+    wrote at tables.
     Matches they play are conceded, and past ones have a former player in their place: others have played them, too.
     Rated ones count as if the account were still there.
     """

@@ -21,7 +21,7 @@ class PlayerManager(UserManager["User"]):
     """Makes users, and guests."""
 
     def create_guest(self) -> User:
-        """A new user without a password, who exists as long as their session does or until they sign up."""
+        """Make a user without a password, who exists as long as their session does or until they sign up."""
         for _ in range(20):
             try:
                 with transaction.atomic():
@@ -33,13 +33,13 @@ class PlayerManager(UserManager["User"]):
         raise RuntimeError("No free guest name was found in 20 tries")
 
     def create_superuser(self, username: str, *args: Any, **fields: Any) -> User:
-        """A new owner of the site; raises ValidationError if somebody plays under this name."""
+        """Make an owner of the site; raises ValidationError if somebody plays under this name."""
         if self.filter(called(username)).exists():
             raise ValidationError(f"Somebody is called {username} at the tables. Choose another username.")
         return cast("User", super().create_superuser(username, *args, **fields))
 
     def get_by_natural_key(self, username: str) -> User:
-        """The user who signs in with this name, in whatever letters; raises ``User.DoesNotExist``."""
+        """Return the user who signs in with this name, in whatever letters; raises ``User.DoesNotExist``."""
         return cast("User", super().get_by_natural_key(User.normalize_username(username)))
 
 
@@ -94,15 +94,15 @@ class User(AbstractUser):
 
     @classmethod
     def normalize_username(cls, username: str) -> str:
-        """The name as it is kept: in small letters, as it is looked for when somebody signs in."""
+        """Return the name as it is kept: in small letters, as it is looked for when somebody signs in."""
         return cast(str, super().normalize_username(username)).lower()
 
     def get_full_name(self) -> str:
-        """The name for people."""
+        """Return the name for people."""
         return self.display_name
 
     def get_short_name(self) -> str:
-        """The name for people."""
+        """Return the name for people."""
         return self.display_name
 
     @property

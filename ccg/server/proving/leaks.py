@@ -138,7 +138,7 @@ def named_on_agenda(engine: Engine) -> set[int]:
 
 
 def shows_a_card(events: list[Event], viewer: int | None) -> bool:
-    """Whether a move showed ``viewer`` a card, so that games that differ in hidden cards may now differ.
+    """Return whether a move showed ``viewer`` a card, so that games that differ in hidden cards may now differ.
 
     Who has lost shows them all: what lay in their fleet, face-down supply cards too, leaves the game face up.
     """

@@ -105,7 +105,7 @@ class Process:
         return self._process.pid if self._process is not None else None
 
     def said(self) -> str:
-        """All it has written."""
+        """Return all it has written."""
         return self.log.read_text(errors="replace")
 
     def _end(self, how: signal.Signals) -> bool:

@@ -56,7 +56,7 @@ class System:
         return [site.url for site in self.sites]
 
     def said(self) -> str:
-        """All that servers and workers have written."""
+        """Return all that servers and workers have written."""
         return "".join(process.said() for process in [*self.sites, *self.workers] if process.log.exists())
 
 

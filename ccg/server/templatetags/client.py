@@ -69,7 +69,7 @@ def client_entry(name: str) -> SafeString:
 
 
 def _with_imports(chunk: dict[str, Any], chunks: dict[str, Any]) -> list[dict[str, Any]]:
-    """All chunks that this one needs, before it, and then itself; each once."""
+    """Return all chunks that this one needs, before it, and then itself; each once."""
     needed_chunks: list[dict[str, Any]] = []
     for key in chunk.get("imports", ()):
         needed_chunks += [needed for needed in _with_imports(chunks[key], chunks) if needed not in needed_chunks]

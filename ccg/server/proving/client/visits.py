@@ -40,8 +40,11 @@ class Answer:
 
 
 class Visitor:
-    """Somebody with cookies at a site. ``patience`` is for how many seconds nobody need answer; ``address`` (of this
-    machine) is where they come from, as a site bounds what one address may do."""
+    """Somebody with cookies at a site.
+
+    ``patience`` is for how many seconds nobody need answer; ``address`` (of this machine) is where they come from, as a
+    site bounds what one address may do.
+    """
 
     def __init__(self, url: str, patience: float = PAGE_SECONDS, address: str = "") -> None:
         self.address = address
@@ -117,8 +120,10 @@ class Visitor:
     # -- inside
 
     def _fetch_token(self) -> None:
-        """Open a page that brings the token. One that says to come back later has none, and a form without it is
-        refused as forged."""
+        """Open a page that brings the token.
+
+        One that says to come back later has none, and a form without it is refused as forged.
+        """
         end = time.monotonic() + self._patience
         while (answer := self.get("/play/")).status in (429, 503) and time.monotonic() < end:
             time.sleep(answer.retry_after)
