@@ -246,6 +246,11 @@ def _leave(at: At, leaver: int, kind: str, option: str, by: int, why: Literal["c
     game = at.game.trial()
     events = stored_events.pack(game, game.concede(leaver, why), len(at.names))
     standing = after_leaving(at.standing, game, leaver, at.version + 1, at.tempo, at.computers, at.now)
+    staying = at.people & frozenset(game.engine.seats(0))
+    if standing.paused and game.result is None and staying <= set(seats_of(standing.resuming)):
+        # Who has left was the only one who had not asked to go on.
+        standing = _gone_on(standing, at)
+        events = stored_events.with_told_after(events, [_sentence(at, "pause over", None)])
     return Done(kind, option, by, game, standing, events)
 
 
@@ -392,6 +397,9 @@ def _take_back(at: At, seat: int, told: list[EventView]) -> Done:
         clocks=_restored(at, clocks) if clocks is not None else None,
         free=at.standing.free,
         seated=at.standing.seated,
+        paused_until=at.standing.paused_until,
+        resuming=at.standing.resuming,
+        resumed=at.standing.resumed,
         offers=tuple(one for one in at.standing.offers if one.what != "takeback"),
         declined=at.standing.declined,
         decisions=at.standing.decisions,
@@ -429,12 +437,16 @@ def _resume(at: At) -> Done:
 
 
 def _go_on(at: At, sentence: Literal["resume", "pause over"]) -> Done:
-    clocks = at.standing.clocks
-    assert clocks is not None
-    same = _with_offers(at, at.standing.offers)
-    clocks = arithmetic.resume(clocks, at.now)
-    standing = structs.replace(same, clocks=clocks, resuming=0, resumed=at.version + 1)
+    standing = _gone_on(_with_offers(at, at.standing.offers), at)
     return _told(at, Move.Kind.RESUME, "", standing, sentence)
+
+
+def _gone_on(standing: Standing, at: At) -> Standing:
+    """Return what stands once a pause is over."""
+    assert standing.clocks is not None
+    return structs.replace(
+        standing, clocks=arithmetic.resume(standing.clocks, at.now), resuming=0, resumed=at.version + 1
+    )
 
 
 def _vacation(at: At, *, away: bool) -> Done:
@@ -448,10 +460,13 @@ def _vacation(at: At, *, away: bool) -> Done:
 
 
 def _restored(at: At, then: Clocks) -> Clocks:
-    """Return the clocks of then, with whoever is on vacation now, and none for seats that computers have by now."""
+    """Return the clocks of then, with whoever is on vacation now, and none for seats that computers have by now.
+
+    A pause goes on: it is not over until all have asked for that.
+    """
     away = at.standing.clocks.away if at.standing.clocks is not None else 0
     clocks = arithmetic.restored(then, at.now, away)
-    return structs.replace(clocks, running=clocks.running & ~bits_of(at.computers))
+    return structs.replace(clocks, running=clocks.running & ~bits_of(at.computers), paused=at.standing.paused)
 
 
 def _with_offers(at: At, offers: tuple[Offer, ...]) -> Standing:

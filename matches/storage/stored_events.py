@@ -50,6 +50,11 @@ def with_told(told: Iterable[EventView], packed: bytes) -> bytes:
     return _encoder.encode([*(StoredEvent(event) for event in told), *_decoder.decode(packed)])
 
 
+def with_told_after(packed: bytes, told: Iterable[EventView]) -> bytes:
+    """Return what is ``packed``, with what happened at the table after it."""
+    return _encoder.encode([*_decoder.decode(packed), *(StoredEvent(event) for event in told)])
+
+
 def seen_by(packed: bytes, viewer: int | None) -> list[EventView]:
     """Return the events in ``packed`` as ``viewer`` (None: anybody without a seat) may know them."""
     events = _decoder.decode(packed)
