@@ -219,9 +219,24 @@ def _ended(order: Order, view: View, happened: Sequence[EventView]) -> Ended | N
 def _over(order: Order, view: View, happened: Iterable[EventView]) -> Ended | None:
     if order.terms.scope == "challenge" and any(event.kind == "challenge over" for event in happened):
         return Ended("over", "The challenge is over.")
-    if (view.turn, PHASES.index(view.phase)) > (order.turn, PHASES.index(order.phase)):
+    if _phase_is_over(order, view, happened):
         return Ended("over", "The phase is over.")
     return Ended("over", "The game is over.") if view.result is not None else None
+
+
+def _phase_is_over(order: Order, view: View, happened: Iterable[EventView]) -> bool:
+    """Return whether the phase of the order is over, also where a turn has another one of its kind.
+
+    One for the Cylon phase holds in all of its turn: its events do not tell in which phase it was given.
+    """
+    if (view.turn, PHASES.index(view.phase)) > (order.turn, PHASES.index(order.phase)):
+        return True
+    # What begins before the order's phase leads to it; once a later one has begun, that of the order is over.
+    return any(
+        event.number == order.turn and PHASES.index(event.to) > PHASES.index(order.phase)
+        for event in happened
+        if event.kind == "phase" and event.to in PHASES
+    )
 
 
 def _unforeseen(order: Order, happened: Iterable[EventView]) -> Ended | None:

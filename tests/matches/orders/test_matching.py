@@ -100,6 +100,16 @@ def test_it_ends_with_its_phase_and_answers_in_no_other() -> None:
     assert isinstance(judge(order(), view(result=ResultView((), (), "last")), []), Ended)
 
 
+def test_it_ends_with_its_phase_where_the_turn_has_another_one_of_that_kind() -> None:
+    firm = order(until="end")
+    begun = [EventView("phase", "…", number=3, to=phase) for phase in ("cylon", "execution")]
+    ended = judge(firm, view(), [(SINCE + 1, event) for event in begun])
+    assert isinstance(ended, Ended)
+    assert ended.state == "over"
+    before = [EventView("phase", "…", number=2, to="cylon"), EventView("phase", "…", number=3, to="ready"), begun[1]]
+    assert judge(firm, view(), [(SINCE + 1, event) for event in before]) == PASSES
+
+
 def test_it_answers_its_owner_and_its_kind_of_decision_alone() -> None:
     assert judge(order(), view(seat=OTHER), []) == SILENT
     assert judge(order(), view("effects", challenge=challenge()), []) == SILENT
