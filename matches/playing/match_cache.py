@@ -32,6 +32,9 @@ MOST_VERSIONS = 8
 VERSIONS_READ = 2
 """How many versions back the events are read of a match that another process has moved on."""
 
+MOST_GONE_BACK_IN, EARLIER_OF_ONE = 256, 8
+"""Of how many matches earlier games are remembered, and how many of each: those to which a takeback would go back."""
+
 Events = Sequence[tuple[int, bytes]]
 """Versions with what happened, packed."""
 
@@ -109,6 +112,7 @@ class CachedGame(Struct, frozen=True):
 _lock = threading.Lock()
 _games: OrderedDict[str, CachedGame] = OrderedDict()
 _facts: OrderedDict[str, Facts] = OrderedDict()
+_earlier: OrderedDict[str, OrderedDict[int, Game]] = OrderedDict()
 
 
 def facts_of(match_id: str, seated: int | None = None) -> Facts | None:
@@ -193,11 +197,31 @@ def cached_at(match_id: str, version: int) -> CachedGame | None:
         return held
 
 
+def remember_earlier(match_id: str, version: int, game: Game) -> None:
+    """Remember the game on which a player begins a move, for a takeback of it."""
+    with _lock:
+        games = _earlier.setdefault(match_id, OrderedDict())
+        games[version] = game
+        games.move_to_end(version)
+        while len(games) > EARLIER_OF_ONE:
+            games.popitem(last=False)
+        _earlier.move_to_end(match_id)
+        while len(_earlier) > MOST_GONE_BACK_IN:
+            _earlier.popitem(last=False)
+
+
+def earlier_at(match_id: str, version: int) -> Game | None:
+    """Return the game at an earlier version if this process has it; whoever uses it looks at its digest."""
+    with _lock:
+        return _earlier.get(match_id, {}).get(version)
+
+
 def clear() -> None:
     """Forget everything (for tests: as if the process had been killed)."""
     with _lock:
         _games.clear()
         _facts.clear()
+        _earlier.clear()
 
 
 @lru_cache(maxsize=8)

@@ -312,6 +312,8 @@ def _play(prepared: Prepared, before: Game, command: Choose | Back) -> Done:
         by_hand=_is_by_hand(command),
         by_site=isinstance(command, SiteChooses),
     )
+    if after.began[seat] == prepared.version:
+        match_cache.remember_earlier(prepared.match_id, prepared.version, before)
     packed = stored_events.pack(game, events, facts.players)
     return Done(kind_of(command), option_of(command), seat, game, after, packed)
 
@@ -464,7 +466,8 @@ def _with_earlier(prepared: Prepared) -> Prepared:
     to = manners.needs_earlier(_at(prepared, game), prepared.command)
     if to is None:
         return prepared
-    table = earlier.table_at(prepared.facts.pk, prepared.facts.players, to, prepared.catalog)
+    known = match_cache.earlier_at(prepared.match_id, to)
+    table = earlier.table_at(prepared.facts.pk, prepared.facts.players, to, prepared.catalog, known)
     return structs.replace(prepared, earlier=table)
 
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from msgspec import structs
 
 from decks.services import TableDeck
-from matches.clocks import presence, showing
+from matches.clocks import earlier, presence, showing
 from matches.clocks import standing as standings
 from matches.clocks.arithmetic import SECOND
 from matches.clocks.earlier import versions_to
@@ -355,6 +355,39 @@ def test_a_takeback_goes_back_to_before_the_last_choice_by_hand(alice: Any, deck
     assert Move.objects.filter(seat=0, seq__gt=by_hand + 1).exists()
     assert isinstance(table.act(0, OfferIt(id="o", what="takeback")), Accepted)
     assert Move.objects.latest("seq").as_recorded() == f"takeback {by_hand}"
+
+
+def played_on_against_the_computer(user: Any, deck: TableDeck) -> Table:
+    """Return a table at which the user has moved some times, and can take the last move back."""
+    table, rng = Table(lobby.play_computer(user, deck, [deck])), random.Random(3)
+    while table.row.version < 40 or standing_of(table).began[0] < 20:
+        actor = moves.Actor.person(user.pk) if table.deciding == 0 else moves.Actor.computer(1)
+        moves.act(table.id, actor, table.choice(f"m{table.row.version}", rng.choice(table.options())))
+    return table
+
+
+def test_a_takeback_plays_nothing_again_that_is_remembered(
+    alice: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long match takes a tenth of a second on the thread of all tables, and one may take back without end."""
+    table = played_on_against_the_computer(alice, deck)
+    played: list[int] = []
+    start = earlier.Game.start
+    monkeypatch.setattr(earlier.Game, "start", lambda *args: (played.append(1), start(*args))[1])
+    for number in range(5):
+        began = standing_of(table).began[0]
+        assert isinstance(table.act(0, OfferIt(id=f"o{number}", what="takeback")), Accepted)
+        assert Move.objects.latest("seq").as_recorded() == f"takeback {began}"
+        table.act(0, table.choice(f"again {number}".replace(" ", "-")))
+    assert not played
+    assert archive.replay(table.row).difference is None
+
+
+def test_what_is_remembered_and_is_not_what_is_stored_is_not_gone_back_to(alice: Any, deck: TableDeck) -> None:
+    table = played_on_against_the_computer(alice, deck)
+    match_cache.remember_earlier(table.id, standing_of(table).began[0], table.game)
+    assert isinstance(table.act(0, OfferIt(id="o", what="takeback")), Accepted)
+    assert archive.replay(table.row).difference is None
 
 
 def test_only_of_passing_a_client_can_say_that_it_was_not_by_hand(table: Table) -> None:
