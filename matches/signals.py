@@ -21,8 +21,14 @@ def close_sockets_of_session(sender: Any, request: Any, user: Any, **kwargs: Any
         notifications.notify_session_ended(user.pk, key)
 
 
+NO_MATTER = {"last_login", "table_settings"}
+"""Columns of a person that say nothing of whether they may be there; they change often, and each socket would look."""
+
+
 @receiver(post_save, sender=settings.AUTH_USER_MODEL, dispatch_uid="matches.check_sockets_of_person")
-def check_sockets_of_person(sender: Any, instance: Any, created: bool, **kwargs: Any) -> None:
+def check_sockets_of_person(
+    sender: Any, instance: Any, created: bool, update_fields: frozenset[str] | None = None, **kwargs: Any
+) -> None:
     """A person was changed (locked out, new password): their sockets look whether they are still welcome."""
-    if not created:
+    if not created and not (update_fields and update_fields <= NO_MATTER):
         transaction.on_commit(lambda: notifications.notify_person_changed(instance.pk))

@@ -26,7 +26,8 @@ TRANSPORT_BYTES = 1024 * 1024
 # Messages that may wait for the consumer. A person clicking never has three.
 WAITING_MESSAGES = 64
 
-# What all sockets of one visitor may do together; a table asks for its share with ``scope["spend"]``.
+# What all sockets of one visitor may do together; a table asks for its share with ``scope["spend"]``, and says with
+# ``scope["charge"]`` what was spent for them unasked.
 OPENED_A_SECOND, OPENED_AT_ONCE = 1, 30
 FRAMES_A_SECOND, FRAMES_AT_ONCE = 100, 600
 
@@ -57,6 +58,7 @@ class SocketGuard:
             await send({"type": "websocket.close", "code": POLICY_VIOLATION})  # 403, as it is not open yet
             return
         scope["spend"] = partial(self._frames.take, visitor)
+        scope["charge"] = partial(self._frames.spend, visitor)
         arrived: asyncio.Queue[Message] = asyncio.Queue()
         pump = asyncio.create_task(self._pump(scope, receive, send, arrived))
         try:

@@ -167,7 +167,8 @@ def say(match_id: str, user: Any, action_id: str, text: str) -> bool:
 
     try:
         new = database.write(store)
-        notifications.notify_chat(match_id)
+        if new:  # else whoever sends one line again and again has all who are there look for it
+            notifications.notify_chat(match_id)
         return new
     except IntegrityError:
         return False  # the same line came twice at once

@@ -213,7 +213,8 @@ def remember_earlier(match_id: str, version: int, game: Game) -> None:
 def earlier_at(match_id: str, version: int) -> Game | None:
     """Return the game at an earlier version if this process has it; whoever uses it looks at its digest."""
     with _lock:
-        return _earlier.get(match_id, {}).get(version)
+        games = _earlier.get(match_id)
+        return None if games is None else games.get(version)
 
 
 def clear() -> None:

@@ -69,8 +69,13 @@ FRAMES_AT_ONCE = 40
 LONG_FRAME = 512
 """How many characters count as one frame more: what is long costs more to read, and to refuse."""
 
-COSTS: dict[type, float] = {Hello: 20, AskWhy: 20, **chat.COSTS, **orders.COSTS}
-"""What asking for a whole table costs, in frames of all sockets of one visitor, besides the frame itself."""
+COSTS: dict[type, float] = {Hello: 20, AskWhy: 20, OfferIt: 20, Agree: 20, **chat.COSTS, **orders.COSTS}
+"""What asking for a whole table costs, or for one of an earlier version, in frames of all sockets of one visitor,
+besides the frame itself."""
+
+PUSHED = 0.2
+"""What each table that is pushed to a socket costs its visitor, in the same measure: who opens a hundred sockets at a
+table of their own has each of their moves written a hundred times."""
 
 FLOOD = 200
 """How many frames above that are refused one by one before the socket is closed."""
@@ -428,6 +433,9 @@ class TableConsumer(AsyncWebsocketConsumer):
             if self.unanswered > UNANSWERED_LIMIT:
                 await self._leave(TOO_FAR_BEHIND)
                 return
+            charge: Callable[[float], None] | None = self.scope.get("charge")
+            if charge is not None:
+                charge(PUSHED)
             # What this process has just stored itself need not be read again.
             snapshot = table_view.from_cache(self.match_id, self.user_id, self.sent, news, self.present)
             if snapshot is not None:

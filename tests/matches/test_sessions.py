@@ -96,3 +96,15 @@ async def test_a_heartbeat_that_had_read_the_session_before_a_change_does_not_hi
         await socket.beat(Beat(version=1, present=[], rematch=None, watched=1, onlookers=0, signed_in=True))
     await asyncio.gather(*socket.tasks)
     assert closed == [4401]
+
+
+def test_what_does_not_matter_to_sockets_they_do_not_hear_of(alice: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of them would look in the database whether its person may be there, at each click on a setting."""
+    sent: list[Hint] = []
+    monkeypatch.setattr(notifications, "_send", sent.append)
+    alice.table_settings = {"speed": "half"}
+    alice.save(update_fields=["table_settings"])
+    signed_in(alice)
+    assert not sent
+    alice.save(update_fields=["table_settings", "is_active"])
+    assert sent == [PersonChanged(alice.pk)]

@@ -132,6 +132,19 @@ async def test_all_sockets_of_a_visitor_share_what_they_may_ask_for(settings: An
     assert taken == [True, True, False]
 
 
+async def test_what_a_visitor_is_sent_unasked_is_taken_from_what_they_may_ask_for(settings: Any) -> None:
+    settings.LIMITS = 1.0
+    taken: list[bool] = []
+
+    async def application(scope: Any, receive: Receive, send: Send) -> None:
+        taken.append(scope["spend"](1))
+        scope["charge"](FRAMES_AT_ONCE)
+        taken.append(scope["spend"](1))
+
+    await SocketGuard(application)(dict(SCOPE), Wire(CONNECT).coming.get, Wire().send)
+    assert taken == [True, False]
+
+
 async def test_an_address_that_does_not_exist_is_refused() -> None:
     wire = Wire(CONNECT)
     await refuse(SCOPE, wire.coming.get, wire.send)

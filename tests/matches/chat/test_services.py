@@ -105,6 +105,15 @@ def test_a_line_sent_again_is_the_same_line(match: str, alice: Any) -> None:
     assert read(match, alice) == ["once"]
 
 
+def test_a_line_sent_again_has_nobody_look_for_it(match: str, alice: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each socket at the table looks, and sending the same again is no line that is counted."""
+    told: list[str] = []
+    monkeypatch.setattr(services.notifications, "notify_chat", told.append)
+    for _ in range(3):
+        services.say(match, alice, "1", "once")
+    assert told == [match]
+
+
 def test_a_line_is_one_line_of_bounded_length_that_can_be_read(match: str, alice: Any) -> None:
     services.say(match, alice, "1", "  two\nlines\u202e and\x00 more ")
     services.say(match, alice, "2", "x" * 600)
