@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 from msgspec import Struct
 
 from matches.clocks import tempo as tempos
@@ -136,7 +136,7 @@ def _rate(match: Match, ranks: list[int]) -> None:
     assert match.finished is not None
     row = RatedMatch.objects.create(match=match, pool=pool.code, season=season_of(match.finished))
     states = [_state_of(rating) for rating in of_seats]
-    before, after = counted(states, ranks, row.season)
+    before, after = counted(states, ranks, row.season, match.winners)
     for seat, rating in enumerate(of_seats):
         state = states[seat]
         RatingChange.objects.create(
@@ -149,16 +149,24 @@ def _rate(match: Match, ranks: list[int]) -> None:
     signs.look(row, match)
 
 
-def counted(states: list[RatingState], ranks: list[int], season: int) -> tuple[list[Skill], list[Skill]]:
-    """Count one match for these players; return their skills before and after. Computes only."""
+def counted(
+    states: list[RatingState], ranks: list[int], season: int, winners: Collection[int]
+) -> tuple[list[Skill], list[Skill]]:
+    """Count one match for these players; return their skills before and after. Computes only.
+
+    ``winners`` are the seats that won: places alone do not tell a draw of some from a win of several.
+    """
     for state in states:
         state.enter(season)
     before = [state.skill for state in states]
     after = rated(before, ranks)
-    drawn = set(ranks) == {1}
-    for state, skill, rank in zip(states, after, ranks, strict=True):
-        state.count(skill, won=rank == 1 and not drawn)
+    for seat, (state, skill, rank) in enumerate(zip(states, after, ranks, strict=True)):
+        state.count(skill, won=rank == 1 and seat in winners)
     return before, after
+
+
+def _winners(result: dict[str, Any] | None) -> list[int]:
+    return (result or {}).get("winners", [])
 
 
 def _locked(match: Match, pool: Pool) -> list[Rating]:
@@ -266,7 +274,8 @@ Made = tuple[Skill, Skill, int]
 
 
 def _ledger() -> Iterator[RatedMatch]:
-    return RatedMatch.objects.prefetch_related("changes").order_by("pk").iterator(chunk_size=500)
+    rows = RatedMatch.objects.annotate(result=F("match__result"))
+    return rows.prefetch_related("changes").order_by("pk").iterator(chunk_size=500)
 
 
 def _made(change: RatingChange) -> Made:
@@ -277,6 +286,6 @@ def _again(row: RatedMatch, states: dict[int, RatingState]) -> Iterator[tuple[Ra
     """Count one match of the ledger for the states of its players; yield each change with what it comes to."""
     changes = sorted(row.changes.all(), key=lambda change: change.seat)
     players = [states[change.rating_id] for change in changes]
-    before, after = counted(players, [change.rank for change in changes], row.season)
+    before, after = counted(players, [change.rank for change in changes], row.season, _winners(row.result))
     for place, change in enumerate(changes):
         yield change, (before[place], after[place], players[place].matches)

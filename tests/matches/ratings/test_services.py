@@ -22,7 +22,7 @@ from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
 from matches.models import Match, MatchSeat, Move
 from matches.playing import consequences, moves
-from matches.protocol.messages import Concede
+from matches.protocol.messages import Agree, Concede, OfferIt
 from matches.ratings import services
 from matches.ratings.models import RatedMatch, Rating, RatingChange
 from matches.ratings.skills import Skill
@@ -367,3 +367,20 @@ def test_the_loss_by_time_of_who_has_left_is_not_taken_for_that_of_another_who_h
     for match in matches:
         rate(match)
     assert RatedMatch.objects.count() == 2
+
+
+def test_a_draw_of_those_who_are_left_is_no_win_and_a_win_of_several_is(
+    alice: Any, bob: Any, charlie: Any, deck: TableDeck
+) -> None:
+    match = conceded(begun([alice, bob, charlie], deck), 2)
+    seats = {seat.user_id: seat.number for seat in match.seats.all()}
+    offer, answer = OfferIt(id="o", what="draw"), Agree(id="a", what="draw")
+    for seat, command in ((0, offer), (1, answer)):
+        person_there = next(user for user, number in seats.items() if number == seat)
+        moves.act(match.public_id, moves.Actor.person(person_there), command)
+    drain()
+    together = bare([alice, bob], [1, 1])
+    services.handle({"match": together.public_id})
+    assert set(Rating.objects.filter(pool="table-live").values_list("won", flat=True)) == {0}
+    assert set(Rating.objects.exclude(pool="table-live").values_list("won", flat=True)) == {1}
+    assert services.computed_again() == (2, [])
