@@ -307,6 +307,8 @@ QUEUE_CORRESPONDENCE_MATCHES = env_number("QUEUE_CORRESPONDENCE_MATCHES", 10, le
 
 # Running matches of one person, without those by correspondence and lessons; 0 for any number.
 RUNNING_MATCHES = env_number("RUNNING_MATCHES", 20, most=100_000)
+# Running matches of one person by correspondence, from wherever; 0 for any number.
+CORRESPONDENCE_MATCHES = env_number("CORRESPONDENCE_MATCHES", 200, most=100_000)
 
 # Pictures of public decks for other sites: a second or two of processor time for each change of one.
 DECK_PREVIEWS = bool(env_number("DECK_PREVIEWS", 1, most=1))

@@ -28,14 +28,14 @@ from matches.watching import delay
 def begin(match: Match) -> None:
     """Inside a transaction that has locked all who sit there: start the game of a table with every seat taken.
 
-    Raises LobbyError for whoever was suspended since they sat down (``suspended``), for a deck that is legal no more
-    (``not_legal``), and for cards with which no game can begin (``setup``).
+    Raises LobbyError for whoever was suspended or locked out since they sat down (``suspended``), for a deck that is
+    legal no more (``not_legal``), and for cards with which no game can begin (``setup``).
     """
     catalog: Catalog = card_data.current()
     shuffles.give_seats(match)
     seats = list(match.seats.select_related("user"))
     for seat in seats:
-        if sentence(seat.user):
+        if sentence(seat.user) or (seat.user is not None and not seat.user.is_active):
             why = "Somebody at this table can begin no match just now. Look for another one."
             raise LobbyError("suspended", why, seat.user_id)
     _refuse_illegal(seats)

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from cards_data import catalog as card_data
@@ -135,17 +135,19 @@ def refuse_more(user: Any, tempo: Tempo = tempos.UNTIMED) -> None:
     """Inside the transaction that begins a match for ``user``: raise LobbyError (``too_many``) if they play too many.
 
     Nobody plays more than a few at a time, and each holds memory and work of the site. Matches by correspondence are
-    what one has many of; lessons end each other. Raises ``ccg.suspension.Suspended`` for whoever is suspended.
+    what one has many of, and are counted apart; lessons end each other. Raises ``ccg.suspension.Suspended`` for whoever
+    is suspended.
     """
     refuse_suspended(user)
-    most = settings.RUNNING_MATCHES
-    if not most or tempo.kind == "correspondence":
+    slow = tempo.kind == "correspondence"
+    most = settings.CORRESPONDENCE_MATCHES if slow else settings.RUNNING_MATCHES
+    if not most:
         return
     lock_person(user)
-    if running_matches(user).exclude(tempo__startswith="correspondence").count() >= most:
-        raise LobbyError(
-            "too_many", f"You have as many running matches as you may ({most}). Play or concede one of them first."
-        )
+    by_correspondence = Q(tempo__startswith="correspondence")
+    if running_matches(user).filter(by_correspondence if slow else ~by_correspondence).count() >= most:
+        kind = "running matches by correspondence" if slow else "running matches"
+        raise LobbyError("too_many", f"You have as many {kind} as you may ({most}). Play or concede one of them first.")
 
 
 def invite(

@@ -165,10 +165,6 @@ def counted(
     return before, after
 
 
-def _winners(result: dict[str, Any] | None) -> list[int]:
-    return (result or {}).get("winners", [])
-
-
 def _locked(match: Match, pool: Pool) -> list[Rating]:
     """Return the rating of each seat, made where there is none, locked in one order for everybody.
 
@@ -286,6 +282,6 @@ def _again(row: RatedMatch, states: dict[int, RatingState]) -> Iterator[tuple[Ra
     """Count one match of the ledger for the states of its players; yield each change with what it comes to."""
     changes = sorted(row.changes.all(), key=lambda change: change.seat)
     players = [states[change.rating_id] for change in changes]
-    before, after = counted(players, [change.rank for change in changes], row.season, _winners(row.result))
+    before, after = counted(players, [change.rank for change in changes], row.season, row.result["winners"])
     for place, change in enumerate(changes):
         yield change, (before[place], after[place], players[place].matches)

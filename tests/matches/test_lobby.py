@@ -80,6 +80,30 @@ def test_only_so_many_matches_run_at_a_time_and_the_refusal_says_what_to_do(
     assert lobby.join(open_table, alice, deck).state == Match.State.RUNNING
 
 
+def test_only_so_many_matches_by_correspondence_run_at_a_time(
+    alice: Any, bob: Any, deck: TableDeck, settings: Any
+) -> None:
+    """They are counted apart, and without end each page that lists them would cost more and more."""
+    settings.CORRESPONDENCE_MATCHES, settings.RUNNING_MATCHES = 2, 1
+    for _ in range(2):
+        lobby.join(lobby.invite(bob, deck, 2, tempo=CORRESPONDENCE[0]), alice, deck)
+    with pytest.raises(LobbyError, match="matches by correspondence as you may"):
+        lobby.invite(bob, deck, 2, tempo=CORRESPONDENCE[1])
+    assert lobby.join(lobby.invite(bob, deck, 2), alice, deck).state == Match.State.RUNNING
+    settings.CORRESPONDENCE_MATCHES = 0
+    lobby.invite(bob, deck, 2, tempo=CORRESPONDENCE[1])
+
+
+def test_no_match_begins_with_who_has_been_locked_out(alice: Any, bob: Any, deck: TableDeck) -> None:
+    """They cannot come, and whoever sat down against them would win by that, or wait for days."""
+    opened = lobby.invite(bob, deck, 2, listed=True, rated=True, tempo=CORRESPONDENCE[0])
+    get_user_model().objects.filter(pk=bob.pk).update(is_active=False)
+    with pytest.raises(LobbyError, match="can begin no match just now"):
+        lobby.join(opened, alice, deck)
+    opened.refresh_from_db()
+    assert opened.state == Match.State.ABANDONED
+
+
 def test_playing_at_once_offers_the_match_that_is_running(cards: None) -> None:
     client, at_once = Client(), {"unless": "running"}
     assert b"Play now" in client.get("/").content

@@ -156,8 +156,8 @@ class PersonAdmin(UserAdmin):
 
 
 def _let_wait_no_more(person: User) -> None:
-    """Take who is suspended away from the tables and queues at which they wait: a match would begin for them."""
-    if sentence(person):
+    """Take who is suspended, or locked out, away from where they wait: a match would begin for them."""
+    if sentence(person) or not person.is_active:
         lobby.leave_open_tables(person)
         for kind in (LIVE, CORRESPONDENCE):
             queues.leave(person, kind=kind)
