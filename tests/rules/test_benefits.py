@@ -1,4 +1,4 @@
-"""Options that help an opponent and nobody else are marked so; everything that may be meant is not."""
+"""Options that help only an opponent, or harm only oneself, are marked so; everything that may be meant is not."""
 
 from __future__ import annotations
 
@@ -29,6 +29,9 @@ CATALOG = Catalog(
         event("Praise", "do: [{gain: 1, who: target player}]"),
         event("Bargain", "do: [{power: 2, of: target personnel}, {draw: 1}]"),
         event("Blame", "do: [{exhaust: target personnel}]"),
+        event("Tax", "do: [{lose: 1, who: target player}]"),
+        event("Recall", "do: [{put: target personnel, into: hand}]"),
+        event("Shield", "do: [{cannot: be targeted, of: target personnel}]"),
     ]
 )
 
@@ -77,3 +80,41 @@ def test_so_is_each_player() -> None:
     decision = game.view(0).decision
     assert decision is not None
     assert {option.player: option.helps_opponent for option in decision.options} == {0: False, 1: True}
+
+
+def harms(name: str, **people: int) -> tuple[Game, bool]:
+    """A game in which Ana may play ``name``, and whether that is marked as harming her alone."""
+    game, _ = offered(name, **people)
+    decision = game.view(0).decision
+    assert decision is not None
+    return game, next(option.harms_you for option in decision.options if option.key == f"play {name}")
+
+
+@pytest.mark.parametrize("name", ["Jeer", "Blame"])
+def test_a_card_whose_every_target_is_ones_own_harms_only_oneself(name: str) -> None:
+    assert harms(name, mine=1, theirs=0)[1]
+    assert harms(name, mine=1, theirs=0, players=3)[1]
+    assert not harms(name, mine=1)[1], "a target of the opponent's"
+
+
+@pytest.mark.parametrize("name", ["Boast", "Bargain", "Tax", "Recall", "Shield"])
+def test_what_does_no_harm_or_something_else_as_well_harms_nobody(name: str) -> None:
+    assert not harms(name, mine=1, theirs=0)[1]
+
+
+@pytest.mark.parametrize("name", ["Jeer", "Blame"])
+def test_each_target_is_marked_that_is_ones_own(name: str) -> None:
+    game, _ = offered(name, mine=1)
+    game.choose(f"play {name}")
+    decision = game.view(0).decision
+    assert decision is not None
+    own, their = (game.engine.player(seat).alert[0].id for seat in (0, 1))
+    assert {option.piece: option.harms_you for option in decision.options} == {own: True, their: False}
+
+
+def test_so_is_oneself_as_a_player() -> None:
+    game, _ = offered("Tax")
+    game.choose("play Tax")
+    decision = game.view(0).decision
+    assert decision is not None
+    assert {option.player: option.harms_you for option in decision.options} == {0: True, 1: False}

@@ -335,6 +335,7 @@ export interface OptionView {
   word: string | null;
   number: number | null;
   helps_opponent: boolean;
+  harms_you: boolean;
 }
 
 /** Something its player could do with a card: play, use, boost or resolve it, challenge or defend with it. */
@@ -555,7 +556,7 @@ export const SHAPES: Record<string, Shape> = {
   PieceView: { defaults: {"owner": null, "power": 0, "threat": 0, "mystic": 0, "traits": [], "keywords": [], "exhausted": false, "beneath": [], "supplies": 0, "supply_cards": [], "makes": null, "yields": 0, "links": [], "pending": false, "why": []}, holds: {"links": "LinkView", "why": "CauseView"} },
   PlayerView: { defaults: {"lost": false, "hand_cards": [], "discard": [], "removed": [], "stacks": [], "persistent": [], "alert": [], "reserve": [], "why": []}, holds: {"stacks": "PieceView", "persistent": "PieceView", "alert": "PieceView", "reserve": "PieceView", "why": "CauseView"} },
   ChallengeView: { defaults: {"challenged": null, "defender": null, "threat": null, "cylon_player": null, "mystic": [], "passed": [], "stake": 0}, holds: {} },
-  OptionView: { defaults: {"card": null, "piece": null, "target": null, "player": null, "word": null, "number": null, "helps_opponent": false}, holds: {} },
+  OptionView: { defaults: {"card": null, "piece": null, "target": null, "player": null, "word": null, "number": null, "helps_opponent": false, "harms_you": false}, holds: {} },
   UseView: { defaults: {"card": null, "piece": null, "number": null, "reason": null, "text": "", "missing": {}, "unmet": []}, holds: {} },
   DecisionView: { defaults: {"card": null, "piece": null, "chain": [], "options": [], "can_take_back": false, "owed": {}, "proposal": [], "unable": [], "others": []}, holds: {"options": "OptionView", "unable": "UseView"} },
   View: { defaults: {}, holds: {"players": "PlayerView", "threats": "PieceView", "challenge": "ChallengeView", "decision": "DecisionView", "why": "CauseView"} },

@@ -329,7 +329,7 @@ class Script(Fixed, frozen=True):
     """All that a card does. Blocks are lists of steps, referred to by their numbers.
 
     ``cost`` is paid for ``effect``, besides the resources, as an event is played or a mission resolved. What is played
-    or used ``only_helps`` where it does good to what it targets, and nothing else.
+    or used ``only_helps`` where it does good to what it targets, and nothing else; so with ``only_harms``.
     """
 
     blocks: tuple[tuple[Effect, ...], ...] = ()
@@ -347,6 +347,7 @@ class Script(Fixed, frozen=True):
     counts_as: tuple[Requirement, ...] = ()
     helps: str = ""
     only_helps: bool = False
+    only_harms: bool = False
     excluded: Callable[[Engine, Context, Piece], bool] | None = None
     react: Callable[[Engine, Context, Piece], bool] | None = None
     condition: Callable[[Engine, Context], bool] | None = None

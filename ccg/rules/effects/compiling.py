@@ -29,7 +29,7 @@ from ccg.rules.effects.words.common import LastingChange
 from ccg.rules.effects.words.course import Add
 from ccg.rules.effects.words.in_play import costs
 from ccg.rules.effects.words.influence import Reduce
-from ccg.rules.effects.worth import only_helps
+from ccg.rules.effects.worth import only_harms, only_helps
 from ccg.rules.rulebook.resolving import set_off
 
 
@@ -62,7 +62,7 @@ def compile_card(card: CardDef) -> Script:
             compiler.add(ability)
         except (PhraseError, ValueError) as error:
             raise AbilityError(f"{card.id} {card.name}, abilities[{number}]: {error}") from error
-    return compiler.script(only_helps(card))
+    return compiler.script(only_helps(card), only_harms(card))
 
 
 class _Compiler:
@@ -188,8 +188,8 @@ class _Compiler:
         instead = not any(isinstance(step, Reduce) for step in ability.do)
         self.replacements.append(Replacement(kind, fits, effect, cost, ability.may is not None, instead))
 
-    def script(self, only_helps: bool) -> Script:
-        """Return the script of a card that ``only_helps`` what it targets, or does not."""
+    def script(self, only_helps: bool, only_harms: bool) -> Script:
+        """Return the script of a card that ``only_helps`` what it targets, or ``only_harms`` it, or neither."""
         return Script(
             blocks=tuple(self.blocks),
             choices=self.choices,
@@ -200,6 +200,7 @@ class _Compiler:
             counts_as=self.counts_as,
             helps=self.helps,
             only_helps=only_helps,
+            only_harms=only_harms,
             excluded=self.excluded,
             react=self.react,
             hears=frozenset(kind for trigger in self.triggers for kind in trigger.kinds),

@@ -115,7 +115,8 @@ class ChallengeView(Shown, frozen=True):
 class OptionView(Shown, frozen=True):
     """A legal option with the things it is about, so that a screen can show it where they lie.
 
-    One that ``helps_opponent`` is good for an opponent and for nobody else, as far as its words tell.
+    One that ``helps_opponent`` is good for an opponent and for nobody else, as far as its words tell; one that
+    ``harms_you`` is bad for its player and does nothing else.
     """
 
     key: str
@@ -128,6 +129,7 @@ class OptionView(Shown, frozen=True):
     word: str | None = None
     number: int | None = None
     helps_opponent: bool = False
+    harms_you: bool = False
 
 
 class UseView(Shown, frozen=True):

@@ -263,8 +263,12 @@ def _kind(engine: Engine, viewer: SeatNumber | None) -> str:
 def _offered(engine: Engine, seat: SeatNumber, option: Option) -> OptionView:
     """Build an option of the decision that is waiting."""
     shown = option_view(engine, option)
-    helps = option.verb in ("play", "use", "choose") and benefits.helps_only_opponent(engine, seat, option)
-    return msgspec.structs.replace(shown, helps_opponent=True) if helps else shown
+    if option.verb not in ("play", "use", "choose"):
+        return shown
+    if benefits.helps_only_opponent(engine, seat, option):
+        return msgspec.structs.replace(shown, helps_opponent=True)
+    harms = benefits.harms_only_self(engine, seat, option)
+    return msgspec.structs.replace(shown, harms_you=True) if harms else shown
 
 
 def option_view(engine: Engine, option: Option) -> OptionView:

@@ -194,6 +194,20 @@ test("a target that helps only an opponent is marked so", () => {
   expect(page.all('[data-thing="piece:12"] .tile-tag')).toEqual([]);
 });
 
+test("so is one that harms only oneself, and nothing that can also do something else", () => {
+  const targets = [
+    anOption("use 12", { piece: 12, text: "Use it", harms_you: true }),
+    anOption("challenge 12 p1", { piece: 12, player: 1, text: "Challenge Bob" }),
+    anOption("use 13", { piece: 13, text: "Use it", harms_you: true }),
+  ];
+  const alert = [aPiece(12), aPiece(13)];
+  open(asks([...targets, pass], { players: [aPlayer(0, { alert }), aPlayer(1)] }));
+  expect(page.text('[data-thing="piece:13"] .tile-tag')).toBe("Harms you");
+  expect(page.all('[data-thing="piece:12"] .tile-tag')).toEqual([]);
+  tap(page.find('[data-thing="piece:12"]'));
+  expect(page.text('.window-read [data-option="use 12"]')).toBe("Use it harms you");
+});
+
 describe("paying", () => {
   const paying = () =>
     asks(

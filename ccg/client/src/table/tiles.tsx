@@ -43,7 +43,7 @@ export interface Now {
   says: Map<Thing, string[]>;
   /** Stacks of the payment that is proposed or agreed to, and what each would pay. */
   pays: Map<Thing, string>;
-  /** Things of which an option would help an opponent and nobody else, with words that say so. */
+  /** Things of which an option would help only an opponent, or harm only you, with words that say so. */
   helps: Map<Thing, string>;
   /** One column, for a phone. */
   narrow: boolean;
@@ -70,14 +70,18 @@ export function nowOf(table: Table, state: TableState, view: View, narrow: boole
   const onTable = thingsOnTable(view);
   const says = new Map<Thing, string[]>();
   const helps = new Map<Thing, string>();
+  const sound = new Set<Thing>(); // what has another option as well is not marked as a whole
   for (const option of choices.matching) {
     for (const thing of thingsOf(option, onTable)) {
       if (option.helps_opponent) helps.set(thing, helpsWords(view, thing));
+      else if (option.harms_you) helps.set(thing, "Harms you");
+      else sound.add(thing);
       const words = says.get(thing) ?? [];
       const word = `can ${VERBS[option.verb] ?? option.verb}`;
       if (!words.includes(word)) says.set(thing, [...words, word]);
     }
   }
+  for (const thing of sound) helps.delete(thing);
   const drops = dragging.dragged && mayChoose(state) ? dropsOf(view, dragging.dragged) : NO_DROPS;
   return { table, state, view, choices, says, pays: paysOf(state, view), helps, narrow, dragging, drops };
 }
@@ -132,7 +136,7 @@ export function stateOf({ choices, state, view, pays, drops }: Now, thing: Thing
   };
 }
 
-/** What an option does, in words; with a warning where that helps an opponent and nobody else. */
+/** What an option does, in words; with a warning where that helps only an opponent, or harms only you. */
 export function OptionText({ option }: { option: OptionView }): VNode {
   const owner = ownerWords(useNow().view, option);
   return (
@@ -140,6 +144,7 @@ export function OptionText({ option }: { option: OptionView }): VNode {
       <Marked text={option.text} links={false} />
       {owner && <small class="option-owner"> ({owner})</small>}
       {option.helps_opponent && <small class="option-helps"> helps an opponent</small>}
+      {option.harms_you && <small class="option-helps"> harms you</small>}
     </>
   );
 }
