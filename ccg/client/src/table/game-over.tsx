@@ -22,7 +22,8 @@ const REASONS: Record<string, string> = {
 
 /** What became of the loser of a match of two: of "you", and of anybody else. */
 const OF_TWO: Record<string, [you: string, other: string]> = {
-  last: ["have lost or given up.", "has lost or given up."],
+  "no influence": ["have no influence left.", "has no influence left."],
+  last: ["have given up.", "has given up."],
   time: ["have run out of time.", "has run out of time."],
   absent: ["were away for too long.", "was away for too long."],
 };
@@ -31,7 +32,8 @@ const OF_TWO: Record<string, [you: string, other: string]> = {
 function reasonWords(view: View): string {
   const { reason = "", losers = [] } = view.result ?? {};
   const [loser] = losers;
-  const told = OF_TWO[reason];
+  const spent = reason === "last" && view.players.some(({ seat, influence }) => seat === loser && influence <= 0);
+  const told = OF_TWO[spent ? "no influence" : reason];
   if (view.players.length > 2 || loser === undefined || !told) return REASONS[reason] ?? "";
   return loser === view.viewer ? `You ${told[0]}` : `${seatName(view, loser)} ${told[1]}`;
 }

@@ -75,11 +75,14 @@ test("nobody is told to be away whose page is just loading", async () => {
 });
 
 test.each([
-  [[0], "You have lost or given up."],
-  [[1], "Bob has lost or given up."],
-])("a match of two is over for one of them, and not for all others: %j", async (losers, words) => {
-  const result = { winners: [1 - (losers[0] ?? 0)], losers, reason: "last" };
-  page = openPage(aView(null, { players: [aPlayer(0), aPlayer(1)], result }), { over: true });
+  [0, 10, "You have given up."],
+  [1, 10, "Bob has given up."],
+  [0, 0, "You have no influence left."],
+  [1, -2, "Bob has no influence left."],
+])("a match of two is over for one of them, and it is told why: %j with %j", async (loser, influence, words) => {
+  const result = { winners: [1 - loser], losers: [loser], reason: "last" };
+  const players = [0, 1].map((seat) => aPlayer(seat, seat === loser ? { influence, lost: true } : {}));
+  page = openPage(aView(null, { players, result }), { over: true });
   await shown(() => page.all(".window-over").length > 0);
   expect(page.text(".window-over")).toContain(words);
   expect(page.text(".window-over")).not.toContain("All others");
