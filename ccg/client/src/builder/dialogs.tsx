@@ -131,7 +131,8 @@ function Publish({ typed }: { typed?: Publishing }): VNode {
   const { content } = useEdited("content", "parent");
   const [note, setNote] = useState(typed?.note ?? "");
   const shown = published?.visibility ?? "private";
-  const [visibility, setVisibility] = useState(typed?.visibility ?? shown);
+  // Who publishes for the first time wants others to see it, whom they send the link; the lists are a step further.
+  const [visibility, setVisibility] = useState(typed?.visibility ?? published?.visibility ?? "unlisted");
   const labels = published?.labels.join(", ") ?? "";
   const [tags, setTags] = useState(typed?.tags ?? labels);
   const [wrong, setWrong] = useState("");
@@ -170,7 +171,7 @@ function Publish({ typed }: { typed?: Publishing }): VNode {
           />
         </div>
         <div class="field">
-          <label for="publish-note">What is new (optional)</label>
+          <label for="publish-note">{published ? "What is new (optional)" : "A note on this version (optional)"}</label>
           <input
             id="publish-note"
             value={note}
