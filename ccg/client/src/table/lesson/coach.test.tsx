@@ -76,3 +76,10 @@ test("nor does it begin the next lesson, whose button comes up once the last ste
   expect(press(2)).toBe(false);
   expect(press(1)).toBe(true);
 });
+
+test("what is left of a lesson can be hidden, as the match goes on", () => {
+  press(1);
+  press(1);
+  act(() => mount.querySelector<HTMLElement>(".coach-hide")?.click());
+  expect(mount.querySelector(".coach")).toBe(null);
+});

@@ -185,15 +185,23 @@ export function CoachPanel({ coach }: { coach: Coach }): VNode {
 }
 
 /** What is left of the lesson once the player plays without it. */
-function Afterwards({ coach }: { coach: Coach }): VNode {
+function Afterwards({ coach }: { coach: Coach }): VNode | null {
   const { lesson } = coach;
   const { progress, stand } = useStore(coach.store);
   const over = useNow().state.over;
   const done = stand.kind === "done" || progress.read >= lesson.steps.length;
   const last = done && !lesson.next;
   const back = !over && progress.free && stand.kind === "step";
+  // On a phone its place is that of half a fleet, for as long as the match goes on.
+  const [hidden, hide] = useState(false);
+  if (hidden && !over) return null;
   return (
     <section class="coach is-after" aria-label={`Lesson: ${lesson.title}`}>
+      {!over && (
+        <button type="button" class="coach-hide" onClick={() => hide(true)}>
+          <Icon name="cross" size={14} label="Hide the lesson" />
+        </button>
+      )}
       <p class="coach-says" role="status">
         {done ? "The lesson is done. " : "You have left the lesson. "}
         {!over && "You play on freely against the computer. "}
