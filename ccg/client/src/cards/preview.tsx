@@ -41,6 +41,7 @@ export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: 
   stopRunning?.();
   const ending = new AbortController();
   let box: HTMLElement | null = null;
+  let sizes: ResizeObserver | null = null;
   let timer = 0;
   let over: Element | null = null;
   let wasHeld = false;
@@ -49,6 +50,7 @@ export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: 
   const close = (): void => {
     clearTimeout(timer);
     over = null;
+    sizes?.disconnect();
     if (!box) return;
     render(null, box);
     box.remove();
@@ -73,7 +75,14 @@ export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: 
       </>,
       box,
     );
-    if (!held) place(box, target.getBoundingClientRect());
+    if (held) return;
+    // Notes and pictures may come later, and make it larger.
+    const near = target.getBoundingClientRect();
+    const shown = box;
+    place(shown, near);
+    sizes?.disconnect();
+    sizes = new ResizeObserver(() => place(shown, near));
+    sizes.observe(shown);
   };
 
   const soon = (target: HTMLElement, wait: number, held: boolean): void => {
@@ -161,7 +170,8 @@ export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: 
 
 /** Put `box` beside `near`, on the side with more room, and wholly inside the window. */
 function place(box: HTMLElement, near: DOMRect): void {
-  const { width, height } = box.getBoundingClientRect();
+  // Not as the animation of its coming up draws it, which is smaller.
+  const { offsetWidth: width, offsetHeight: height } = box;
   const right = near.right + GAP + width <= innerWidth;
   const left = near.left - GAP - width >= 0;
   const x = right ? near.right + GAP : left ? near.left - GAP - width : near.left + near.width / 2 - width / 2;
