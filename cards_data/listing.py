@@ -17,6 +17,8 @@ from cards_data.catalog import CardData
 from cards_data.search import cards, editing
 from cards_data.search.asking import Wrong, asked
 from cards_data.search.cards import LANGUAGE, SORTS, VIEWS
+from cards_data.search.errors import QueryError, nearest
+from cards_data.search.kinds import quoted
 from cards_data.search.known import Known
 from cards_data.search.language import Query
 from cards_data.search.syntax import Off
@@ -77,6 +79,19 @@ class Listing:
     def page(self, number: str | None) -> Page:
         """Return one page of results; the nearest one that there is."""
         return Paginator(cards.find(self.query, self.known), CARDS_A_PAGE).get_page(number)
+
+    def meant(self) -> str:
+        """Return the query that finds something with the nearest names for words that no name has, or ""."""
+        text, names = self.query.text, cards.names(self.data).values()
+        for word in reversed(editing.bare_words(self.query)):
+            if not any(fold(word.text) in name for name in names):
+                near = nearest(fold(word.text), cards.words_of_names(self.data))
+                text = f"{text[: word.start]}{quoted(near)}{text[word.end :]}" if near else text
+        try:
+            meant = cards.read(text, self.data, self.known)
+        except QueryError:  # too long
+            return ""
+        return text if text != self.query.text and cards.find(meant, self.known).exists() else ""
 
     @property
     def view(self) -> str:

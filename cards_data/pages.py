@@ -39,6 +39,7 @@ def card_list(request: HttpRequest) -> HttpResponse:
         "listing": listing,
         "page": page,
         "rows": [card_row(card.definition) for card in page],
+        "meant": "" if len(page) else listing.meant(),
         "empty_database": not data.sets,
         "longest": MAX_CHARACTERS,
         **saved_pages.shown(request, "cards"),

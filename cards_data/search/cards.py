@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from django.db.models import Case, F, OrderBy, Q, QuerySet, When, Window
@@ -219,6 +220,13 @@ def in_memory(data: CardData) -> Cards:
 def names(data: CardData) -> dict[str, str]:
     """Return the folded names of all cards, by id."""
     return {card.id: fold(card.name) for card in data.catalog}
+
+
+@lru_cache(maxsize=2)
+def words_of_names(data: CardData) -> tuple[str, ...]:
+    """Return all folded words of names that are long enough to be mistaken, and the names themselves."""
+    words = {word for name in names(data).values() for word in re.findall(r"\w{3,}", name)}
+    return tuple(sorted(words.union(names(data).values())))
 
 
 def read(text: str, data: CardData, known: Known = NOTHING) -> Query:

@@ -15,6 +15,15 @@ def parts(query: Query) -> list[tuple[Written, str]]:
     return [(part, _text(query, part)) for part in query.parts]
 
 
+def bare_words(query: Query) -> list[Text]:
+    """Return the words and phrases that are looked for in names, of the parts that stand side by side."""
+    return [
+        part.groups[0][0]
+        for part in query.parts
+        if isinstance(part, Term) and not part.field.text and part.operator.text == ":"
+    ]
+
+
 def without(query: Query, part: Written) -> str:
     """Return the text of a query without one of its parts."""
     return _side_by_side([(other, text) for other, text in parts(query) if other is not part])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from html import unescape
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
 from django.test import Client
@@ -168,6 +168,27 @@ def test_nothing_found_says_what_to_do(client: Client, all_cards: None) -> None:
     page = shown(client, "/cards/?q=nothing+is+called+this")
     assert "0 cards" in page
     assert "Show all cards" in page
+
+
+@pytest.mark.parametrize(
+    ("query", "meant"),
+    [
+        ("starbuk", "starbuck"),
+        ("cost<=3 stabruck kara", ""),  # the words that are right find nothing either
+        ("galatica type:base order:name", "galactica type:base order:name"),
+        ('"battlestar galatica"', '"battlestar galactica"'),
+        ("zzzzzz", ""),
+        ("starbuck type:event cost:9", ""),  # no word is wrong
+    ],
+)
+def test_where_a_name_is_misspelt_the_nearest_one_is_offered(
+    client: Client, all_cards: None, query: str, meant: str
+) -> None:
+    page = unescape(shown(client, f"/cards/?{urlencode({'q': query})}"))
+    assert "No card is like that" in page
+    assert re.findall(r'Did you mean <a href="[^"]+">(.+?)</a>', page) == [meant] * bool(meant)
+    if meant:
+        assert cards_on(shown(client, f"/cards/?{urlencode({'q': meant})}"))
 
 
 def test_before_any_import_the_pages_say_so(client: Client, db: None) -> None:
