@@ -51,14 +51,21 @@ def full_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield site
 
 
-def test_axe_finds_nothing_on_any_page(chromium: Browser, full_site: Site, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def pages(full_site: Site) -> list[dict[str, str]]:
+    """The pages to be looked at; what they need can be made on the site only once."""
+    every = os.environ.get("AXE") == "all"
+    found = pages_of(full_site, every=every)
+    assert len(found) > 100
+    return found if every else sample(found)
+
+
+def test_axe_finds_nothing_on_any_page(
+    chromium: Browser, full_site: Site, pages: list[dict[str, str]], tmp_path: Path
+) -> None:
     if not AXE.exists():
         cannot_run("axe-core is not installed: npm ci")
-    every = os.environ.get("AXE") == "all"
-    pages = pages_of(full_site, every=every)
-    assert len(pages) > 100
-    pages = pages if every else sample(pages)
-    script, wrong = AXE.read_text(encoding="utf-8"), []
+    every, script, wrong = os.environ.get("AXE") == "all", AXE.read_text(encoding="utf-8"), []
     contexts: dict[str, BrowserContext] = {}
     for number, one in enumerate(pages):
         context = contexts.get(one["looker"]) or contexts.setdefault(one["looker"], _context(chromium, full_site, one))
