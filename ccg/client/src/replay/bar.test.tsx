@@ -6,7 +6,7 @@ import { setCatalog } from "../cards";
 import { unknownCard } from "../cards/facts";
 import { App } from "../table/app";
 import { shown } from "../table/fixtures/page-kit";
-import { aDecision, anOption, aPiece, aPlayer, aTable, aView } from "../table/fixtures/small";
+import { aDecision, anOption, aPiece, aPlayer, aTable, aView, NOWHERE } from "../table/fixtures/small";
 import { SETTINGS } from "../table/store";
 import { createTable } from "../table/table";
 import { About, ReplayBar } from "./bar";
@@ -14,17 +14,6 @@ import { listenForReplayKeys } from "./keys";
 import type { Moment, Recording } from "./recording";
 import { createReplay } from "./replay";
 
-const LINKS = {
-  home: "/",
-  mine: "/",
-  again: "/",
-  next: null,
-  rematch: null,
-  signIn: "/",
-  ending: "",
-  replay: "",
-  visitor: false,
-};
 const SHOWS = [{ name: "WIN-1", text: "Twenty wins.", url: "/rules/clauses/#WIN-1" }];
 
 const players = [
@@ -70,7 +59,7 @@ function open(played = recording) {
   const deaf = listenForReplayKeys(replay);
   const about = <About replay={replay} shows={SHOWS} />;
   const bar = <ReplayBar replay={replay} about={about} />;
-  act(() => render(<App table={table} links={LINKS} bar={bar} replay={{ title: played.name, about }} />, mount));
+  act(() => render(<App table={table} links={NOWHERE} bar={bar} replay={{ title: played.name, about }} />, mount));
   close = () => {
     deaf();
     act(() => render(null, mount));
