@@ -303,6 +303,8 @@ class Word(
     payable: ClassVar[bool] = False
     """Whether it can be a cost."""
     worth: ClassVar[Worth] = Worth()
+    unwanted: ClassVar[bool] = False
+    """Whether nobody wants it for cards of their own. One that returns to the hand may be wanted: to be played anew."""
 
     @property
     def argument(self) -> Any:

@@ -10,13 +10,9 @@ from ccg.rules.cards import phrases
 from ccg.rules.cards.definitions import CardDef
 from ccg.rules.cards.schema import Ability
 from ccg.rules.effects.word import Word
-from ccg.rules.effects.words.in_play import Commit, Defeat, Exhaust
 
 SPOKEN_OF = ("it", "them")
 """Pronouns for what a step before has targeted."""
-
-HARMS = (Commit, Defeat, Exhaust)
-"""What nobody wants for cards of their own. A card that is put back to its owner's hand may be played anew."""
 
 
 def only_helps(card: CardDef) -> bool:
@@ -48,7 +44,7 @@ def _is_bad_for_target(step: Word) -> bool:
     kind, value = step.worth
     if kind in ("influence", "cards"):
         return value < 0 and _is_for_target_player(step)
-    harms = isinstance(step, HARMS) or (kind == "power" and _is_less(step.argument))
+    harms = step.unwanted or (kind == "power" and _is_less(step.argument))
     return harms and _is_about_target(step)
 
 

@@ -126,6 +126,7 @@ class Commit(DoneToPieces):
 
     verb: ClassVar[str] = "commit"
     worth: ClassVar[Worth] = Worth("harm", 0.25)
+    unwanted: ClassVar[bool] = True
     does: ClassVar[Done] = Done(instructions.Commit, targets.alert)
     of_fleet: ClassVar[bool] = True
 
@@ -138,6 +139,7 @@ class Exhaust(DoneToPieces):
     verb: ClassVar[str] = "exhaust"
     section: ClassVar[str] = "Exhaust vs. Restore"
     worth: ClassVar[Worth] = Worth("harm", 0.4)
+    unwanted: ClassVar[bool] = True
     does: ClassVar[Done] = Done(instructions.Exhaust, targets.face_up)
     of_bases: ClassVar[bool] = True
 
@@ -162,6 +164,7 @@ class Defeat(DoneToPieces):
     verb: ClassVar[str] = "defeat"
     section: ClassVar[str] = "Glossary"
     worth: ClassVar[Worth] = Worth("harm", 1.0)
+    unwanted: ClassVar[bool] = True
     does: ClassVar[Done] = Done(instructions.Defeat, targets.leaves)
     leaving: ClassVar[bool] = True
 
