@@ -7,7 +7,7 @@ so that they can be translated.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ccg.rules.core import characteristics
 from ccg.rules.core.engine import Engine
@@ -320,7 +320,7 @@ def prompt(engine: Engine, viewer: SeatNumber | None) -> str:
         template = PROMPTS_OF_CARDS.get(state.question)
         if template is None or not _is_asked_unnamed(engine):
             template = PROMPTS[_question(engine, viewer)]
-        return template.format_map(_PromptParts(engine)) if "{" in template else template
+        return _filled(template, _prompt_parts(engine))
     waiting = WAITING.get(state.question, "{player} acts.")
     *names, last = [seat_mark(engine, seat) for seat in deciding]
     awaited = waiting.format(player=f"{', '.join(names)} and {last}" if names else last)
@@ -354,55 +354,58 @@ def _question(engine: Engine, seat: SeatNumber) -> str:
     return ("defend" if able else "cannot defend") + how
 
 
-class _Parts(dict[str, object]):
-    """The parts of a sentence, each put into words, by the method named after it, only where the template has it."""
-
-    def __missing__(self, part: str) -> object:
-        return getattr(self, f"_{part}")()
+def _filled(template: str, parts: Mapping[str, Callable[[], object]]) -> str:
+    """Return ``template`` with its parts; each is put into words only where the template has it."""
+    return template.format_map({name: part() for name, part in parts.items() if f"{{{name}}}" in template})
 
 
-class _PromptParts(_Parts):
-    """The parts of a prompt."""
+def _prompt_parts(engine: Engine) -> dict[str, Callable[[], object]]:
+    return {
+        "card": lambda: _asking_card(engine),
+        "number": lambda: _discount(engine),
+        "what": lambda: _wanted(engine),
+        "stake": lambda: _stake(engine),
+        "loss": lambda: 0 if prevented(engine, -1) else 1,
+        "challenged": lambda: _challenged(engine),
+        "subject": lambda: _subject_mark(engine),
+        "requirement": lambda: _requirement(engine),
+    }
 
-    def __init__(self, engine: Engine) -> None:
-        self.engine, self.challenge = engine, engine.state.challenge
 
-    def _card(self) -> str:
-        source = self.engine.asked_by()
-        return card_mark(self.engine, source.card) if source is not None else "this card"
+def _asking_card(engine: Engine) -> str:
+    source = engine.asked_by()
+    return card_mark(engine, source.card) if source is not None else "this card"
 
-    def _number(self) -> int:
-        """Return how much is to be taken off one type of what is paid."""
-        owing = self.engine.state.agenda[-1].owing()
-        return owing.discount if owing is not None else 0
 
-    def _what(self) -> str:
-        return _wanted(self.engine)
+def _discount(engine: Engine) -> int:
+    """Return how much is to be taken off one type of what is paid."""
+    owing = engine.state.agenda[-1].owing()
+    return owing.discount if owing is not None else 0
 
-    def _stake(self) -> int:
-        """Return the influence that may be lost, or that beating a Cylon threat gains."""
-        if self.challenge is not None:
-            return at_stake(self.engine, self.challenge)
-        return 0 if prevented(self.engine, 1) else threat_reward(self.engine)
 
-    def _loss(self) -> int:
-        """Return the influence that not challenging a Cylon threat loses."""
-        return 0 if prevented(self.engine, -1) else 1
+def _stake(engine: Engine) -> int:
+    """Return the influence that may be lost, or that beating a Cylon threat gains."""
+    if engine.state.challenge is not None:
+        return at_stake(engine, engine.state.challenge)
+    return 0 if prevented(engine, 1) else threat_reward(engine)
 
-    def _challenged(self) -> str:
-        assert self.challenge is not None and self.challenge.challenged is not None
-        return seat_mark(self.engine, self.challenge.challenged)
 
-    def _subject(self) -> str:
-        subject = _subject(self.engine)
-        assert subject is not None
-        return card_mark(self.engine, subject)
+def _challenged(engine: Engine) -> str:
+    challenge = engine.state.challenge
+    assert challenge is not None and challenge.challenged is not None
+    return seat_mark(engine, challenge.challenged)
 
-    def _requirement(self) -> str:
-        frame, source = self.engine.state.agenda[-1], self.engine.asked_by()
-        asked = frame.requirement(self.engine)
-        assert asked is not None and source is not None
-        return Teller(self.engine.card(source.card)).units([asked])
+
+def _subject_mark(engine: Engine) -> str:
+    subject = _subject(engine)
+    assert subject is not None
+    return card_mark(engine, subject)
+
+
+def _requirement(engine: Engine) -> str:
+    source, asked = engine.asked_by(), engine.state.agenda[-1].requirement(engine)
+    assert asked is not None and source is not None
+    return Teller(engine.card(source.card)).units([asked])
 
 
 def _subject(engine: Engine) -> CardNumber | None:
@@ -499,55 +502,46 @@ def _way(engine: Engine, option: Option) -> str:
 def reason(engine: Engine, seat: SeatNumber, use: Use) -> str:
     """Say to the player at ``seat`` why they cannot do ``use`` now."""
     assert use.reason is not None
-    return REASONS[use.reason].format_map(_ReasonParts(engine, seat, use))
+    return _filled(REASONS[use.reason], _reason_parts(engine, seat, use))
 
 
-class _ReasonParts(_Parts):
-    """The parts of the sentence for a reason."""
+def _reason_parts(engine: Engine, seat: SeatNumber, use: Use) -> dict[str, Callable[[], object]]:
+    card = engine.card(use.card)
+    teller = Teller(card)
+    return {
+        "asked": lambda: prompt(engine, seat),
+        "card": lambda: card_mark(engine, use.card),
+        "piece": lambda: card_mark(engine, engine.piece(use.option.piece).top),
+        "source": lambda: card_mark(engine, use.source) if use.source is not None else "",
+        "missing": lambda: teller.listed(_amounts(use.missing), AND),
+        "during": lambda: _during(teller, use),
+        "cost": lambda: _cost(teller, use),
+        "what": lambda: _target(teller, use),
+        "challenging": lambda: _challenging(engine, teller),
+        "unmet": lambda: teller.units(use.unmet),
+        "unit": lambda: teller.noun(card.link or "unit"),
+    }
 
-    def __init__(self, engine: Engine, seat: SeatNumber, use: Use) -> None:
-        self.engine, self.seat, self.use = engine, seat, use
-        self.card = engine.card(use.card)
-        self.teller = Teller(self.card)
 
-    def _asked(self) -> str:
-        return prompt(self.engine, self.seat)
+def _during(teller: Teller, use: Use) -> str:
+    assert use.ability is not None and use.ability.during is not None
+    return teller.conditioned("during", use.ability.during)
 
-    def _card(self) -> str:
-        return card_mark(self.engine, self.use.card)
 
-    def _piece(self) -> str:
-        return card_mark(self.engine, self.engine.piece(self.use.option.piece).top)
+def _cost(teller: Teller, use: Use) -> str:
+    assert use.ability is not None and use.ability.cost is not None
+    return teller.cost(costs(use.ability.cost))
 
-    def _source(self) -> str:
-        return card_mark(self.engine, self.use.source) if self.use.source is not None else ""
 
-    def _missing(self) -> str:
-        return self.teller.listed(_amounts(self.use.missing), AND)
+def _target(teller: Teller, use: Use) -> str:
+    if use.what is None:
+        return ANY_TARGET
+    return teller.cards(use.what) if use.outside else teller.selected(use.what)
 
-    def _during(self) -> str:
-        assert self.use.ability is not None and self.use.ability.during is not None
-        return self.teller.conditioned("during", self.use.ability.during)
 
-    def _cost(self) -> str:
-        assert self.use.ability is not None and self.use.ability.cost is not None
-        return self.teller.cost(costs(self.use.ability.cost))
-
-    def _what(self) -> str:
-        if self.use.what is None:
-            return ANY_TARGET
-        return self.teller.cards(self.use.what) if self.use.outside else self.teller.selected(self.use.what)
-
-    def _challenging(self) -> str:
-        challenge = self.engine.state.challenge
-        assert challenge is not None
-        return self.teller.noun(ROLES[challenge.role])
-
-    def _unmet(self) -> str:
-        return self.teller.units(self.use.unmet)
-
-    def _unit(self) -> str:
-        return self.teller.noun(self.card.link or "unit")
+def _challenging(engine: Engine, teller: Teller) -> str:
+    assert engine.state.challenge is not None
+    return teller.noun(ROLES[engine.state.challenge.role])
 
 
 def _amounts(amounts: Sequence[int]) -> list[str]:
