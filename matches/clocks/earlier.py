@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ccg.rules import Catalog, Game
 from matches.clocks import standing as standings
 from matches.clocks import tempo as tempos
-from matches.clocks.manners import Earlier
+from matches.clocks.at import Earlier
 from matches.models import TABLE, TAKEBACK, Match, Move
 
 

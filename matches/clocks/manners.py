@@ -12,9 +12,10 @@ from msgspec import Struct, structs
 
 from ccg.rules import EventView, Game
 from ccg.rules.game import DrawReason
-from ccg.rules.telling.sentences import seat_marked
 from matches.clocks import arithmetic
+from matches.clocks.afterwards import after_leaving, declined, unchanged
 from matches.clocks.arithmetic import Clocks
+from matches.clocks.at import At
 from matches.clocks.standing import (
     LONGEST_PAUSE,
     NEVER,
@@ -23,11 +24,7 @@ from matches.clocks.standing import (
     Offer,
     Standing,
     What,
-    after_leaving,
-    declined,
-    unchanged,
 )
-from matches.clocks.tempo import Tempo
 from matches.models import AGREED_DRAW, TAKEBACK, Move
 from matches.protocol.messages import Agree, Claim, Concede, Decline, OfferIt, RefusalCode, Resume
 from matches.storage import stored_events
@@ -108,41 +105,6 @@ Manner = StandIn | Concede | EndInDraw | ClockStrikes | Vacation | OfferIt | Agr
 
 GOES_ALWAYS = (Concede, EndInDraw, ClockStrikes)
 """What is done also at a seat whose time has run out: all else would save it from what comes of that."""
-
-
-class Earlier(Struct, frozen=True):
-    """The table as it was at a version, for a takeback."""
-
-    version: int
-    game: Game
-    standing: Standing
-
-
-class At(Struct, frozen=True):
-    """The table at which something is done, and by whom."""
-
-    game: Game
-    standing: Standing
-    version: int
-    seat: int
-    names: tuple[str, ...]
-    tempo: Tempo
-    people: frozenset[int]
-    computers: frozenset[int]
-    now: int
-    earlier: Earlier | None = None
-    claimable: frozenset[int] = frozenset()
-    """Seats that have been away for so long that they may be taken out."""
-    rated: bool = False
-
-    @property
-    def playing(self) -> frozenset[int]:
-        """The people who are still in the game."""
-        return self.people & frozenset(self.game.engine.seats(0))
-
-    def name(self, seat: int) -> str:
-        """Return the name of ``seat`` as a mark."""
-        return seat_marked(seat, self.names[seat])
 
 
 class Done(Struct, frozen=True):

@@ -19,9 +19,10 @@ from django.db import IntegrityError
 from msgspec import Struct, structs
 
 from ccg.rules import Catalog, Game, IllegalOption, StateError, digest_of
-from matches.clocks import earlier, manners, presence, site_time
+from matches.clocks import afterwards, earlier, manners, presence, site_time
 from matches.clocks import standing as standings
-from matches.clocks.manners import At, ClockStrikes, Done, Earlier, EndInDraw, Manner, NotAllowed, StandIn, Vacation
+from matches.clocks.at import At, Earlier
+from matches.clocks.manners import ClockStrikes, Done, EndInDraw, Manner, NotAllowed, StandIn, Vacation
 from matches.clocks.standing import Standing
 from matches.hints.wire import Made, NewVersion, written
 from matches.models import Match, Move
@@ -299,7 +300,7 @@ def _play(prepared: Prepared, before: Game, command: Choose | Back) -> Done:
         raise NotAllowed(TOO_OFTEN_BACK)
     game = before.trial()
     events = game.take_back() if isinstance(command, Back) else game.choose(command.option, seat)
-    after = standings.after_move(
+    after = afterwards.after_move(
         standing,
         before,
         game,

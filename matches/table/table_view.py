@@ -19,7 +19,7 @@ from ccg.rules import Catalog, Game
 from ccg.rules.decoding import Decoder
 from matches.clocks import manners, showing, site_time
 from matches.clocks import standing as standings
-from matches.clocks.manners import At
+from matches.clocks.at import At
 from matches.clocks.presence import PRESENT_FOR
 from matches.clocks.tempo import UNTIMED, Tempo
 from matches.lessons import script
@@ -209,7 +209,7 @@ def table(snapshot: Snapshot) -> Table:
 
 
 def _at(snapshot: Snapshot, game: Game) -> At:
-    """Return the table as ``matches.clocks.manners`` looks at it."""
+    """Return the table as something would be done there."""
     return At(
         game=game,
         standing=standings.read(snapshot.standing, len(snapshot.people), snapshot.version),
