@@ -2,49 +2,39 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from msgspec import structs
 
 from ccg.rules import Game
 from matches.clocks import arithmetic
+from matches.clocks.arithmetic import Clocks
+from matches.clocks.at import At
 from matches.clocks.standing import NEVER, Declined, Offer, Standing, turns_after
-from matches.clocks.tempo import Tempo
 from matches.storage.seat_sets import bits_of, deciding_in, has
 
+How = Literal["left", "by hand", "by client", "by site"]
+"""How a question of the game was answered: "left" is a half-made move that was left, all else was chosen."""
 
-def after_move(
-    before: Standing,
-    game_before: Game,
-    game: Game,
-    seat: int,
-    version: int,
-    tempo: Tempo,
-    computers: frozenset[int],
-    now: int,
-    *,
-    back: bool,
-    by_hand: bool = True,
-    by_site: bool = False,
-) -> Standing:
-    """Return what stands after ``seat`` has chosen, or (``back``) left a half-made move.
 
-    ``before`` stood with ``game_before``; ``game`` is the one after, which is at ``version``. What was not chosen
-    ``by_hand`` is no move that the player could want to take back. What the site chooses for a player (``by_site``)
+def after_move(at: At, game: Game, how: How) -> Standing:
+    """Return what stands after the seat that acts has chosen, or left a half-made move; ``game`` is the one after that.
+
+    What was not chosen by hand is no move that the player could want to take back. What the site chooses for a player
     answers no offer; what a client sends does, whoever pressed: ours passes for nobody while an offer waits to be read.
     A move that is left brings no increment, or there would be time in beginning moves and leaving them.
     """
-    deciders, earlier = deciding_in(game), deciding_in(game_before)
-    decision = game_before.decision_of(seat)
-    complete = not back and (game.decision is None or not game.decision.can_take_back)
+    before, seat, version = at.standing, at.seat, at.version + 1
+    deciders, earlier = deciding_in(game), deciding_in(at.game)
+    decision = at.game.decision_of(seat)
+    complete = how != "left" and (game.decision is None or not game.decision.can_take_back)
     began = list(before.began)
-    if by_hand and decision is not None and not decision.can_take_back:
-        began[seat] = version - 1
+    if how == "by hand" and decision is not None and not decision.can_take_back:
+        began[seat] = at.version
     kept = deciders & earlier & ~(1 << seat)
-    clocks = before.clocks
-    if clocks is not None:
-        running = deciders & ~bits_of(computers)
-        clocks = arithmetic.moved(clocks, tempo, seat, running, now, complete=complete)
+    clocks = _clocks_after(at, game, seat, complete=complete)
     offers = tuple(offer for offer in before.offers if offer.what != "takeback" and offer.of != seat)
-    answers = complete and not by_site and not has(bits_of(computers), seat)
+    answers = complete and how != "by site" and seat not in at.computers
     lapsed = [one for one in offers if answers and _answered_by_playing(one, before, seat)]
     for offer in lapsed:
         before = declined(before, offer)
@@ -55,27 +45,32 @@ def after_move(
         clocks=clocks,
         offers=tuple(offer for offer in offers if offer not in lapsed),
         free=before.free & ~(1 << seat),
-        turns=turns_after(before.turns, before.clocks, clocks, tempo, version),
+        turns=turns_after(before.turns, before.clocks, clocks, at.tempo, version),
         decisions=before.decisions + complete,
-        backs=0 if complete else before.backs + back,
+        backs=0 if complete else before.backs + (how == "left"),
     )
 
 
-def after_leaving(
-    before: Standing, game: Game, seat: int, version: int, tempo: Tempo, computers: frozenset[int], now: int
-) -> Standing:
+def after_leaving(at: At, game: Game, seat: int) -> Standing:
     """Return what stands after ``seat`` has left the game: all questions are new, as half-made moves are taken back.
 
     No move from before that is taken back: it would bring back who has lost, and has nothing more to say to it.
     """
-    clocks = before.clocks
-    if clocks is not None:
-        running = deciding_in(game) & ~bits_of(computers)
-        clocks = arithmetic.moved(clocks, tempo, seat, running, now, complete=False)
-    turns = turns_after(before.turns, before.clocks, clocks, tempo, version)
+    before, version = at.standing, at.version + 1
+    clocks = _clocks_after(at, game, seat, complete=False)
+    turns = turns_after(before.turns, before.clocks, clocks, at.tempo, version)
     players, free = len(before.asked), before.free & ~(1 << seat)
     asked, began = (version,) * players, (NEVER,) * players
     return structs.replace(before, asked=asked, began=began, clocks=clocks, offers=(), turns=turns, free=free)
+
+
+def _clocks_after(at: At, game: Game, seat: int, *, complete: bool) -> Clocks | None:
+    """Return the clocks after ``seat`` has done something that led to ``game``; None where there are none."""
+    clocks = at.standing.clocks
+    if clocks is None:
+        return None
+    running = deciding_in(game) & ~bits_of(at.computers)
+    return arithmetic.moved(clocks, at.tempo, seat, running, at.now, complete=complete)
 
 
 def unchanged(before: Standing, deciders: int, version: int) -> Standing:

@@ -143,7 +143,7 @@ def _done(at: At, command: Manner) -> Done:
         case EndInDraw():
             game = at.game.trial()
             events = stored_events.pack(game, game.draw(command.why), len(at.names))
-            standing = after_leaving(at.standing, game, at.seat, at.version + 1, at.tempo, at.computers, at.now)
+            standing = after_leaving(at, game, at.seat)
             option = "all" if command.why == "draw" else f"all {command.why}"
             return Done(Move.Kind.CONCEDE, option, at.seat, game, standing, events)
         case ClockStrikes():
@@ -207,7 +207,7 @@ def _strike(at: At) -> Done:
 def _leave(at: At, leaver: int, kind: str, option: str, by: int, why: Literal["concede", "time", "absent"]) -> Done:
     game = at.game.trial()
     events = stored_events.pack(game, game.concede(leaver, why), len(at.names))
-    standing = after_leaving(at.standing, game, leaver, at.version + 1, at.tempo, at.computers, at.now)
+    standing = after_leaving(at, game, leaver)
     staying = at.people & frozenset(game.engine.seats(0))
     if standing.paused and game.result is None and staying <= set(seats_of(standing.resuming)):
         # Who has left was the only one who had not asked to go on.
@@ -285,7 +285,7 @@ def _agreed(at: At, offer: Offer, told: list[EventView]) -> Done:
         case "draw":
             game = at.game.trial()
             events = stored_events.pack(game, game.draw("agreed"), len(at.names))
-            standing = after_leaving(at.standing, game, at.seat, at.version + 1, at.tempo, at.computers, at.now)
+            standing = after_leaving(at, game, at.seat)
             return Done(Move.Kind.AGREE, AGREED_DRAW, at.seat, game, standing, stored_events.with_told(told, events))
         case "pause":
             clocks = at.standing.clocks

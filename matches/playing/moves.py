@@ -21,6 +21,7 @@ from msgspec import Struct, structs
 from ccg.rules import Catalog, Game, IllegalOption, StateError, digest_of
 from matches.clocks import afterwards, earlier, manners, presence, site_time
 from matches.clocks import standing as standings
+from matches.clocks.afterwards import How
 from matches.clocks.at import At, Earlier
 from matches.clocks.manners import ClockStrikes, Done, EndInDraw, Manner, NotAllowed, StandIn, Vacation
 from matches.clocks.standing import Standing
@@ -295,39 +296,28 @@ def _play(prepared: Prepared, before: Game, command: Choose | Back) -> Done:
     if standing.paused:
         raise NotAllowed(PAUSED, "paused")
     manners.refuse_out_of_time(standing, seat, prepared.now)
-    back = isinstance(command, Back)
-    if back and standing.backs >= standings.MOST_BACKS:
+    if isinstance(command, Back) and standing.backs >= standings.MOST_BACKS:
         raise NotAllowed(TOO_OFTEN_BACK)
     game = before.trial()
     events = game.take_back() if isinstance(command, Back) else game.choose(command.option, seat)
-    after = afterwards.after_move(
-        standing,
-        before,
-        game,
-        seat,
-        prepared.version + 1,
-        facts.tempo,
-        facts.computers,
-        prepared.now,
-        back=back,
-        by_hand=_is_by_hand(command),
-        by_site=isinstance(command, SiteChooses),
-    )
+    after = afterwards.after_move(_at(prepared, before), game, _how(command))
     if after.began[seat] == prepared.version:
         match_cache.remember_earlier(prepared.match_id, prepared.version, before)
     packed = stored_events.pack(game, events, facts.players)
     return Done(kind_of(command), option_of(command), seat, game, after, packed)
 
 
-def _is_by_hand(command: Choose | Back) -> bool:
-    """Return whether a player has chosen this themselves.
+def _how(command: Choose | Back) -> How:
+    """Return how the question is answered: above all, whether a player has chosen this themselves.
 
     Clients say that they pass by themselves. What they say of anything else is not believed: others agree to a takeback
     of the last move, and it would be that of a much older one.
     """
+    if isinstance(command, Back):
+        return "left"
     if isinstance(command, SiteChooses):
-        return False
-    return not isinstance(command, Choose) or command.by_hand or command.option not in PASSES
+        return "by site"
+    return "by hand" if command.by_hand or command.option not in PASSES else "by client"
 
 
 def _at(prepared: Prepared, game: Game) -> At:
