@@ -12,7 +12,7 @@ It has three steps: :func:`prepare` reads the database, :func:`apply` only compu
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 
 from django.db import IntegrityError
@@ -169,35 +169,44 @@ def act(match_id: str, actor: Actor, command: Command) -> Outcome:
     are answers, not errors; what is raised is a fault of ours (engine, card data, database), and
     nothing has changed then either.
     """
-    for tried in range(TRIES + 1):
-        try:
-            prepared = (
-                prepare(match_id, actor, command, again=tried > 1) if tried else remembered(match_id, actor, command)
-            )
-            made = apply(prepared) if isinstance(prepared, Prepared) else prepared
-            if isinstance(made, Applied):
-                return accepted(made, commit([change_of(made)])[0])
-            if tried and made is not None:
-                return made
-        except (VersionConflict, IntegrityError):
-            continue
-        except database.Busy:
-            break
-    return busy()
+
+    async def read(reading: Callable[[], Prepared | Outcome]) -> Prepared | Outcome:
+        return reading()
+
+    async def store(change: Change) -> bool:
+        return commit([change])[0]
+
+    try:
+        _acted(match_id, actor, command, read, store).send(None)
+    except StopIteration as ended:
+        outcome: Outcome = ended.value
+        return outcome
+    raise AssertionError("neither of these two waits")
 
 
 async def act_from_loop(match_id: str, actor: Actor, command: Command) -> Outcome:
     """Do what :func:`act` does, from an event loop: what waits at the same time is stored together."""
+    return await _acted(match_id, actor, command, on_database, committer.commit)
+
+
+async def _acted(
+    match_id: str,
+    actor: Actor,
+    command: Command,
+    read: Callable[[Callable[[], Prepared | Outcome]], Awaitable[Prepared | Outcome]],
+    store: Callable[[Change], Awaitable[bool]],
+) -> Outcome:
+    """Let ``actor`` do ``command``, with the database read and written by ``read`` and ``store``."""
     for tried in range(TRIES + 1):
         try:
             prepared = (
-                await on_database(partial(prepare, match_id, actor, command, again=tried > 1))
+                await read(partial(prepare, match_id, actor, command, again=tried > 1))
                 if tried
                 else remembered(match_id, actor, command)
             )
             made = apply(prepared) if isinstance(prepared, Prepared) else prepared
             if isinstance(made, Applied):
-                return accepted(made, await committer.commit(change_of(made)))
+                return accepted(made, await store(change_of(made)))
             if tried and made is not None:
                 return made
         except (VersionConflict, IntegrityError):
