@@ -22,6 +22,7 @@ from cards_data import catalog as cards_data
 from cards_data.catalog import CardData
 from ccg.locking import lock_person
 from ccg.suspension import refuse_suspended
+from ccg.words import one_line
 from decks import formats, links, results
 from decks.lists import legality, textlist
 from decks.lists.legality import Illegality
@@ -572,7 +573,7 @@ def _add_version(deck: Deck, listed: DeckList, note: str = "") -> DeckVersion:
         counts=listed.counts,
         considering=listed.considering,
         tags=listed.tags,
-        note=textlist.clean(note, 200),
+        note=one_line(note, 200),
         **_cache(problems),
     )
     deck.head = version

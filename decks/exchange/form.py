@@ -9,9 +9,10 @@ from msgspec import Struct, field
 
 from ccg.numbers import whole_number
 from ccg.rules.cards.definitions import Catalog
+from ccg.words import one_line
 from decks.lists import textlist
 from decks.lists.names import Names
-from decks.lists.textlist import MAX_LINE, MAX_QUANTITY, DeckList, clean, clean_name
+from decks.lists.textlist import MAX_LINE, MAX_QUANTITY, DeckList, clean_name
 
 Part = Literal["base", "deck", "considering"]
 Held = Literal["name", "format", "considering", "tags"]
@@ -131,7 +132,7 @@ def quantity_of(value: object) -> int:
 def _lines(entry: Entry) -> list[str]:
     printing = f" ({entry.printing[0]}) {entry.printing[1]}" if entry.printing else ""
     tags = "".join(f" #{tag}" for tag in entry.tags)
-    rest = f"{clean(entry.name, MAX_LINE)}{printing}{tags}"
+    rest = f"{one_line(entry.name, MAX_LINE)}{printing}{tags}"
     whole, left = divmod(entry.quantity, MAX_QUANTITY) if 0 < entry.quantity <= LARGEST else (0, entry.quantity)
     quantities = [MAX_QUANTITY] * whole + [left] * bool(left or not whole)
     return [rest if entry.part == "base" and quantity == 1 else f"{quantity} {rest}" for quantity in quantities]

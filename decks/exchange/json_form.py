@@ -10,9 +10,10 @@ import msgspec
 from msgspec import Meta, Struct, field
 
 from ccg.rules.authoring.deck_lines import MAX_TAG, MAX_TAGS
+from ccg.words import one_line
 from decks.exchange.form import Entry, Form, FormError, Part, Reader, as_text, known, quantity_of
 from decks.lists.names import Names
-from decks.lists.textlist import MAX_NAME, DeckList, PublishedList, clean
+from decks.lists.textlist import MAX_NAME, DeckList, PublishedList
 from decks.models import content_hash
 
 SCHEMA = "ragtag-fleet/deck/1"
@@ -116,7 +117,7 @@ def _entry(row: object, part: Part, names: Names) -> Entry:
         return known(row, names, part=part)
     quantity = quantity_of(row.get("qty", row.get("count", 1)))
     tags = [tag for tag in row.get("tags") or () if isinstance(tag, str)] if isinstance(row.get("tags"), list) else []
-    words = [clean(tag, MAX_TAG).replace(" ", "-") for tag in tags[:MAX_TAGS]]
+    words = [one_line(tag, MAX_TAG).replace(" ", "-") for tag in tags[:MAX_TAGS]]
     return known(row.get("id", row.get("name", "")), names, quantity=quantity, part=part, tags=[w for w in words if w])
 
 

@@ -9,7 +9,6 @@ no Django, no database; the card names come in as :class:`~decks.lists.names.Nam
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Collection, Iterable, Mapping
 from itertools import pairwise
 from typing import Literal
@@ -32,6 +31,7 @@ from ccg.rules.authoring.deck_lines import (
     without_links,
 )
 from ccg.rules.cards.definitions import CardDef, fold
+from ccg.words import one_line, printable
 from decks.lists.names import Names
 from decks.lists.tables import DELIMITERS, Table, untitled
 
@@ -194,12 +194,7 @@ def write(deck: DeckList, names: Names) -> str:
 
 def clean_name(name: str) -> str:
     """Return ``name`` as a deck can carry it."""
-    return clean(name, MAX_NAME)
-
-
-def clean(words: str, limit: int) -> str:
-    """Return ``words`` as one line of at most ``limit`` characters: single spaces, nothing that cannot be seen."""
-    return " ".join(_plain(words).split())[:limit].rstrip()
+    return one_line(name, MAX_NAME)
 
 
 class _Reader:
@@ -221,7 +216,7 @@ class _Reader:
 
     def take(self, number: int, raw: str) -> None:
         """Read one line and add what it says to the deck."""
-        line = Line(number=number, text=" ".join(_plain(raw).split()), kind="blank", part=self.section.part)
+        line = Line(number=number, text=" ".join(printable(raw).split()), kind="blank", part=self.section.part)
         self.lines.append(line)
         if number == 1 and raw.startswith("\ufeff"):
             line.notes.append("A byte order mark was ignored.")
@@ -572,7 +567,7 @@ def _are_numbered(lines: list[str]) -> bool:
 
     They may be counted anew in each section. Numbers that begin above 1 have to be three to look like it.
     """
-    counted = (number_of_line(" ".join(_plain(as_it_looks(line[:MAX_LINE])).split())) for line in lines)
+    counted = (number_of_line(" ".join(printable(as_it_looks(line[:MAX_LINE])).split())) for line in lines)
     numbers = [number for number in counted if number is not None]
     steps = list(pairwise(numbers))
     follow = all(after in (before + 1, 1) for before, after in steps) and any(
@@ -590,14 +585,6 @@ def _without_number(name: str) -> tuple[str, int]:
         return "", 0
     number, bare = (match[1], match[2]) if match[1] else (match[4] or match[6], match[3] or match[5])
     return bare.strip(), int(number)
-
-
-def _plain(text: str) -> str:
-    """Put a space for every character that is no text: control, surrogate, other white space.
-
-    Those that only say how others are shown, such as a space without width, have no room and leave none.
-    """
-    return "".join(c if c.isprintable() else "" if unicodedata.category(c) == "Cf" else " " for c in text)
 
 
 def _block(heading: str, cards: Iterable[str], counts: Mapping[str, int], deck: DeckList, names: Names) -> list[str]:

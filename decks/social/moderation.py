@@ -14,8 +14,8 @@ from django.utils import timezone
 from msgspec import Struct
 
 from ccg.locking import lock_person
+from ccg.words import one_line
 from decks import services
-from decks.lists.textlist import clean
 from decks.models import Comment, Deck, Moderation, Report
 from decks.services import DeckError
 
@@ -42,7 +42,7 @@ def report(user: Any, deck: Deck, comment: Comment | None, reason: str, words: s
         return _kept_once(
             user, {"deck": deck, "comment": comment, "kind": ""}, of_comment=comment is not None,
             author=str(author or ""), told=comment.text if comment else _told(deck), reason=reason,
-            words=clean(words, MAX_WORDS),
+            words=one_line(words, MAX_WORDS),
         )  # fmt: skip
 
 
@@ -80,7 +80,7 @@ def report_other(user: Any, kind: str, subject: str, *, author: str, told: str, 
     told without words.
     """
     _refuse_unreasoned(user, reason, Report.Reason.values)
-    words = clean(words, MAX_WORDS)
+    words = one_line(words, MAX_WORDS)
     about, more = {"kind": kind, "subject": subject}, {"words": words}
     if _kinds[kind].show is None:
         if not words:

@@ -19,7 +19,7 @@ from django.utils import timezone
 from ccg.locking import lock_person
 from ccg.people import called, name_key
 from ccg.suspension import refuse_suspended
-from decks.lists.textlist import clean
+from ccg.words import one_line
 from decks.models import Block, Comment, Deck, DeckTag, Like
 from decks.services import DeckError, lock, refuse_if_shown
 
@@ -231,7 +231,7 @@ def _text(text: str, limit: int) -> str:
 def _tags(written: str) -> list[str]:
     """Return tags as they are kept: small letters, each once; raises DeckError if one is too long, or for too many."""
     words = dict.fromkeys(
-        name_key(clean(word.replace('"', "").lstrip(" #"), MAX_TAG + 1)) for word in written.split(",")
+        name_key(one_line(word.replace('"', "").lstrip(" #"), MAX_TAG + 1)) for word in written.split(",")
     )
     words.pop("", None)
     if len(words) > MAX_TAGS:

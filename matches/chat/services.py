@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from ccg.locking import lock_person
 from ccg.suspension import sentence
-from decks.lists.textlist import clean
+from ccg.words import one_line
 from decks.services import DeckError
 from decks.social import moderation, opinions
 from matches.hints import notifications
@@ -146,7 +146,7 @@ def say(match_id: str, user: Any, action_id: str, text: str) -> bool:
         raise NO_CHAT
     if may.writes is None:
         raise ChatError("not_allowed", "To write to others who look on, sign in with an account.")
-    line = clean(text, MAX_TEXT)
+    line = one_line(text, MAX_TEXT)
     if not line:
         raise ChatError("not_allowed", "There is nothing to read in this line.")
     if line not in PHRASES and sentence(user):

@@ -10,7 +10,7 @@ from typing import Any
 from django.utils.crypto import salted_hmac
 
 from ccg.suspension import refuse_suspended
-from decks.lists.textlist import clean
+from ccg.words import one_line
 from matches.lobby.errors import LobbyError
 from matches.models import Match
 from matches.replays.models import LONGEST_NOTE, Note, NoteSheet
@@ -47,7 +47,7 @@ def keep(match: Match, user: Any, move: int, text: str) -> NoteSheet:
     """
     if not 0 <= move <= match.version:
         raise LobbyError("move", "There is no such move in this match.")
-    words = clean(text, LONGEST_NOTE)
+    words = one_line(text, LONGEST_NOTE)
 
     def write() -> NoteSheet:
         sheet = _own(match, user)
