@@ -18,20 +18,21 @@ import psycopg
 import pytest
 
 from ccg.server.admission import LANES
+from ccg.server.proving.client import visits
+from ccg.server.proving.client.visits import Visitor
 from ccg.server.proving.services import Missing, Postgres, Redis, running
-from matches.management.web_client import Browser, Guest
 from tests.conftest import cannot_run
-from tests.matches.test_socket import Game, Socket, at, choose
+from tests.matches.live import Game, Socket, at, choose
 from tests.running import Site, Worker, running_site
 
 Message = dict[str, Any]
 S = TypeVar("S", Postgres, Redis)
 
 
-def answer(site: Site, path: str, browser: Browser | None = None, seconds: float = 30) -> tuple[int, str, float]:
+def answer(site: Site, path: str, visitor: Visitor | None = None, seconds: float = 30) -> tuple[int, str, float]:
     """Get a page; return its status, its text, and how long it took."""
     began = time.monotonic()
-    request = Request(site.url + path, headers={"Cookie": browser.cookies} if browser else {})
+    request = Request(site.url + path, headers={"Cookie": visitor.cookie_header} if visitor else {})
     try:
         with urlopen(request, timeout=seconds) as response:
             return response.status, response.read().decode(), time.monotonic() - began
@@ -150,11 +151,10 @@ def test_a_full_disk_is_said_at_the_table_and_changes_nothing(tmp_path: Path) ->
             assert "nothing was changed" in said["message"]
             assert tab.receive("heartbeat", seconds=30)["version"] == before
             assert answer(site, "/")[0] == 200
-            assert answer(site, f"/table/{game.id}/", game.guests[0].browser)[0] == 200
-            with pytest.raises(HTTPError) as error:
-                Guest(site.url, random.Random(1))
-            assert error.value.code == 503
-            assert "Nothing can be saved" in error.value.read().decode()
+            assert answer(site, f"/table/{game.id}/", game.guests[0])[0] == 200
+            nobody = Visitor(site.url).post("/guest/", next="/play/")
+            assert nobody.status == 503
+            assert "Nothing can be saved" in nobody.text
             leave_room(site, -1)
             assert until_accepted(tab, move, 30)["type"] == "accepted"
         assert quiet(site), site.said()
@@ -201,7 +201,7 @@ def test_pages_and_tables_say_that_the_database_is_away_and_go_on_after_it(postg
                 move = choose(version, options[0], f"move-{number}")
                 end()
                 for path in ("/", "/api/v1/cards/", "/healthz", "/api/v1/cards/"):
-                    status, text, seconds = answer(site, path, game.guests[0].browser)
+                    status, text, seconds = answer(site, path, game.guests[0])
                     assert status == 503, (path, text)
                     assert seconds < 10, path  # 3 on a quiet machine, which `manage.py prove database` measures
                     if path == "/":
@@ -233,7 +233,7 @@ def test_a_lock_that_somebody_holds_makes_the_site_busy_and_not_deaf(
         with game.tab(0) as one, game.tab(1) as other, psycopg.connect(postgres.url) as operator:
             tab, version, options = decides([one, other])
             operator.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
-            player = game.guests[0].browser
+            player = game.guests[0]
             with ThreadPoolExecutor() as pool:
                 # As many as may be in work at once, for all visitors together: none of them waits for the lock itself.
                 asked = list(pool.map(lambda _: answer(site, "/play/mine/", player)[0], range(LANES)))
@@ -294,22 +294,21 @@ def moves_on(tabs: list[Socket], action: str) -> int:
 def test_without_redis_everything_goes_on(two_sites: list[Site], redis: Redis) -> None:
     first, second = two_sites
     game = Game(first)
-    game.guests[1].browser.url = second.url
-    with at(first, game.id, game.guests[0].browser) as one, at(second, game.id, game.guests[1].browser) as other:
+    with at(first, game.id, game.guests[0]) as one, at(second, game.id, game.guests[1]) as other:
         tabs = [one, other]
         moves_on(tabs, "before")
         redis.kill()
         for number in range(3):
             moves_on(tabs, f"away-{number}")
-        guest = Guest(second.url, random.Random(2))  # a new guest: a page, a limit, a session
+        guest = visits.guest(second.url)  # a new guest: a page, a limit, a session
         against_the_computer = guest.play_computer()
-        with at(second, against_the_computer, guest.browser) as tab:
+        with at(second, against_the_computer, guest) as tab:
             table = tab.hello()
             while table["view"]["decision"]["seat"] != table["you"]:
                 table = tab.receive("table", "heartbeat", seconds=30)
                 if table["type"] == "heartbeat":
                     table = tab.hello()
-        with at(first, game.id, game.guests[0].browser) as late:
+        with at(first, game.id, game.guests[0]) as late:
             assert late.hello()["version"] == 4
         redis.start()
         for number in range(3):
@@ -328,9 +327,9 @@ def test_signing_in_needs_no_redis_and_all_processes_count_together(two_sites: l
     made = "m().objects.create_user('boomer', password='raptor 7 lands')"
     first.manage("shell", "-v0", "-c", f"from django.contrib.auth import get_user_model as m\n{made}")
     redis.kill()
-    browser = Browser(first.url)
-    browser.get("/accounts/login/")
-    assert "boomer" in browser.post("/accounts/login/", login="boomer", password="raptor 7 lands")
+    boomer = Visitor(first.url)
+    page = boomer.post("/accounts/login/", login="boomer", password="raptor 7 lands")
+    assert "boomer" in boomer.followed(page).text
     counted = "from ccg import counting\nprint([counting.counted('tries', 'somebody', 3, 60) for _ in range(2)])"
     assert [site.manage("shell", "-v0", "-c", counted).strip() for site in two_sites] == [
         "[True, True]",

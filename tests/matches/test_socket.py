@@ -4,104 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import json
-import random
 import re
 import secrets
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import ClientConnection, connect
 
-from matches.management.web_client import Browser, Guest
+from ccg.server.proving.client import visits
+from ccg.server.proving.client.visits import Visitor
 from tests.matches.conftest import MOSTLY_EMBEDDED
+from tests.matches.live import SECONDS, Game, Message, at, choose
 from tests.running import Site
-
-SECONDS = 10.0
-Message = dict[str, Any]
-
-
-class Socket:
-    """A tab at a table, message by message."""
-
-    def __init__(self, connection: ClientConnection) -> None:
-        self.connection = connection
-
-    def send(self, message: Message | str | bytes) -> None:
-        self.connection.send(json.dumps(message) if isinstance(message, dict) else message)
-
-    def receive(self, *kinds: str, seconds: float = SECONDS) -> Message:
-        """Return the next message of one of these kinds, passing over others."""
-        end = time.monotonic() + seconds
-        while True:
-            message: Message = json.loads(self.connection.recv(max(0.01, end - time.monotonic())))
-            if message["type"] in kinds:
-                return message
-
-    def ask(self, message: Message | str | bytes, *kinds: str) -> Message:
-        self.send(message)
-        return self.receive(*kinds)
-
-    def hello(self, since: int | None = None) -> Message:
-        return self.ask({"type": "hello", "since": since}, "table")
-
-    def closed_with(self, seconds: float = SECONDS) -> int | None:
-        """Wait for the other side to close, and return its code."""
-        end = time.monotonic() + seconds
-        try:
-            while True:
-                self.connection.recv(max(0.01, end - time.monotonic()))
-        except ConnectionClosed as closed:
-            return closed.rcvd.code if closed.rcvd else None
-
-    def ask_often(self, times: int) -> None:
-        """Send so many pings at once, and take the answers."""
-        for _ in range(times):
-            self.send({"type": "ping"})
-        for _ in range(times):
-            self.receive("pong", "refused")
-
-    def is_open(self) -> bool:
-        return self.ask({"type": "ping"}, "pong")["type"] == "pong"
-
-
-@contextmanager
-def at(site: Site, match_id: str, browser: Browser | None = None, origin: str | None = None) -> Iterator[Socket]:
-    """A tab of ``browser`` (None: of a visitor) at a table."""
-    headers = {"Cookie": browser.cookies} if browser else {}
-    address = f"ws{site.url.removeprefix('http')}/ws/matches/{match_id}/"
-    with connect(address, origin=origin or site.url, additional_headers=headers, max_size=None) as connection:
-        yield Socket(connection)
-
-
-class Game:
-    """A match of two guests in their browsers."""
-
-    def __init__(self, site: Site, watchable: bool = True, tempo: str = "untimed") -> None:
-        rng = random.Random(5)
-        self.site = site
-        self.guests = [Guest(site.url, rng), Guest(site.url, rng)]
-        self.id, link = self.guests[0].invite(2, tempo)
-        self.guests[1].accept(link)
-
-    def tab(self, seat: int) -> Any:
-        return at(self.site, self.id, self.guests[seat].browser)
-
-    def decision(self) -> tuple[int, int, list[str]]:
-        """Return the version, who has to choose, and the options."""
-        for seat in (0, 1):
-            with self.tab(seat) as tab:
-                table = tab.hello()
-                decision = table["view"]["decision"]
-                if decision["seat"] == seat:
-                    return table["version"], seat, [option["key"] for option in decision["options"]]
-        raise AssertionError("nobody has to choose")
 
 
 @pytest.fixture(scope="module")
@@ -118,17 +36,13 @@ def quiet_log(site: Site) -> Iterator[None]:
     assert "Traceback" not in said and "ERROR" not in said, said
 
 
-def choose(version: int, option: str, action: str) -> Message:
-    return {"type": "choose", "id": action, "version": version, "option": option}
-
-
 # -- seeing
 
 
 def test_each_seat_sees_its_own_view_and_a_visitor_the_public_one(site: Site, game: Game) -> None:
     shown = []
-    for browser in (game.guests[0].browser, game.guests[1].browser, None):
-        with at(site, game.id, browser) as tab:
+    for visitor in (*game.guests, None):
+        with at(site, game.id, visitor) as tab:
             shown.append(tab.hello())
     assert [table["you"] for table in shown] == [0, 1, None]
     for table, open_hand in zip(shown, (0, 1, None), strict=True):
@@ -151,15 +65,15 @@ def test_an_address_that_is_none_is_refused(site: Site) -> None:
 
 
 def test_a_match_that_has_not_begun_says_so_and_closes(site: Site) -> None:
-    guest = Guest(site.url, random.Random(1))
+    guest = visits.guest(site.url)
     match_id, _ = guest.invite(2)
-    with at(site, match_id, guest.browser) as tab:
+    with at(site, match_id, guest) as tab:
         assert tab.receive("refused")["code"] == "not_running"
         assert tab.closed_with() == 4409
 
 
 def test_another_origin_is_refused(site: Site, game: Game) -> None:
-    with pytest.raises(InvalidStatus), at(site, game.id, game.guests[0].browser, "http://evil.example") as tab:
+    with pytest.raises(InvalidStatus), at(site, game.id, game.guests[0], "http://evil.example") as tab:
         tab.hello()
 
 
@@ -383,11 +297,10 @@ def test_a_client_that_falls_hopelessly_behind_is_closed(game: Game) -> None:
 
 def test_signing_out_closes_the_sockets_of_that_session(site: Site) -> None:
     game = Game(site)
-    guest = game.guests[0].browser
+    guest = game.guests[0]
     with game.tab(0) as mine, game.tab(1) as others:
         mine.hello()
         others.hello()
-        guest.get("/accounts/logout/")
         guest.post("/accounts/logout/")
         assert mine.receive("refused")["code"] == "logged_out"
         assert mine.closed_with() == 4401
@@ -399,15 +312,13 @@ def test_who_is_locked_out_is_put_out_of_the_table(site: Site, monkeypatch: pyte
     name, password = f"owner{secrets.token_hex(4)}", "so say we all 75"
     monkeypatch.setitem(site.env, "DJANGO_SUPERUSER_PASSWORD", password)
     site.manage("createsuperuser", "--noinput", "--username", name, "--email", "")
-    owner, game = Browser(site.url), Game(site)
-    owner.get("/accounts/login/")
+    owner, game = Visitor(site.url), Game(site)
     owner.post("/accounts/login/", login=name, password=password)
-    newest = re.search(r"/admin/accounts/user/\d+/change/", owner.get("/admin/accounts/user/?is_guest__exact=1"))
+    newest = re.search(r"/admin/accounts/user/\d+/change/", owner.get("/admin/accounts/user/?is_guest__exact=1").text)
     assert newest is not None
     with game.tab(0) as others, game.tab(1) as tab:
         others.hello()
         tab.hello()
-        owner.get(newest[0])
         owner.post(newest[0], _save="Save")  # without a mark at "Active"
         assert tab.receive("refused")["code"] == "logged_out"
         assert tab.closed_with() == 4401
@@ -417,16 +328,13 @@ def test_who_is_locked_out_is_put_out_of_the_table(site: Site, monkeypatch: pyte
 @MOSTLY_EMBEDDED
 def test_a_new_password_puts_the_other_browsers_of_the_account_out_of_the_table(site: Site) -> None:
     name, old, new = f"kara{secrets.token_hex(4)}", "raptor in the dark 7", "viper in the light 8"
-    game, second = Game(site), Browser(site.url)
-    first = game.guests[0].browser
-    first.get("/accounts/upgrade/")
+    game, second = Game(site), Visitor(site.url)
+    first = game.guests[0]
     first.post("/accounts/upgrade/", username=name, password1=old, password2=old)
-    second.get("/accounts/login/")
     second.post("/accounts/login/", login=name, password=old)
     with at(site, game.id, second) as tab, game.tab(1) as others:
         assert tab.hello()["you"] == 0
         others.hello()
-        first.get("/accounts/password/change/")
         first.post("/accounts/password/change/", oldpassword=old, password1=new, password2=new)
         assert tab.receive("refused")["code"] == "logged_out"
         assert tab.closed_with() == 4401
@@ -438,7 +346,7 @@ def test_a_new_password_puts_the_other_browsers_of_the_account_out_of_the_table(
 def test_the_api_says_the_same_as_the_socket(site: Site, game: Game) -> None:
     with game.tab(1) as tab:
         by_socket = tab.hello()
-    request = Request(f"{site.url}/api/v1/matches/{game.id}/", headers={"Cookie": game.guests[1].browser.cookies})
+    request = Request(f"{site.url}/api/v1/matches/{game.id}/", headers={"Cookie": game.guests[1].cookie_header})
     with urlopen(request, timeout=SECONDS) as answer:
         by_http = json.load(answer)
     assert {key: by_http[key] for key in ("type", "version", "you", "view", "events")} == {
@@ -495,11 +403,11 @@ def test_a_whole_match_is_played_through_while_the_server_is_killed(site: Site) 
 
 
 def test_a_match_against_the_computer_goes_on_after_a_kill(site: Site) -> None:
-    guest = Guest(site.url, random.Random(3))
+    guest = visits.guest(site.url)
     match_id = guest.play_computer()
     moved = 0
     for number in range(200):
-        with at(site, match_id, guest.browser) as tab:
+        with at(site, match_id, guest) as tab:
             table = tab.hello()
             while not table["over"] and table["view"]["decision"]["seat"] != 0:
                 table = tab.receive("table", seconds=20)

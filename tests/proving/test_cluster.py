@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import http.client
 import os
-import random
 import re
 import shutil
 import signal
@@ -17,7 +16,8 @@ from pathlib import Path
 import pytest
 
 from ccg.server.cluster.programs import Missing, program
-from matches.management.web_client import Guest, SocketPlayer, by_chance
+from ccg.server.proving.client import visits
+from ccg.server.proving.client.seat import Seat, SeatLog, by_hash
 from tests.conftest import cannot_run
 from tests.running import Process, free_port
 from tests.server.cluster.test_supervisor import runs, soon
@@ -95,20 +95,22 @@ def test_a_match_goes_on_when_a_server_is_killed_and_nothing_is_left_running(
 async def played_with_a_kill(url: str, pid: int) -> int:
     """Play a match through nginx and kill the server ``pid`` in the middle of it; return how many choices there were.
 
-    Both players check that no version is missing or told twice (see :class:`SocketPlayer`).
+    Both players check that no version is missing or told in another way (see :class:`SeatLog`).
     """
-    rng = random.Random(4)
-    guests = [await asyncio.to_thread(Guest, url, rng) for _ in range(2)]
-    match_id, link = await asyncio.to_thread(guests[0].invite, 2)
+    guests = [await asyncio.to_thread(visits.guest, url) for _ in range(2)]
+    match_id, link = await asyncio.to_thread(guests[0].invite)
     await asyncio.to_thread(guests[1].accept, link)
-    seats = [SocketPlayer(guest.browser, match_id, by_chance(rng)) for guest in guests]
-    playing = asyncio.gather(*(seat.play() for seat in seats))
-    while sum(seat.choices for seat in seats) < 10 and not playing.done():  # noqa: ASYNC110 - the seats tell nobody
+    logs = [SeatLog() for _ in guests]
+    seats = [
+        Seat([url], guest.cookie_header, match_id, by_hash("4"), log) for guest, log in zip(guests, logs, strict=True)
+    ]
+    playing = asyncio.gather(*(seat.run() for seat in seats))
+    while sum(len(log.accepted) for log in logs) < 10 and not playing.done():  # noqa: ASYNC110 - the seats tell nobody
         await asyncio.sleep(0.01)
     os.kill(pid, signal.SIGKILL)
-    tables = await playing
-    assert tables[0]["view"]["result"] == tables[1]["view"]["result"]
-    return sum(seat.choices for seat in seats)
+    first, second = await playing
+    assert first is not None and second is not None and first["view"]["result"] == second["view"]["result"]
+    return sum(len(log.accepted) for log in logs)
 
 
 def left_of(folder: Path) -> list[str]:

@@ -6,18 +6,19 @@ import asyncio
 import io
 import json
 import os
-import random
 import subprocess
 import sys
 import tarfile
+from collections.abc import Callable
 from pathlib import Path
 from urllib.request import urlopen
 
 import psycopg
 import pytest
 
+from ccg.server.proving.client import visits
+from ccg.server.proving.client.seat import Message, Seat, SeatLog, by_hash
 from ccg.server.proving.processes import clean_environment
-from matches.management.web_client import Chooser, Guest, Message, SocketPlayer, by_chance
 from tests.running import ROOT, Site, running_site
 
 
@@ -25,21 +26,21 @@ class Enough(Exception):
     """The match is to stand where it is."""
 
 
-def up_to(count: int, choose: Chooser) -> Chooser:
-    """A chooser that makes so many choices, however many seats it chooses for, and then raises Enough."""
-    left = iter(range(count))
+def up_to(count: int) -> Callable[[Message], str]:
+    """A policy that makes so many choices, however many seats it chooses for, and then raises Enough."""
+    left, choose = iter(range(count)), by_hash("5")
 
-    def chosen(view: Message) -> str:
+    def chosen(table: Message) -> str:
         if next(left, None) is None:
             raise Enough
-        return choose(view)
+        return choose(table)
 
     return chosen
 
 
-async def until_enough(seats: list[SocketPlayer]) -> None:
+async def until_enough(seats: list[Seat]) -> None:
     """Let these play until one of them has had enough."""
-    playing = [asyncio.ensure_future(seat.play()) for seat in seats]
+    playing = [asyncio.ensure_future(seat.run()) for seat in seats]
     done, waiting = await asyncio.wait(playing, return_when=asyncio.FIRST_EXCEPTION)
     assert [type(task.exception()) for task in done] == [Enough]
     while not all(task.done() for task in waiting):
@@ -62,13 +63,11 @@ def test_a_backup_of_a_running_site_goes_on_elsewhere_with_its_matches(tmp_path:
         folder.mkdir()
     kept = tmp_path / "kept.tar.gz"
     with running_site(old) as site:
-        rng = random.Random(5)
-        guests = [Guest(site.url, rng) for _ in range(2)]
-        match, link = guests[0].invite(2)
+        guests = [visits.guest(site.url) for _ in range(2)]
+        match, link = guests[0].invite()
         guests[1].accept(link)
-        chooser = up_to(12, by_chance(rng))
-        first = [SocketPlayer(guest.browser, match, chooser) for guest in guests]
-        asyncio.run(until_enough(first))
+        policy = up_to(12)
+        asyncio.run(until_enough([Seat([site.url], guest.cookie_header, match, policy) for guest in guests]))
         site.manage("backup", str(kept))
         assert kept.stat().st_mode & 0o077 == 0
     with pytest.raises(RuntimeError, match="exists already and was left as it is"):
@@ -79,13 +78,13 @@ def test_a_backup_of_a_running_site_goes_on_elsewhere_with_its_matches(tmp_path:
     assert "Run manage.py prepare now" in other.manage("restore", str(kept))
     other.start()
     try:
-        for guest in guests:
-            guest.browser.url = other.url
-        chooser = up_to(20, by_chance(rng))
-        again = [SocketPlayer(guest.browser, match, chooser) for guest in guests]
+        policy, logs = up_to(20), [SeatLog() for _ in guests]
+        again = [
+            Seat([other.url], guest.cookie_header, match, policy, log) for guest, log in zip(guests, logs, strict=True)
+        ]
         asyncio.run(until_enough(again))
         # The last choice may be made and its answer not read yet, as its player was stopped.
-        version, answered = table_of(other, match)["version"], sum(seat.choices for seat in again)
+        version, answered = table_of(other, match)["version"], sum(len(log.accepted) for log in logs)
         assert answered >= 18 and 12 + answered <= version <= 12 + 20
     finally:
         other.stop()

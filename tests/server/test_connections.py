@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import random
 import socket
 import time
 from collections.abc import Iterator
@@ -25,8 +24,9 @@ from ccg.server.connections import (
     SiteChannel,
     SiteFactory,
 )
+from ccg.server.proving.client import visits
+from ccg.server.proving.client.visits import Visitor
 from ccg.server.serving import UNSENT_BYTES, SiteSocket, reactor, unsent
-from matches.management.web_client import Guest
 from tests.running import Site, running_site
 
 
@@ -38,20 +38,20 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 
 @pytest.fixture(scope="module")
-def guest(site: Site) -> Guest:
-    return Guest(site.url, random.Random(1))
+def guest(site: Site) -> Visitor:
+    return visits.guest(site.url)
 
 
 @pytest.fixture(scope="module")
-def path(guest: Guest) -> str:
+def path(guest: Visitor) -> str:
     return f"/ws/matches/{guest.play_computer()}/"
 
 
-def table(site: Site, guest: Guest, path: str, source: str = "127.0.0.1") -> ClientConnection:
+def table(site: Site, guest: Visitor, path: str, source: str = "127.0.0.1") -> ClientConnection:
     return connect(
         f"ws://127.0.0.1:{site.port}{path}",
         origin=site.url,  # type: ignore[arg-type]
-        additional_headers={"Cookie": guest.browser.cookies},
+        additional_headers={"Cookie": guest.cookie_header},
         open_timeout=10,
         max_size=None,
         max_queue=None,
@@ -59,7 +59,7 @@ def table(site: Site, guest: Guest, path: str, source: str = "127.0.0.1") -> Cli
     )
 
 
-def raw_socket(site: Site, guest: Guest, path: str, source: str = "127.0.0.1") -> socket.socket:
+def raw_socket(site: Site, guest: Visitor, path: str, source: str = "127.0.0.1") -> socket.socket:
     """A table's socket as plain bytes, opened."""
     plain = socket.socket()
     plain.settimeout(20)
@@ -69,7 +69,7 @@ def raw_socket(site: Site, guest: Guest, path: str, source: str = "127.0.0.1") -
     plain.sendall(
         f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         f"Origin: {site.url}\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
-        f"Cookie: {guest.browser.cookies}\r\n\r\n".encode()
+        f"Cookie: {guest.cookie_header}\r\n\r\n".encode()
     )
     said = b""
     while b"\r\n\r\n" not in said:
@@ -105,7 +105,7 @@ def masked(text: str) -> bytes:
     ],
 )
 def test_a_broken_frame_is_answered_with_a_code_and_the_end(
-    site: Site, guest: Guest, path: str, frame: bytes, code: int
+    site: Site, guest: Visitor, path: str, frame: bytes, code: int
 ) -> None:
     with raw_socket(site, guest, path) as plain:
         began = time.monotonic()
@@ -240,7 +240,7 @@ def test_the_next_request_waits_until_the_answer_before_is_read() -> None:
     assert channel.transport.disconnecting
 
 
-def test_tables_cost_all_sockets_of_a_visitor_and_nobody_else(site: Site, guest: Guest, path: str) -> None:
+def test_tables_cost_all_sockets_of_a_visitor_and_nobody_else(site: Site, guest: Visitor, path: str) -> None:
     def asked(source: str, times: int) -> list[str]:
         said = []
         with table(site, guest, path, source) as opened:
@@ -258,7 +258,7 @@ def test_tables_cost_all_sockets_of_a_visitor_and_nobody_else(site: Site, guest:
     assert asked("127.0.0.51", 3) == ["table"] * 3
 
 
-def test_rubbish_is_refused_and_then_not_listened_to(site: Site, guest: Guest, path: str) -> None:
+def test_rubbish_is_refused_and_then_not_listened_to(site: Site, guest: Visitor, path: str) -> None:
     with table(site, guest, path) as opened, contextlib.suppress(ConnectionClosed):
         for _ in range(100):
             opened.send("x" * 16_000)
@@ -273,7 +273,7 @@ def test_rubbish_is_refused_and_then_not_listened_to(site: Site, guest: Guest, p
     ids=["ping", "pong", "piece"],
 )
 def test_a_flood_of_frames_that_are_no_messages_ends_the_socket(
-    site: Site, guest: Guest, path: str, first: bytes, then: bytes
+    site: Site, guest: Visitor, path: str, first: bytes, then: bytes
 ) -> None:
     """The library answers or passes over these by itself: the application never counts them."""
     mask = bytes(4)

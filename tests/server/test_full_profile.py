@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import random
 import time
 from collections.abc import Iterator
 from http.client import HTTPConnection
@@ -15,8 +14,10 @@ import pytest
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from matches.management.web_client import Browser, Guest, Message, SocketPlayer, by_chance
-from tests.matches.test_socket import Game, at, choose
+from ccg.server.proving.client import visits
+from ccg.server.proving.client.seat import Message, Seat, SeatLog, by_hash
+from ccg.server.proving.client.visits import Visitor
+from tests.matches.live import Game, at, choose
 from tests.running import Process, Site
 
 pytestmark = pytest.mark.full_profile
@@ -82,26 +83,28 @@ def test_both_processes_serve(sites: list[Site]) -> None:
 
 def test_a_match_between_players_of_two_processes_comes_to_an_end(sites: list[Site]) -> None:
     """Moves made through one process are seen through the other, by a hint or by the next heartbeat."""
-    rng = random.Random(5)
-    host, guest = (Guest(site.url, rng) for site in sites)
-    match, link = host.invite(2)
+    host, guest = (visits.guest(site.url) for site in sites)
+    match, link = host.invite()
     guest.accept(link)
-    players = [SocketPlayer(visitor.browser, match, by_chance(rng)) for visitor in (host, guest)]
+    logs = [SeatLog(), SeatLog()]
+    seats = [
+        Seat([visitor.url], visitor.cookie_header, match, by_hash("5"), log)
+        for visitor, log in zip((host, guest), logs, strict=True)
+    ]
 
-    async def play() -> list[Message]:
-        return await asyncio.gather(*(player.play() for player in players))
+    async def play() -> list[Message | None]:
+        return await asyncio.gather(*(seat.run() for seat in seats))
 
     tables = asyncio.run(asyncio.wait_for(play(), 120))
-    assert [table["over"] for table in tables] == [True, True]
-    assert tables[0]["version"] == tables[1]["version"]
-    assert [player.reconnects for player in players] == [0, 0]
+    assert [table and table["over"] for table in tables] == [True, True]
+    assert seats[0].version == seats[1].version
+    assert [log.lost for log in logs] == [0, 0]
 
 
 def test_players_at_two_server_processes_sit_at_one_table_and_write_to_each_other(sites: list[Site]) -> None:
     one, two = sites
     game = Game(one)
-    game.guests[1].browser.url = two.url
-    with at(one, game.id, game.guests[0].browser) as first, at(two, game.id, game.guests[1].browser) as second:
+    with at(one, game.id, game.guests[0]) as first, at(two, game.id, game.guests[1]) as second:
         tables = [first.hello(), second.hello()]
         seat = tables[0]["view"]["decision"]["seat"]
         option = tables[seat]["view"]["decision"]["options"][0]["key"]
@@ -137,9 +140,9 @@ for one_statement in (True, False):
 
 
 def test_an_idle_socket_stays_open(sites: list[Site]) -> None:
-    guest = Guest(sites[0].url, random.Random(6))
+    guest = visits.guest(sites[0].url)
     address = f"ws://127.0.0.1:{sites[0].port}/ws/matches/{guest.play_computer()}/"
-    headers = {"Cookie": guest.browser.cookies}
+    headers = {"Cookie": guest.cookie_header}
     with connect(address, origin=Origin(sites[0].url), additional_headers=headers, max_size=None) as socket:
         socket.send('{"type": "hello", "since": null}')
         end = time.monotonic() + 14
@@ -188,31 +191,24 @@ def test_a_card_set_is_tried_by_the_worker_and_published_for_all_processes(sites
     upload = f"from cards_data import importing\nprint(importing.upload(None, 'tst.yaml', {SET.encode()!r}).pk)"
     draft = first.manage("shell", "-v0", "-c", upload).strip()
 
-    browser = Browser(first.url)
-    browser.get(f"/accounts/login/?next=/admin/cards_data/importdraft/{draft}/change/")
-    page = browser.post(
-        "/accounts/login/",
-        login="adama",
-        password="raptor in the dark 7",
-        next=f"/admin/cards_data/importdraft/{draft}/change/",
-    )
-    assert "Play simulated games" in page
-    browser.post(f"/admin/cards_data/importdraft/{draft}/try/", games="2")
+    owner = Visitor(first.url)
+    admin, changed = "/admin/cards_data", f"/admin/cards_data/importdraft/{draft}"
+    page = owner.post("/accounts/login/", login="adama", password="raptor in the dark 7", next=f"{changed}/change/")
+    assert "Play simulated games" in owner.followed(page).text
+    owner.post(f"{changed}/try/", games="2")
 
     end = time.monotonic() + 240
-    while not json.loads(browser.get(f"/admin/cards_data/importdraft/{draft}/progress/"))["over"]:
+    while not json.loads(owner.get(f"{changed}/progress/").body)["over"]:
         assert time.monotonic() < end, worker.said()
         time.sleep(0.5)
-    after = browser.get(f"/admin/cards_data/importdraft/{draft}/change/")
+    after = owner.get(f"{changed}/change/").text
     # A game may be cut off at 500 choices, which is no fault of the set.
     assert "All 2 games ended well" in after or "None of 2 games broke" in after, after
-    browser.get(f"/admin/cards_data/importdraft/{draft}/publish/")
-    assert "Published as" in browser.post(f"/admin/cards_data/importdraft/{draft}/publish/")
-    assert "Artemis" in Browser(second.url).get("/cards/TST-01/")
-    browser.get("/admin/cards_data/dataversion/1/roll-back/")
-    back = browser.post("/admin/cards_data/dataversion/1/roll-back/", reason="It was a test.", newest="2")
-    assert "Version 3 of the cards" in back
-    assert "has been withdrawn" in Browser(second.url).get("/cards/TST-01/")
+    assert "Published as" in owner.followed(owner.post(f"{changed}/publish/")).text
+    assert "Artemis" in Visitor(second.url).get("/cards/TST-01/").text
+    back = owner.post(f"{admin}/dataversion/1/roll-back/", reason="It was a test.", newest="2")
+    assert "Version 3 of the cards" in owner.followed(back).text
+    assert "has been withdrawn" in Visitor(second.url).get("/cards/TST-01/").text
 
 
 UPLOADED = """

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import random
 import resource
 import sys
 import time
@@ -25,8 +24,8 @@ from websockets.sync.client import ClientConnection, connect
 
 from ccg import native
 from ccg.server.admission import longest_body
+from ccg.server.proving.client import visits
 from ccg.server.serving import BODY_BYTES, OPEN_FILES, SiteRequest, ask_for_open_files
-from matches.management.web_client import Guest
 from tests.running import Process, Site, running_site
 
 BODIES_ELSEWHERE = longest_body("/")
@@ -99,8 +98,8 @@ class Seat:
 
 @pytest.fixture(scope="module")
 def seat(site: Site) -> Seat:
-    guest = Guest(site.url, random.Random(1))
-    return Seat(f"/ws/matches/{guest.play_computer()}/", guest.browser.cookies)
+    guest = visits.guest(site.url)
+    return Seat(f"/ws/matches/{guest.play_computer()}/", guest.cookie_header)
 
 
 def socket(site: Site, path: str, origin: str | None, cookies: str = "") -> ClientConnection:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.matches.conftest import MOSTLY_EMBEDDED
-from tests.matches.test_socket import Game, Message, Socket, at
+from tests.matches.live import Game, Message, Socket, at
 from tests.running import Site
 
 
@@ -85,6 +85,6 @@ def test_a_line_that_is_not_there_is_refused_and_the_socket_stays(game: Game) ->
 @MOSTLY_EMBEDDED
 def test_against_the_computer_there_is_none(site: Site, game: Game) -> None:
     match = game.guests[0].play_computer()
-    with at(site, match, game.guests[0].browser) as tab:
+    with at(site, match, game.guests[0]) as tab:
         assert reading(tab)["reads"] is False
         assert tab.ask(say("hello?", "c"), "refused")["code"] == "no_chat"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from matches.clocks import site_time
-from matches.management.web_client import Browser
-from tests.matches.test_socket import Game, Message, at, choose
+from tests.matches.live import Game, Message, at, choose
 from tests.running import Site
 
 AN_HOUR_AGO = """
@@ -43,9 +42,9 @@ match.save(update_fields=["standing", "deadline"])
 """Leaves everybody half a second."""
 
 
-def shown(game: Game, browser: Browser | None = None) -> Message:
+def shown(game: Game) -> Message:
     """Return the table as a visitor is shown it."""
-    with at(game.site, game.id, browser) as tab:
+    with at(game.site, game.id) as tab:
         return tab.hello()
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.matches.test_socket import Game, Message, at
+from tests.matches.live import Game, Message, at
 from tests.running import Site
 
 ids = (f"x{number}" for number in itertools.count())

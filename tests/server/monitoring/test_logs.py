@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-import random
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ccg.server.monitoring.logs import JsonLines, Traced, match_id, request_id
-from matches.management.web_client import Guest, Message, SocketPlayer, by_chance
+from ccg.server.proving.client import visits
+from ccg.server.proving.client.seat import Message, Seat, SeatLog, by_hash
 from tests.reading import own_cards
 from tests.running import running_site
 
@@ -77,19 +77,22 @@ def test_no_card_of_a_match_is_in_the_log(tmp_path: Path) -> None:
     canaries = [word for card in own_cards().cards for word in (card.name, card.id) if len(word) > 6]
     assert len(canaries) > 300
     with running_site(tmp_path, {"LOG_LEVEL": "DEBUG", "LOG_FORMAT": "json"}) as site:
-        rng = random.Random(2)
-        guests = [Guest(site.url, rng) for _ in range(2)]
-        match, link = guests[0].invite(2)
+        guests = [visits.guest(site.url) for _ in range(2)]
+        match, link = guests[0].invite()
         guests[1].accept(link)
-        seats = [SocketPlayer(guest.browser, match, by_chance(rng)) for guest in guests]
-        tables = asyncio.run(both(seats))
-        log = site.said()
-    assert all(seat.choices > 5 for seat in seats)
-    lines = [json.loads(line) for line in log.splitlines() if line.startswith("{")]
+        logs = [SeatLog() for _ in guests]
+        tables = asyncio.run(played([
+            Seat([site.url], one.cookie_header, match, by_hash("2"), log)
+            for one, log in zip(guests, logs, strict=True)
+        ]))  # fmt: skip
+        said = site.said()
+    assert all(len(log.accepted) > 5 for log in logs)
+    lines = [json.loads(line) for line in said.splitlines() if line.startswith("{")]
     assert any(line.get("match") == match for line in lines)
-    assert not [word for word in canaries if word in log]
+    assert not [word for word in canaries if word in said]
     assert [word for word in canaries if word in json.dumps(tables[0])]
 
 
-async def both(seats: list[SocketPlayer]) -> list[Message]:
-    return await asyncio.gather(*(seat.play() for seat in seats))
+async def played(seats: list[Seat]) -> list[Message | None]:
+    """Return the last table that each seat saw."""
+    return await asyncio.gather(*(seat.run() for seat in seats))

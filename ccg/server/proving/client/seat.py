@@ -42,6 +42,40 @@ def by_hash(seed: str) -> Callable[[Message], str]:
     return choose
 
 
+class SeatLog:
+    """What happened at a seat, for who wants to know it afterwards: given to the seat as its ``note``.
+
+    Raises SeatError where the site goes back on what it said: an answer, or the events of a version. None of these may
+    be missing, so this is for who never falls far behind.
+    """
+
+    def __init__(self) -> None:
+        self.accepted: dict[str, int] = {}
+        """The versions that the choices of this seat made, by action id."""
+        self.lost = 0
+        """How many connections were lost."""
+        self._version: int | None = None
+        self._events: dict[int, Message] = {}
+
+    def __call__(self, kind: str, about: Message) -> None:
+        """Take in what happened."""
+        match kind:
+            case "lost":
+                self.lost += 1
+            case "acked" if self.accepted.setdefault(about["id"], about["version"]) != about["version"]:
+                raise SeatError(f"{about['id']} made version {self.accepted[about['id']]}, and now {about['version']}")
+            case "seen":
+                self._see(about)
+
+    def _see(self, table: Message) -> None:
+        if self._version is not None and table["since"] > self._version:
+            raise SeatError(f"events between {self._version} and {table['since']} are missing")
+        for one in table["events"]:
+            if self._events.setdefault(one["version"], one["events"]) != one["events"]:
+                raise SeatError(f"the events of version {one['version']} have changed")
+        self._version = table["version"]
+
+
 class Seat:
     """Says hello, takes tables, chooses when it has to, and repeats after a lost connection what was not answered.
 
@@ -181,7 +215,7 @@ class Seat:
         if versions != list(range(table["since"] + 1, table["version"] + 1)):
             raise SeatError(f"events of {versions} since {table['since']} up to {table['version']}")
         self.table, self._fresh = table, True
-        self._note("seen", {"version": table["version"]})
+        self._note("seen", {"version": table["version"], "since": table["since"], "events": table["events"]})
         self._unsaid += 1
         if self._unsaid >= SEEN_EVERY:
             self._unsaid = 0

@@ -59,6 +59,9 @@ class Visitor:
         """The cookies as a header has them."""
         return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
 
+    def __del__(self) -> None:
+        self.close()
+
     def get(self, path: str) -> Answer:
         """Open a page."""
         return self._ask("GET", path, None)
@@ -68,6 +71,12 @@ class Visitor:
         if "csrftoken" not in self.cookies:
             self._fetch_token()
         return self._ask("POST", path, urlencode(fields).encode())
+
+    def followed(self, answer: Answer) -> Answer:
+        """Return the page to which ``answer`` sends on, through any number of redirects; itself if it sends nowhere."""
+        while 300 <= answer.status < 400:
+            answer = self.get(answer.location)
+        return answer
 
     def close(self) -> None:
         """Let go of the connection; the next page opens another."""

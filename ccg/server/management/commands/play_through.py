@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import random
 import secrets
 import time
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.utils.text import slugify
 
-from matches.management.web_client import Guest, Message, SocketPlayer, VisitError, by_chance
+from ccg.server.proving.client.seat import Message, Seat, SeatError, SeatLog, by_hash
+from ccg.server.proving.client.visits import VisitError, guest
 
 
 class Command(BaseCommand):
@@ -34,26 +33,30 @@ class Command(BaseCommand):
             raise CommandError("A match has two to eight players.")
         seed = options["seed"] or secrets.token_hex(4)
         for number in range(options["games"]):
-            rng = random.Random(f"{slugify(seed)}:{number}")
+            chance = f"{seed}:{number}"
             try:
-                self.stdout.write(asyncio.run(play_one(options["url"], options["players"], rng, options["patience"])))
-            except (VisitError, OSError) as error:
+                told = asyncio.run(play_one(options["url"], options["players"], chance, options["patience"]))
+            except (VisitError, SeatError, OSError) as error:
                 raise CommandError(f"match {number + 1} (seed {seed}): {error}") from error
+            self.stdout.write(told)
             self.stdout.flush()
 
 
-async def play_one(url: str, players: int, rng: random.Random, patience: float) -> str:
+async def play_one(url: str, players: int, seed: str, patience: float) -> str:
     """Play one match and return a sentence about it."""
     began = time.monotonic()
-    guests = [await asyncio.to_thread(Guest, url, rng) for _ in range(players)]
+    guests = [await asyncio.to_thread(guest, url) for _ in range(players)]
     match_id, link = await asyncio.to_thread(guests[0].invite, players)
-    for guest in guests[1:]:
-        await asyncio.to_thread(guest.accept, link)
-    seats = [SocketPlayer(guest.browser, match_id, by_chance(rng), patience) for guest in guests]
-    tables = await asyncio.gather(*(seat.play() for seat in seats))
-    choices = sum(seat.choices for seat in seats)
-    _check(tables, seats)
-    again = sum(seat.reconnects for seat in seats)
+    for other in guests[1:]:
+        await asyncio.to_thread(other.accept, link)
+    logs = [SeatLog() for _ in guests]
+    seats = [
+        Seat([url], one.cookie_header, match_id, by_hash(seed), log, patience=patience)
+        for one, log in zip(guests, logs, strict=True)
+    ]
+    tables = await asyncio.gather(*(_ended(seat) for seat in seats))
+    _check(tables, logs)
+    choices, again = sum(len(log.accepted) for log in logs), sum(log.lost for log in logs)
     seconds = time.monotonic() - began
     summary = (
         f"match {match_id}: {_result(tables[0])}, {tables[0]['view']['turn']} turns, {choices} choices, {seconds:.1f} s"
@@ -61,14 +64,21 @@ async def play_one(url: str, players: int, rng: random.Random, patience: float) 
     return f"{summary}, {again} reconnects" if again else summary
 
 
-def _check(tables: list[Message], seats: list[SocketPlayer]) -> None:
-    """Raise VisitError unless all saw the same end, and every accepted choice exactly once."""
+async def _ended(seat: Seat) -> Message:
+    """Play at ``seat`` to the end; return the last table."""
+    table = await seat.run()
+    assert table is not None and table["over"], "nobody stops it before"
+    return table
+
+
+def _check(tables: list[Message], logs: list[SeatLog]) -> None:
+    """Raise SeatError unless all saw the same end, and every accepted choice exactly once."""
     ends = [(table["version"], table["view"]["result"]) for table in tables]
     if any(end != ends[0] for end in ends):
-        raise VisitError(f"the players saw different ends: {ends}")
-    versions = sorted(version for seat in seats for _, version in seat.accepted)
+        raise SeatError(f"the players saw different ends: {ends}")
+    versions = sorted(version for log in logs for version in log.accepted.values())
     if versions != list(range(1, ends[0][0] + 1)):
-        raise VisitError(f"{len(versions)} choices were accepted, and the match ended at version {ends[0][0]}")
+        raise SeatError(f"{len(versions)} choices were accepted, and the match ended at version {ends[0][0]}")
 
 
 def _result(table: Message) -> str:
