@@ -14,9 +14,10 @@ from ccg.rules.cards.definitions import CardDef
 from decks import formats, services
 from decks.exchange.json_form import SCHEMA, DeckCard, as_file
 from decks.lists import legality
+from decks.lists.deck_list import DeckList
 from decks.lists.legality import Advice, FixStep, Illegality
 from decks.lists.standings import Standing, standings
-from decks.lists.textlist import DeckList, Line
+from decks.lists.textlist import Line
 from decks.models import Deck, DeckVersion, Format
 
 

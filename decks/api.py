@@ -44,7 +44,7 @@ from decks.exchange import registry
 from decks.exchange.form import FormError
 from decks.exchange.json_form import DeckFile
 from decks.keeping import kept_if_public
-from decks.lists import textlist
+from decks.lists import deck_list, textlist
 from decks.models import Deck, DeckVersion, Format
 from decks.searching import search
 
@@ -325,10 +325,10 @@ def _sent(request: Request) -> Written:
     return taken(request.data, _WRITTEN.from_plain, Written)
 
 
-def _list_of(sent: Written) -> textlist.DeckList:
+def _list_of(sent: Written) -> deck_list.DeckList:
     """Return the list that was sent, with the name and the format that were sent beside it; raises Refused."""
     listed = _needed(services.read_clear_text(_text_of(sent), _picks(sent.picks))).deck
-    listed.name = textlist.clean_name(sent.name or "") or listed.name
+    listed.name = deck_list.clean_name(sent.name or "") or listed.name
     listed.format = sent.format or listed.format
     return listed
 

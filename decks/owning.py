@@ -10,7 +10,8 @@ from django.db import transaction
 
 from cards_data import catalog as cards_data
 from cards_data.catalog import CardData
-from decks.lists.textlist import Bounds, DeckList
+from decks.lists.deck_list import DeckList
+from decks.lists.textlist import Bounds
 from decks.models import Collection
 from decks.services import DeckError
 

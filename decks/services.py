@@ -24,10 +24,11 @@ from ccg.locking import lock_person
 from ccg.suspension import refuse_suspended
 from ccg.words import one_line
 from decks import formats, links, results
-from decks.lists import legality, textlist
+from decks.lists import deck_list, legality, listing, textlist
+from decks.lists.deck_list import DeckList, Published, PublishedList
 from decks.lists.legality import Illegality
 from decks.lists.similar import Likeness, most_alike
-from decks.lists.textlist import Bounds, DeckList, Line, Names, Published, PublishedList, Reading
+from decks.lists.textlist import Bounds, Line, Names, Reading
 from decks.models import Deck, DeckVersion, Format
 
 STARTERS = Path(__file__).resolve().parent / "starters"
@@ -140,7 +141,7 @@ def create_from_text(
     textlist.TextTooLongError; then nothing was stored.
     """
     listed = read_clear_text(text, picks).deck
-    listed.name = textlist.clean_name(name) or listed.name
+    listed.name = deck_list.clean_name(name) or listed.name
     return create(owner, listed, visibility=visibility)
 
 
@@ -202,7 +203,7 @@ def fork(owner: Any, version: DeckVersion, name: str = "") -> Deck:
     with transaction.atomic():
         lock(source)
         _refuse_one_more(owner)
-        deck = Deck(owner=owner, name=textlist.clean_name(name) or source.name, format=source.format)
+        deck = Deck(owner=owner, name=deck_list.clean_name(name) or source.name, format=source.format)
         deck.derived, deck.origin = True, version
         deck.save()
         _add_version(deck, as_list(source, version))
@@ -225,7 +226,7 @@ def refuse_if_shown(deck: Deck) -> None:
 
 def rename(deck: Deck, name: str) -> None:
     """Rename ``deck``; raises DeckError if nothing of it can be shown."""
-    cleaned = textlist.clean_name(name)
+    cleaned = deck_list.clean_name(name)
     if not cleaned:
         raise DeckError("A deck needs a name.")
     with transaction.atomic():
@@ -443,7 +444,7 @@ def as_published(deck: Deck, version: DeckVersion) -> PublishedList:
 
 def as_text(deck: Deck, version: DeckVersion) -> str:
     """Return ``version`` of ``deck`` as text."""
-    return textlist.write(as_list(deck, version), current_names())
+    return listing.write(as_list(deck, version), current_names())
 
 
 def load_starters(folder: Path = STARTERS) -> list[Deck]:
@@ -531,7 +532,7 @@ def _refuse_unstorable(listed: DeckList) -> None:
         raise ListError("many_bases", "A deck keeps one base: take the others off the list.")
     if not (listed.counts or listed.bases or listed.considering):
         raise ListError("empty_list", "There is no card in this list.")
-    if textlist.too_long(textlist.write(listed, current_names())):
+    if textlist.too_long(listing.write(listed, current_names())):
         raise ListError("too_long", "This list is too long to be written out again.")
 
 

@@ -21,9 +21,9 @@ from decks import owning, services
 from decks.building import importing
 from decks.exchange import csv_rows
 from decks.exchange.form import FormError
-from decks.lists import textlist
+from decks.lists import listing, textlist
+from decks.lists.deck_list import DeckList
 from decks.lists.line_reports import picks_of, report
-from decks.lists.textlist import DeckList
 from decks.services import DeckError
 
 CARDS_A_PAGE = 120
@@ -108,7 +108,7 @@ def lacking(request: HttpRequest, base: str, counts: Mapping[str, int]) -> dict[
         "has_collection": True,
         "lacked": [(n, catalog[card]) for card, n in lacked.items()],
         "lacked_copies": sum(lacked.values()),
-        "lacked_text": textlist.write(DeckList(counts=lacked), services.current_names()) if lacked else "",
+        "lacked_text": listing.write(DeckList(counts=lacked), services.current_names()) if lacked else "",
     }
 
 

@@ -19,9 +19,9 @@ from msgspec import Meta, Struct
 from ccg.locking import lock_person
 from ccg.rules.decoding import Decoder
 from decks import formats, services
-from decks.lists import textlist
+from decks.lists import deck_list, textlist
+from decks.lists.deck_list import DeckList
 from decks.lists.merging import Brought, Content, merge
-from decks.lists.textlist import DeckList
 from decks.models import Deck, DeckVersion, Draft, GoneDeck
 from decks.services import DeckError
 from decks.social import opinions
@@ -47,7 +47,7 @@ Tag = Annotated[str, Meta(pattern=r"^[^\s#\x00]{1,40}\Z")]
 class SentContent(Struct, kw_only=True, forbid_unknown_fields=True):
     """The content of a draft as a page sends it, with its bounds."""
 
-    name: Annotated[str, Meta(max_length=textlist.MAX_NAME)] = ""
+    name: Annotated[str, Meta(max_length=deck_list.MAX_NAME)] = ""
     format: Annotated[str, Meta(max_length=40)] = ""
     base: Annotated[str, Meta(pattern=r"^[A-Za-z0-9-]{0,15}\Z")] = ""
     counts: Counts = msgspec.field(default_factory=dict)
@@ -59,7 +59,7 @@ class SentContent(Struct, kw_only=True, forbid_unknown_fields=True):
     def checked(self) -> Content:
         """Return it as it is kept; the name is cleaned, and formats and tags that can be none are left out."""
         content = Content(
-            name=textlist.clean_name(self.name),
+            name=deck_list.clean_name(self.name),
             format=self.format if self.format in formats.codes() else "",
             base=self.base,
             counts=self.counts,

@@ -7,8 +7,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 from decks.exchange import xml_tree
 from decks.exchange.form import Entry, Form, Reader, as_text, entries_of, quantity_of
+from decks.lists.deck_list import DeckList
 from decks.lists.names import Names
-from decks.lists.textlist import DeckList
 
 
 def write(deck: DeckList, names: Names) -> str:

@@ -19,8 +19,8 @@ import re
 from collections.abc import Iterator
 
 from decks.exchange.form import MAX_ENTRIES, Entry, Form, FormError, Reader, as_text, known
+from decks.lists.deck_list import DeckList
 from decks.lists.names import Names
-from decks.lists.textlist import DeckList
 
 PREFIX = "BSG1-"
 VERSION = 1

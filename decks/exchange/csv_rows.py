@@ -6,8 +6,9 @@ import csv
 import io
 
 from decks.exchange.form import Form, entries_of
+from decks.lists.deck_list import DeckList
 from decks.lists.names import Names
-from decks.lists.textlist import MAX_QUANTITY, DeckList
+from decks.lists.textlist import MAX_QUANTITY
 
 TITLES = ("quantity", "name", "set", "number", "section", "tags")
 

@@ -10,9 +10,10 @@ from msgspec import Struct, field
 from ccg.numbers import whole_number
 from ccg.rules.cards.definitions import Catalog
 from ccg.words import one_line
-from decks.lists import textlist
+from decks.lists import listing
+from decks.lists.deck_list import DeckList, clean_name
 from decks.lists.names import Names
-from decks.lists.textlist import MAX_LINE, MAX_QUANTITY, DeckList, clean_name
+from decks.lists.textlist import MAX_LINE, MAX_QUANTITY
 
 Part = Literal["base", "deck", "considering"]
 Held = Literal["name", "format", "considering", "tags"]
@@ -78,7 +79,7 @@ def as_text(entries: Iterable[Entry], name: str = "", format: str = "") -> str:
     kept = list(entries)
     if len(kept) > MAX_ENTRIES:
         raise FormError(f"There are {len(kept)} entries in this file; a deck has {MAX_ENTRIES} at most.")
-    head = textlist.write(DeckList(name=clean_name(name), format=clean_name(format)), _NO_CARDS).rstrip("\n")
+    head = listing.write(DeckList(name=clean_name(name), format=clean_name(format)), _NO_CARDS).rstrip("\n")
     lines = [head] if head else []
     lines += [f"Base: {line}" for one in kept if one.part == "base" for line in _lines(one)]
     for part, heading in (("deck", "Cards"), ("considering", "Considering")):

@@ -12,8 +12,8 @@ from msgspec import Meta, Struct, field
 from ccg.rules.authoring.deck_lines import MAX_TAG, MAX_TAGS
 from ccg.words import one_line
 from decks.exchange.form import Entry, Form, FormError, Part, Reader, as_text, known, quantity_of
+from decks.lists.deck_list import MAX_NAME, DeckList, PublishedList
 from decks.lists.names import Names
-from decks.lists.textlist import MAX_NAME, DeckList, PublishedList
 from decks.models import content_hash
 
 SCHEMA = "ragtag-fleet/deck/1"

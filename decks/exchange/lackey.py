@@ -7,8 +7,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 from decks.exchange import xml_tree
 from decks.exchange.form import LARGEST, Entry, Form, FormError, Part, Reader, as_text, entries_of, known
+from decks.lists.deck_list import DeckList
 from decks.lists.names import Names
-from decks.lists.textlist import DeckList
 
 ZONES: tuple[tuple[Part, str], ...] = (("base", "Base"), ("deck", "Deck"), ("considering", "Sideboard"))
 _PARTS: dict[str, Part] = {zone.casefold(): part for part, zone in ZONES}

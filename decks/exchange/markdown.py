@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ccg.rules.authoring.deck_lines import heading
 from decks.exchange.form import Entry, Form, entries_of
+from decks.lists.deck_list import DeckList
 from decks.lists.names import Names
-from decks.lists.textlist import DeckList
 
 
 def write(deck: DeckList, names: Names) -> str:

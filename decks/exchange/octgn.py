@@ -12,8 +12,8 @@ from xml.sax.saxutils import escape, quoteattr
 
 from decks.exchange import xml_tree
 from decks.exchange.form import Entry, Form, Part, Reader, as_text, entries_of, quantity_of
+from decks.lists.deck_list import DeckList
 from decks.lists.names import Names
-from decks.lists.textlist import DeckList
 
 GAME = UUID("5a61c0c5-9a3a-5b0e-8f5d-7b9b6a1f2006")
 SECTIONS: tuple[tuple[Part, str], ...] = (("base", "Base"), ("deck", "Deck"), ("considering", "Considering"))

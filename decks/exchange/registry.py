@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from decks.exchange import cockatrice, code, csv_rows, json_form, lackey, markdown, octgn, text, webpage
 from decks.exchange.form import GLANCE, Form, FormError, Reader
+from decks.lists.deck_list import DeckList, clean_name
 from decks.lists.names import Names
-from decks.lists.textlist import DeckList, clean_name
 
 MAX_FILE = 192 * 1024
 """Bytes of a file that are looked at: a deck of 250 cards, the most that is played, has less in the wordiest form."""

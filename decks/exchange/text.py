@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from decks.exchange.form import Form
-from decks.lists import textlist
+from decks.lists import listing
 
 FORM = Form(
     code="text",
@@ -12,5 +12,5 @@ FORM = Form(
     extension="txt",
     media_type="text/plain",
     holds=frozenset({"name", "format", "considering", "tags"}),
-    write=textlist.write,
+    write=listing.write,
 )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from decks.lists.textlist import DeckList
+from decks.lists.deck_list import DeckList
 
 
 class Change(Struct, frozen=True):

@@ -1,15 +1,16 @@
-"""The text form of a deck: read tolerantly, every line reported; written back so that it reads the same.
+"""The text form of a deck is read: tolerantly, and every line is reported.
 
 One line is one card; its forms are in :mod:`ccg.rules.authoring.deck_lines` (docs/decks.md tells them in prose).
 Nothing is guessed on the reader's behalf: a name that several cards share is *ambiguous* and names its candidates,
 a name that no card has is *unknown* and names suggestions, and both wait for somebody to pick. Pure:
-no Django, no database; the card names come in as :class:`~decks.lists.names.Names`.
+no Django, no database; the card names come in as :class:`~decks.lists.names.Names`. :mod:`decks.lists.listing` writes
+it back so that it reads the same.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 from typing import Literal
 
@@ -31,7 +32,8 @@ from ccg.rules.authoring.deck_lines import (
     without_links,
 )
 from ccg.rules.cards.definitions import CardDef, fold
-from ccg.words import one_line, printable
+from ccg.words import printable
+from decks.lists.deck_list import MAX_NAME, DeckList, clean_name
 from decks.lists.names import Names
 from decks.lists.tables import DELIMITERS, Table, untitled
 
@@ -39,7 +41,6 @@ MAX_BYTES = 64 * 1024
 MAX_LINES = 500
 MAX_LINE = 500
 MAX_QUANTITY = 99
-MAX_NAME = 80
 MAX_SEARCHED = 100
 """Lines of one list for which names that are alike are searched; the others get those with the same words."""
 
@@ -52,14 +53,6 @@ LEAVE_OUT = "-"
 
 UNDECIDED: tuple[Kind, ...] = ("ambiguous", "unknown", "invalid")
 """Kinds of lines for which somebody has to decide before the list is a deck."""
-
-_TYPES: tuple[tuple[str, str], ...] = (
-    ("personnel", "Personnel"),
-    ("ship", "Ships"),
-    ("mission", "Missions"),
-    ("event", "Events"),
-    ("base", "Bases"),
-)
 
 
 class TextTooLongError(ValueError):
@@ -84,35 +77,6 @@ A_DECK = Bounds(
     copies=MAX_QUANTITY,
     more_copies="A deck may have 4 of most cards; write how many you want.",
 )
-
-
-class Published(Struct, frozen=True, kw_only=True):
-    """What a list was published as: its version of a deck, the version it was made from (0: none), and the cards then.
-
-    ``data_version`` is the number of the card data by which it is told.
-    """
-
-    version: int
-    parent: int
-    notes: str
-    data_version: int
-
-
-class DeckList(Struct, kw_only=True):
-    """A deck as the text form can tell it; ``counts``, ``considering`` and ``tags`` go by permanent card id."""
-
-    name: str = ""
-    format: str = ""
-    bases: list[str] = field(default_factory=list)
-    counts: dict[str, int] = field(default_factory=dict)
-    considering: dict[str, int] = field(default_factory=dict)
-    tags: dict[str, list[str]] = field(default_factory=dict)
-
-
-class PublishedList(DeckList, kw_only=True):
-    """The list of a version of a deck, with which version it is; the text form does not tell that."""
-
-    published: Published
 
 
 class Line(Struct, kw_only=True):
@@ -176,25 +140,6 @@ def read(
     for number, line in enumerate(lines, start=1):
         reader.take(number, line)
     return reader.finish()
-
-
-def write(deck: DeckList, names: Names) -> str:
-    """Return ``deck`` as text that :func:`read` reads as the same deck; a card not known stands by its id."""
-    lines = [f"Name: {deck.name}" if heading(deck.name) else f"# {deck.name}"] if deck.name else []
-    lines += [f"Format: {deck.format}"] if deck.format else []
-    lines += [f"Base: {_written(base, names)}{_written_tags(base, deck)}" for base in deck.bases]
-    for kind, words in _TYPES:
-        cards = [card for card in deck.counts if card in names.catalog and names.catalog[card].type == kind]
-        lines += _block(f"{words} ({sum(deck.counts[card] for card in cards)})", cards, deck.counts, deck, names)
-    strange = [card for card in deck.counts if card not in names.catalog]
-    lines += _block("Cards", strange, deck.counts, deck, names)
-    lines += _block("Considering", deck.considering, deck.considering, deck, names)
-    return "\n".join(lines).lstrip("\n") + "\n"
-
-
-def clean_name(name: str) -> str:
-    """Return ``name`` as a deck can carry it."""
-    return one_line(name, MAX_NAME)
 
 
 class _Reader:
@@ -585,26 +530,3 @@ def _without_number(name: str) -> tuple[str, int]:
         return "", 0
     number, bare = (match[1], match[2]) if match[1] else (match[4] or match[6], match[3] or match[5])
     return bare.strip(), int(number)
-
-
-def _block(heading: str, cards: Iterable[str], counts: Mapping[str, int], deck: DeckList, names: Names) -> list[str]:
-    order = sorted(cards, key=lambda card: (names.catalog[card].name if card in names.catalog else "", card))
-    if not order:
-        return []
-    lines = ["", heading]
-    for card in order:
-        whole, rest = divmod(counts[card], MAX_QUANTITY)
-        quantities = [MAX_QUANTITY] * whole + [rest] * bool(rest)
-        lines += [f"{quantity} {_written(card, names)}{_written_tags(card, deck)}" for quantity in quantities]
-    return lines
-
-
-def _written(card_id: str, names: Names) -> str:
-    if card_id not in names.catalog:
-        return card_id
-    name, printing = names.catalog[card_id].name, names.first.get(card_id)
-    return f"{name} ({printing[0]}) {printing[1]}" if printing else name
-
-
-def _written_tags(card_id: str, deck: DeckList) -> str:
-    return "".join(f" #{tag}" for tag in deck.tags.get(card_id, ()))

@@ -18,7 +18,7 @@ from decks.building import builder as building
 from decks.building import importing
 from decks.exchange.form import FormError
 from decks.finding import version_or_404
-from decks.lists import legality, textlist
+from decks.lists import deck_list, legality, textlist
 from decks.lists.differences import difference
 from decks.lists.line_reports import picks_of, report
 from decks.lists.textlist import Reading
@@ -168,7 +168,7 @@ def _fields(form: QueryDict) -> dict[str, Any]:
     """Return what the paste page holds besides the list, each as long as it may be."""
     return {
         "how": form.get("how", ""),
-        "name": form.get("name", "")[: textlist.MAX_NAME],
+        "name": form.get("name", "")[: deck_list.MAX_NAME],
         "note": form.get("note", "")[:MAX_NOTE],
         "visibility": _visibility(form.get("visibility", "")),
         "visibilities": Deck.Visibility.choices,
@@ -219,7 +219,7 @@ def _report(reading: Reading, deck: Deck | None, picks: dict[int, str]) -> dict[
 
 def _draft(form: QueryDict) -> list[tuple[str, str]]:
     """Return the fields of the paste page, each as short as it may be."""
-    fields = [("text", form.get("text", "")), ("name", form.get("name", "")[: textlist.MAX_NAME])]
+    fields = [("text", form.get("text", "")), ("name", form.get("name", "")[: deck_list.MAX_NAME])]
     fields.append(("visibility", _visibility(form.get("visibility", ""))))
     return fields + [(f"pick-{number}", value) for number, value in picks_of(form).items()]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from decks.lists.deck_list import DeckList
 from decks.lists.differences import Change, difference
-from decks.lists.textlist import DeckList
 
 cards = st.sampled_from([f"BSG1-{number:03}" for number in range(1, 9)])
 copies = st.dictionaries(cards, st.integers(1, 4))

@@ -9,8 +9,10 @@ from ccg.rules.authoring.card_files import SETS, Printing, read_set
 from ccg.rules.authoring.deck_lines import COLUMNS, HEADINGS, bare_printing, misread
 from ccg.rules.authoring.names import strange_sign
 from ccg.rules.cards.definitions import CardDef, Catalog, fold
+from decks.lists.deck_list import DeckList
+from decks.lists.listing import write
 from decks.lists.names import Names
-from decks.lists.textlist import DeckList, read, write
+from decks.lists.textlist import read
 from tests.at_length import examples
 
 WORDS = [

@@ -12,8 +12,10 @@ import yaml
 from ccg.rules.authoring.card_files import SETS, read_set
 from ccg.rules.cards.definitions import Catalog
 from decks.lists import names, textlist
+from decks.lists.deck_list import DeckList
+from decks.lists.listing import write
 from decks.lists.names import Names, digits
-from decks.lists.textlist import Reading, read, write
+from decks.lists.textlist import Reading, read
 from tests.soon import soon
 
 GROUPS = yaml.safe_load(Path(__file__).with_name("pastes.yaml").read_text(encoding="utf-8"))
@@ -74,7 +76,7 @@ def test_no_number_is_ever_offered_for_another() -> None:
 
 @pytest.mark.parametrize("name", ["Events", "Considering", "sideboard (4)", "Base", "Deck", "Missions 4"])
 def test_a_deck_called_like_a_heading_keeps_its_name(name: str) -> None:
-    deck = textlist.DeckList(name=name, counts={"BSG1-164": 4})
+    deck = DeckList(name=name, counts={"BSG1-164": 4})
 
     assert read(write(deck, NAMES), NAMES).deck == deck
 

@@ -15,10 +15,11 @@ from django.test import Client
 from ccg.rules.authoring.card_files import SETS, read_set
 from ccg.rules.cards.definitions import RESOURCES, CardDef, Requirement
 from decks import services
-from decks.lists import textlist
+from decks.lists import listing, textlist
+from decks.lists.deck_list import DeckList
 from decks.lists.starter_notes import notes
 from decks.lists.stats import stats
-from decks.lists.textlist import DeckList, Names
+from decks.lists.textlist import Names
 from decks.models import Deck
 from decks.services import DeckError
 from tests.reading import own_cards
@@ -52,7 +53,7 @@ def test_there_are_two_for_each_pair_of_resources_with_a_base_of_its_own() -> No
 def test_their_lists_are_written_as_the_program_writes_them(reading: textlist.Reading) -> None:
     assert not [line for line in reading.lines if line.notes]
     file = services.STARTERS / f"{next(stem for stem, one in READINGS.items() if one is reading)}.txt"
-    assert textlist.write(reading.deck, NAMES) == file.read_text(encoding="utf-8")
+    assert listing.write(reading.deck, NAMES) == file.read_text(encoding="utf-8")
 
 
 @every_starter

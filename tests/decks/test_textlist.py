@@ -10,8 +10,10 @@ from ccg.rules.authoring.card_files import SETS, read_set
 from ccg.rules.authoring.deck_lines import HEADINGS
 from ccg.rules.cards.definitions import Catalog, fold
 from decks.lists import textlist
+from decks.lists.deck_list import DeckList, clean_name
+from decks.lists.listing import write
 from decks.lists.names import digits
-from decks.lists.textlist import DeckList, Line, Names, Reading, TextTooLongError, clean_name, read, write
+from decks.lists.textlist import Line, Names, Reading, TextTooLongError, read
 from tests.at_length import examples
 from tests.soon import soon
 

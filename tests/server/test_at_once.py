@@ -14,7 +14,7 @@ from django.db import connection
 from ccg.server.accounts.models import ApiToken
 from ccg.server.api import tokens
 from decks import services
-from decks.lists.textlist import DeckList
+from decks.lists.deck_list import DeckList
 from decks.models import Block, Deck, Report
 from decks.services import DeckError
 from decks.social import moderation, opinions

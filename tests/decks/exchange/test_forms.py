@@ -23,8 +23,9 @@ from decks.exchange import code, json_form, lackey, octgn, registry
 from decks.exchange.form import Form, FormError
 from decks.exchange.registry import FORMS, to_text
 from decks.lists import textlist
+from decks.lists.deck_list import DeckList
 from decks.lists.names import Names
-from decks.lists.textlist import DeckList, Reading, read
+from decks.lists.textlist import Reading, read
 from tests.at_length import examples
 from tests.soon import soon
 
