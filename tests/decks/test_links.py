@@ -14,7 +14,7 @@ from django.test import Client, override_settings
 
 from decks import links, services
 from decks.models import Deck
-from tests.decks.test_pages import words
+from tests.shown import words
 
 PARTS = ("", "export/text/", "v1/", "v1/export/text/")
 

@@ -12,10 +12,9 @@ from django.test import Client
 from decks import links, services
 from decks.models import Block, Comment, Deck, Moderation, Report
 from decks.social import moderation, opinions
-from tests.decks.test_opinions import harmless, say
-from tests.decks.test_pages import queries, words
-from tests.decks.test_prose import PAYLOADS
+from tests.decks.test_opinions import say
 from tests.people import signed_in
+from tests.shown import PAYLOADS, harmless, queries, words
 
 QUEUE = "/admin/decks/report/"
 

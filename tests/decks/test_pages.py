@@ -9,9 +9,7 @@ from typing import Any
 import pytest
 from django.contrib.auth import get_user_model
 from django.contrib.sessions.models import Session
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 
 from cards_data.imports import import_sets
 from cards_data.models import Card
@@ -20,25 +18,13 @@ from decks import links, services
 from decks.models import Deck, FormatEdition
 from decks.pages import lists
 from tests.people import sign_in, signed_in
+from tests.shown import words
 
 NEW = "/decks/new/"
 PLAY = 'href="/play/?deck='
 PASTED = (
     "# Try\nBase: Galactica\n4 Starbuck\n3 Starbuk, Hotshot Pilt\n4 Apollo, Ace Pilot #core\nnonsense (BSG1) 1 2 3\n"
 )
-
-
-def words(response: Any) -> str:
-    """What a page says, without its tags."""
-    return " ".join(re.sub(r"<[^>]*>", " ", response.content.decode()).split())
-
-
-def queries(client: Client, url: str) -> int:
-    """How many queries a page takes when what does not change is known already."""
-    assert client.get(url).status_code == 200
-    with CaptureQueriesContext(connection) as asked:
-        client.get(url)
-    return len(asked)
 
 
 def test_decks_lists_starters_and_public_decks(starters: None, client: Client, deck: Deck) -> None:

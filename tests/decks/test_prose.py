@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given
@@ -12,57 +11,13 @@ from hypothesis import strategies as st
 from cards_data.catalog import CardData
 from ccg.rules.authoring.card_files import SETS, read_set
 from decks.social import prose
+from tests.shown import PAYLOADS, Found
 
 CARDS = CardData(1, [read_set(path.parent) for path in SETS.glob("*/set.yaml")])
 
 
 def html(text: str) -> str:
     return str(prose.as_html(text, CARDS)).strip()
-
-
-class Found(HTMLParser):
-    """Every tag of a text with its attributes, in order."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-
-PAYLOADS = (
-    "<script>alert(1)</script>",
-    "<img src=x onerror=alert(1)>",
-    "<svg/onload=alert(1)>",
-    '"><script>alert(1)</script>',
-    "' onmouseover='alert(1)",
-    "[a](javascript:alert(1))",
-    "[a](JaVaScRiPt:alert(1))",
-    "[a](java\tscript:alert(1))",
-    "[a](&#106;avascript:alert(1))",
-    "[a](data:text/html;base64,PHNjcmlwdD4=)",
-    "[a](vbscript:x)",
-    "[a](//evil.example/x)",
-    "[a](/\\evil.example)",
-    "<javascript:alert(1)>",
-    '[a](https://ok.example "x\\" onclick=alert(1)")',
-    '[a](https://ok.example/" onclick="alert(1))',
-    "![x](javascript:alert(1))",
-    "![x](https://evil.example/pixel.gif)",
-    '[[Fury"><script>alert(1)</script>]]',
-    "[[<img src=x onerror=alert(1)>]]",
-    '```"><script>alert(1)</script>\ncode\n```',
-    "[x]: javascript:alert(1)\n\n[x]",
-    "<a href='javascript:alert(1)'>x</a>",
-    "<style>*{display:none}</style>",
-    "<iframe src=//evil.example></iframe>",
-    "<form action=//evil.example><input></form>",
-    "<math><mtext></form><form><mglyph><style></math><img src onerror=alert(1)>",
-    "\u202ereversed\u0000nul",
-)
-"""Also sent into every field for text of the pages (test_social_pages.py)."""
 
 
 def assert_harmless(made: str) -> None:

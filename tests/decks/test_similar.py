@@ -9,7 +9,7 @@ from django.test import Client
 from decks import services
 from decks.lists.similar import most_alike
 from decks.models import Deck
-from tests.decks.test_pages import words
+from tests.shown import words
 
 COUNTS = {f"BSG1-{number:03}": 4 for number in range(10, 25)}
 

@@ -9,7 +9,7 @@ from django.test import Client
 
 from decks import services
 from decks.models import Deck
-from tests.decks.test_pages import queries, words
+from tests.shown import queries, words
 
 COMPARE = "/decks/compare/"
 

@@ -20,8 +20,8 @@ from matches.lobby import services as lobby
 from matches.models import Match
 from matches.playing import archive
 from tests.decks.conftest import LEGAL_LIST
-from tests.decks.test_pages import words
 from tests.people import signed_in
+from tests.shown import words
 
 PASSWORD = "raptor in the dark 7"
 DELETE = "/accounts/delete/"
