@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from playwright.sync_api import Page, Response
 
@@ -134,6 +136,25 @@ def whole_in_sight(page: Page, selector: str) -> int:
     """Return how many of these elements are in the window with nothing over their middle."""
     found: int = page.locator(selector).evaluate_all(SEEN)
     return found
+
+
+def fits(page: Page) -> bool:
+    """Whether nothing sticks out at the side."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
+
+
+def in_view(page: Page, selector: str) -> None:
+    """The element is wholly inside the window, across."""
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    assert box["x"] >= 0 and box["x"] + box["width"] <= page.viewport_size["width"] + 0.5  # type: ignore[index]
+
+
+def keep_picture(page: Page, name: str) -> None:
+    """Keep a picture of the page for somebody who wants to look at it: SCREENSHOTS names the folder."""
+    folder = os.environ.get("SCREENSHOTS")
+    if folder:
+        page.screenshot(path=Path(folder) / f"{name}.png")
 
 
 @dataclass

@@ -18,30 +18,17 @@ from playwright.sync_api import Browser, BrowserContext, Page
 from ccg.rules import Catalog
 from tests import chance
 from tests.browser import pictures, positions
+from tests.browser.axe import AXE, RUN
 from tests.browser.every_page import pages_of
 from tests.browser.positions import StillTable
 from tests.conftest import cannot_run
-from tests.running import ROOT, Site, running_site
+from tests.running import Site, running_site
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
-AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 SIZES = ((390, 844), (1024, 768), (1440, 900))
 THEMES = ("dark", "light")
 WAYS = [*product(SIZES, THEMES)]
-RUN = """async () => {
-    const {violations} = await axe.run(document, {resultTypes: ['violations']});
-    // Cards are drawn. Their names begin with what is written on them, and figures beside icons are told in words;
-    // long words on one are scrolled by pointer alone, as the same words stand as text on the page of the card.
-    const drawn = {'label-content-name-mismatch': 'button[data-card]',
-        'scrollable-region-focusable': '.card-box, .card-words'};
-    for (const one of violations) {
-        const card = drawn[one.id];
-        if (card) one.nodes = one.nodes.filter(({target}) => !document.querySelector(target.at(-1))?.matches(card));
-    }
-    return violations.filter(({nodes}) => nodes.length).map(({id, nodes}) => ({id, nodes: nodes.slice(0, 3).map(
-        (node) => `${node.target.join(' ')}: ${node.failureSummary}`), count: nodes.length}));
-}"""
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,7 @@ from playwright.sync_api import BrowserContext, Error, Page, expect
 
 from tests.browser.builder_page import import_and_publish, opened
 from tests.browser.conftest import Visit
-from tests.browser.measures import script_of
-from tests.browser.test_people import fits
+from tests.browser.measures import fits, script_of
 from tests.running import Site
 
 pytestmark = pytest.mark.browser

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.test_why import keep_picture
+from tests.browser.measures import keep_picture
 
 pytestmark = pytest.mark.browser
 

@@ -15,8 +15,8 @@ from ccg.rules.authoring.card_files import read_set
 from ccg.rules.cards.definitions import CardDef
 from tests.browser.builder_page import import_and_publish
 from tests.browser.conftest import Visit
+from tests.browser.measures import fits
 from tests.browser.table_page import MENU, PATIENCE, QUICK, TablePage
-from tests.browser.test_people import fits
 from tests.running import ROOT, Site, running_site
 
 pytestmark = pytest.mark.browser

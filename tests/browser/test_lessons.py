@@ -9,9 +9,9 @@ from playwright.sync_api import Page, expect
 
 from matches.lessons.files import LESSONS, lesson
 from tests.at_length import thorough
+from tests.browser.axe import AXE, faults
 from tests.browser.conftest import Visit
 from tests.browser.table_page import PATIENCE, SEEN
-from tests.browser.test_accessible import AXE, RUN
 from tests.conftest import cannot_run
 from tests.running import Site
 
@@ -251,8 +251,7 @@ def test_axe_finds_nothing_while_a_lesson_is_told(visit: Visit, size: dict[str, 
     learner = Learner(visit(settings=CALM, color_scheme=theme, reduced_motion="reduce", **size))
     learner.begin("missions")
     learner.wait()
-    learner.page.evaluate(AXE.read_text(encoding="utf-8"))
-    assert learner.page.evaluate(RUN) == []
+    assert faults(learner.page) == []
 
 
 def test_reading_comes_before_choosing(visit: Visit) -> None:

@@ -7,11 +7,11 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.axe import faults
 from tests.browser.conftest import Visit
+from tests.browser.measures import in_view, keep_picture
 from tests.browser.table_page import QUICK, press_when_seen
 from tests.browser.test_clocks import begin
-from tests.browser.test_rules_at_table import faults, in_view
-from tests.browser.test_why import keep_picture
 
 pytestmark = pytest.mark.browser
 

@@ -7,9 +7,10 @@ import re
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.browser.accounts import PASSWORD, new_name, sign_up
 from tests.browser.builder_page import import_and_publish, opened
 from tests.browser.conftest import Visit, launched
-from tests.browser.test_people import PASSWORD, fits, new_name, sign_up
+from tests.browser.measures import fits
 from tests.running import Site
 
 pytestmark = pytest.mark.browser

@@ -3,34 +3,17 @@
 from __future__ import annotations
 
 import re
-import secrets
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
+from tests.browser.accounts import PASSWORD, new_name, sign_up
 from tests.browser.conftest import Visit
+from tests.browser.measures import fits
 
 pytestmark = pytest.mark.browser
 
-PASSWORD = "raptor in the dark 7"
 WIDTHS = [390, 1280]
-
-
-def new_name() -> str:
-    """A username that nobody has yet."""
-    return f"pilot-{secrets.token_hex(4)}"
-
-
-def sign_up(page: Page, name: str) -> None:
-    page.get_by_label("Username").fill(name)
-    page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_label("Password (again)").fill(PASSWORD)
-    page.get_by_role("button", name=re.compile("account")).click()
-
-
-def fits(page: Page) -> bool:
-    """Whether nothing sticks out at the side."""
-    return bool(page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
 
 
 @pytest.mark.parametrize("width", WIDTHS)

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from tests.at_length import thorough
 from tests.browser.conftest import Visit
+from tests.browser.measures import keep_picture
 from tests.browser.table_page import PATIENCE, QUICK
-from tests.browser.test_why import keep_picture
 
 pytestmark = pytest.mark.browser
 

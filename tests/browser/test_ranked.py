@@ -7,8 +7,9 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.accounts import new_name, sign_up
 from tests.browser.conftest import Visit
-from tests.browser.test_people import fits, new_name, sign_up
+from tests.browser.measures import fits
 
 pytestmark = pytest.mark.browser
 

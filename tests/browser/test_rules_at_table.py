@@ -7,9 +7,10 @@ import random
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.axe import faults
 from tests.browser.conftest import Visit
+from tests.browser.measures import in_view
 from tests.browser.table_page import PATIENCE, QUICK, TablePage, press_when_seen
-from tests.browser.test_accessible import AXE, RUN
 
 pytestmark = pytest.mark.browser
 
@@ -20,19 +21,6 @@ def seated(page: Page, seed: int = 5) -> Page:
     seat.begin_against_the_computer()
     assert seat.wait() == "turn"
     return page
-
-
-def faults(page: Page) -> list[object]:
-    """What axe complains of."""
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    return list(page.evaluate(RUN))
-
-
-def in_view(page: Page, selector: str) -> None:
-    """The element is wholly inside the window, across."""
-    box = page.locator(selector).bounding_box()
-    assert box is not None
-    assert box["x"] >= 0 and box["x"] + box["width"] <= page.viewport_size["width"] + 0.5  # type: ignore[index]
 
 
 def test_the_drawer_opens_by_key_and_keeps_the_focus_until_it_is_closed(visit: Visit) -> None:

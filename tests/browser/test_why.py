@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import random
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Visit
+from tests.browser.measures import keep_picture
 from tests.browser.table_page import PATIENCE, QUICK, TablePage
 from tests.running import Site
 
@@ -50,13 +49,6 @@ def at_the_position(visit: Visit, site: Site, width: int, height: int, **options
     page.reload()
     seat.expect_table()
     return page
-
-
-def keep_picture(page: Page, name: str) -> None:
-    """Keep a picture of the page for somebody who wants to look at it: SCREENSHOTS names the folder."""
-    folder = os.environ.get("SCREENSHOTS")
-    if folder:
-        page.screenshot(path=Path(folder) / f"{name}.png")
 
 
 def notes(page: Page) -> Locator:
