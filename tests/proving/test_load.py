@@ -16,7 +16,7 @@ def good() -> Measured:
 
 
 def test_what_is_within_the_bounds_is_not_missed() -> None:
-    assert missed(told(good(), {"web": 0.25}, 10, due=10), PROMISED["embedded"]) == []
+    assert missed(told(good(), {"web": 0.25}, 0.1, 10, due=10), PROMISED["embedded"]) == []
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_what_is_not_is_named(name: str, change: dict[str, object], spent: float
     measured = good()
     for field, value in change.items():
         setattr(measured, field, value)
-    assert missed(told(measured, {"web": spent}, 10, due=10), PROMISED["embedded"]) == [name]
+    assert missed(told(measured, {"web": spent}, 0.1, 10, due=10), PROMISED["embedded"]) == [name]
 
 
 @pytest.mark.proof

@@ -73,17 +73,22 @@ async def _measured(system: System, matches: int, seconds: float, pace: float, s
     await asyncio.sleep(2 * pace + 2)
     groups = processes(system)
     began, before = time.monotonic(), {name: processor_seconds(pids) for name, pids in groups.items()}
+    own = time.process_time()
     crowd.measured.counting = True
     await asyncio.sleep(seconds)
     crowd.measured.counting = False
+    own = time.process_time() - own
     spent = {name: processor_seconds(pids) - before[name] for name, pids in groups.items()}
-    figures = told(crowd.measured, spent, time.monotonic() - began, matches / pace)
+    figures = told(crowd.measured, spent, own, time.monotonic() - began, matches / pace)
     await crowd.stop()
     return {"matches": matches, **figures}
 
 
-def told(measured: Measured, spent: dict[str, float], seconds: float, due: float) -> dict[str, Figure]:
-    """Return the figures of a crowd that was to make ``due`` choices a second."""
+def told(measured: Measured, spent: dict[str, float], own: float, seconds: float, due: float) -> dict[str, Figure]:
+    """Return the figures of a crowd that was to make ``due`` choices a second.
+
+    ``spent`` is the processor time of the servers, by what they are, and ``own`` that of the crowd, both in seconds.
+    """
     choices = len(measured.answered)
     each: dict[str, Figure] = {name: round(1000 * used / max(1, choices), 2) for name, used in spent.items()}
     return {
@@ -97,6 +102,7 @@ def told(measured: Measured, spent: dict[str, float], seconds: float, due: float
         "bytes_for_each": round(measured.bytes / max(1, choices)),
         "processor_ms": round(1000 * sum(spent.values()) / max(1, choices), 2),
         "processor_ms_of": each,
+        "client_processor_ms": round(1000 * own / max(1, choices), 2),
         "refused": dict(measured.refused),
         "lost": measured.lost,
     }
