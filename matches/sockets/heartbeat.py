@@ -2,18 +2,24 @@
 
 It is what makes lost hints harmless (a client that hears of a version it has not seen asks for it), and
 what says who is at the table: sockets leave a sign of life in the row of their seat, which simply grows
-old when a process dies. One round costs a few queries, however many sockets there are.
+old when a process dies.
+
+Each match has its place among the ticks of a round, so that no tick holds up the event loop for long: a thousand
+sockets at once would be a tenth of a second in which nobody is answered. A tick costs a few queries, however many
+sockets it is for, and nothing if it is for none.
 """
 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any, Protocol, TypeVar
+from zlib import crc32
 
 import msgspec
 from django.db import DatabaseError
@@ -37,6 +43,8 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 SECONDS = 5.0
+TICKS = 10
+"""In how many parts the sockets of a process hear their beats."""
 AT_ONCE = 500
 """Matches or seats named in one query."""
 
@@ -103,27 +111,38 @@ class Heartbeat:
         return players, len(sockets) - players
 
     async def _run(self) -> None:
-        while self._sockets:
-            await asyncio.sleep(SECONDS)
+        for tick in itertools.cycle(range(TICKS)):
+            await asyncio.sleep(SECONDS / TICKS)
+            if not self._sockets:
+                return
+            due = [socket for socket in self._sockets if _tick_of(socket.match_id) == tick]
             try:
-                await self._round(list(self._sockets))
+                if tick == 0:
+                    await self._count_onlookers()
+                if due:
+                    await self._beat(due)
             except Exception as error:
                 # The database is away: sockets stay open, and the next round may find it again.
                 log.warning("no heartbeat this time: %s", error)
-                await self._skip(list(self._sockets), outage_of(error))
+                await self._skip(due, outage_of(error))
 
     async def _skip(self, sockets: Sequence[Socket], outage: Outage | None) -> None:
         """Tell the sockets why this beat is left out, if the cause is an outage of the database."""
         if outage is not None:
             await self._each(sockets, lambda socket: socket.no_beat(outage))
 
-    async def _round(self, sockets: Sequence[Socket]) -> None:
+    async def _count_onlookers(self) -> None:
+        """Note at which matches there are sockets without a seat, and how many; once more after the last has gone."""
+        watching = Counter(socket.match_id for socket in self._sockets if socket.seat_pk is None)
+        if watching or self._watching:
+            await on_database(_unless_in_the_way, partial(onlookers.record, watching))
+        self._watching = bool(watching)
+
+    async def _beat(self, sockets: Sequence[Socket]) -> None:
         matches = {socket.match_id for socket in sockets}
         seats = {socket.seat_pk for socket in sockets if socket.seat_pk is not None}
         sessions = {socket: session for socket in sockets if (session := socket.session_to_check) is not None}
-        watching = Counter(socket.match_id for socket in sockets if socket.seat_pk is None)
-        beats = await on_database(beats_of, matches, seats, watching if watching or self._watching else None)
-        self._watching = bool(watching)
+        beats = await on_database(beats_of, matches, seats)
         signed_in = await on_database(_signed_in, set(sessions.values()))
 
         def beat_of(socket: Socket) -> Beat:
@@ -139,21 +158,20 @@ class Heartbeat:
         for socket in sockets:
             try:
                 await deliver(socket)
+                await asyncio.sleep(0)  # moves that wait come first
             except Exception as error:
                 log.info("a socket that no longer answers: %s", error)
                 self.remove(socket)
 
 
-def beats_of(
-    matches: Iterable[str], seats: Iterable[int], watching: Mapping[str, int] | None = None
-) -> dict[str, Beat]:
-    """Record that ``seats`` are occupied now, and return the beats of ``matches``.
+def _tick_of(match_id: str) -> int:
+    """Return at which tick of a round the sockets of this match hear their beats."""
+    return crc32(match_id.encode()) % TICKS
 
-    ``watching`` says of how many sockets without a seat this process knows at which of them.
-    """
+
+def beats_of(matches: Iterable[str], seats: Iterable[int]) -> dict[str, Beat]:
+    """Record that ``seats`` are occupied now, and return the beats of ``matches``."""
     record_presence(seats)
-    if watching is not None:
-        _unless_in_the_way(partial(onlookers.record, watching))
     beats: dict[str, Beat] = {}
     for some in _portions(matches):
         match_rows = list(Match.objects.filter(public_id__in=some).values(*OF_A_MATCH))
