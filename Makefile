@@ -23,7 +23,8 @@ help:
 	@echo "make run     set everything up and serve on http://127.0.0.1:$(PORT)/  (PORT=8123 make run for another port)"
 	@echo "make cluster  the same with PostgreSQL, Redis, several servers and workers, and nginx in front"
 	@echo "make quick   half a minute of form, types and rules, to run after each change of the engine"
-	@echo "make test    everything that CI runs"
+	@echo "make test    what every change has to pass: ten minutes on two cores"
+	@echo "make test ALL=1  that, and what CI runs besides: a quarter of an hour"
 	@echo "make compiled  compile the engine now (make run does it in the background)"
 	@echo "make prove   kill, flood and fuzz servers of its own, for hours; docs/operating.md says what that shows"
 	@echo "make proofs  the same in short, some twenty minutes"
@@ -105,6 +106,9 @@ TOGETHER := $(MAKE) --no-print-directory $(if $(filter output-sync,$(.FEATURES))
 # How often a test that failed with whole servers or browsers is tried again; CI does it once (docs/decisions/0012).
 RERUNS ?= 0
 AGAIN := --reruns $(RERUNS) -raR
+# What CI tries besides `make test`: tests marked `ci`, and the engine in pure Python from end to end.
+ALL ?=
+LEFT_OUT := $(if $(ALL),thorough,(thorough or ci))
 # Tests of one module stay in one process as far as they can, with what is set up for that module.
 PYTEST := $(BIN)/pytest --dist worksteal
 
@@ -157,28 +161,30 @@ test-client: $(DONE)/node
 	npm run --silent typecheck
 	npm test --silent
 
-# Everything with the compiled engine (where there is a C compiler; on CI there must be one), and in pure Python once
-# more all scenarios, the engine's tests that are quick, and those that look inside it.
+# Everything with the compiled engine (where there is a C compiler; on CI there must be one), and in pure Python what
+# looks inside it; on CI also all scenarios and the engine's tests that are quick, as in `make quick`.
 test-pure: export CCG_ENGINE := pure
 test-pure: test-setup
+ifdef ALL
 	$(BIN)/python -m ccg.rules.scenario ccg/scenarios
-	$(PYTEST) -n $(JOBS) -m "(not slow or pure_only) and not thorough" tests/rules
+endif
+	$(PYTEST) -n $(JOBS) -m "$(if $(ALL),(not slow or pure_only),pure_only) and not $(LEFT_OUT)" tests/rules
 
 # What needs neither a browser nor services, in parallel; what runs whole servers, one after another; each file of what
 # looks into a browser in one of as many processes as there are cores. The browser's driver keeps an event loop running
 # in its process, so its tests have some of their own. That all tests with these marks are in the folders named here is
 # seen to in tests/conftest.py.
 test-python: test-setup compiled-once
-	$(PYTEST) -n $(JOBS) -m "not browser and not full_profile and not proof and not thorough"
+	$(PYTEST) -n $(JOBS) -m "not browser and not full_profile and not proof and not $(LEFT_OUT)"
 
 test-packages:
 	@sh .ci/system-packages
 
 test-services: test-setup test-packages
-	$(PYTEST) $(AGAIN) -m "full_profile and not browser and not proof and not thorough" tests/matches tests/server
+	$(PYTEST) $(AGAIN) -m "full_profile and not browser and not proof and not $(LEFT_OUT)" tests/matches tests/server
 
 test-browser: test-setup test-packages
-	$(PYTEST) $(AGAIN) -m "browser and not thorough" -n $(JOBS) --dist loadfile tests/browser
+	$(PYTEST) $(AGAIN) -m "browser and not $(LEFT_OUT)" -n $(JOBS) --dist loadfile tests/browser
 
 # All tests at their full length: examples, games, forms, sizes and themes of which `make test` takes a sample. An hour.
 .PHONY: thorough

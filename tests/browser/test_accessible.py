@@ -47,6 +47,7 @@ def pages(full_site: Site) -> list[dict[str, str]]:
     return found if every else sample(found)
 
 
+@pytest.mark.ci
 def test_axe_finds_nothing_on_any_page(
     chromium: Browser, full_site: Site, pages: list[dict[str, str]], tmp_path: Path
 ) -> None:

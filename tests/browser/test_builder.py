@@ -99,6 +99,7 @@ def test_a_card_that_has_four_copies_says_why_there_are_no_more(visit: Visit) ->
     expect(page.locator(".deck-considering")).to_contain_text("Raptor 227")
 
 
+@pytest.mark.ci
 def test_a_query_that_cannot_be_read_says_where_and_keeps_what_was_found(visit: Visit) -> None:
     page = opened(visit())
     box = page.get_by_label("Search cards")
@@ -203,6 +204,7 @@ def test_two_windows_are_merged_card_by_card_with_a_notice(visit: Visit) -> None
     assert "Merged with changes from another window." in told
 
 
+@pytest.mark.ci
 def test_a_visitor_keeps_the_deck_and_takes_it_along_as_a_guest(visit: Visit) -> None:
     page = opened(visit())
     fill_by_keyboard(page, "t:ship", 2)
@@ -216,6 +218,7 @@ def test_a_visitor_keeps_the_deck_and_takes_it_along_as_a_guest(visit: Visit) ->
     expect(page.locator(".legality-size b")).to_have_text("8")
 
 
+@pytest.mark.ci
 def test_a_visitor_who_publishes_goes_on_as_a_guest_where_they_were(visit: Visit) -> None:
     page = opened(visit(width=390, height=844, has_touch=True, is_mobile=True))
     page.locator(".list-row").first.get_by_role("button", name="as the base").tap()
@@ -232,6 +235,7 @@ def test_a_visitor_who_publishes_goes_on_as_a_guest_where_they_were(visit: Visit
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+@pytest.mark.ci
 def test_a_list_is_imported_line_by_line_and_undone(visit: Visit) -> None:
     page = opened(visit())
     page.get_by_role("button", name="Import").click()
@@ -250,6 +254,7 @@ def test_a_list_is_imported_line_by_line_and_undone(visit: Visit) -> None:
     assert size(page) == 0
 
 
+@pytest.mark.ci
 def test_a_list_comes_from_a_file_or_an_address_of_this_site(visit: Visit, site: Site) -> None:
     page = opened(visit())
     dialog = page.get_by_role("dialog", name="Import a list")
@@ -281,6 +286,7 @@ def test_a_list_comes_from_a_file_or_an_address_of_this_site(visit: Visit, site:
     expect(dialog.get_by_role("alert")).to_contain_text("Lists are not fetched from other sites.")
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("width", [390, 1440])
 def test_another_deck_stands_beside_this_one_and_gives_single_cards(visit: Visit, width: int) -> None:
     page = as_guest(visit())
@@ -314,6 +320,7 @@ def test_another_deck_stands_beside_this_one_and_gives_single_cards(visit: Visit
     expect(page.locator(".deck-base")).to_contain_text("Colonial One")
 
 
+@pytest.mark.ci
 def test_discarding_is_undone_after_all(visit: Visit) -> None:
     page = as_guest(visit())
     fill_by_keyboard(page, "t:ship", 2)
@@ -326,6 +333,7 @@ def test_discarding_is_undone_after_all(visit: Visit) -> None:
     is_saved(page)
 
 
+@pytest.mark.ci
 def test_what_was_discarded_is_offered_after_the_page_was_left(visit: Visit) -> None:
     page = as_guest(visit())
     fill_by_keyboard(page, "t:ship", 2)
@@ -342,6 +350,7 @@ def test_what_was_discarded_is_offered_after_the_page_was_left(visit: Visit) -> 
     expect(page.locator(".toast")).to_have_count(0)
 
 
+@pytest.mark.ci
 def test_tags_are_given_while_publishing(visit: Visit) -> None:
     page = as_guest(visit())
     fill_by_keyboard(page, "t:ship", 2)
@@ -356,6 +365,7 @@ def test_tags_are_given_while_publishing(visit: Visit) -> None:
     expect(page.get_by_label("Tags")).to_have_value("rush, scouts")
 
 
+@pytest.mark.ci
 def test_a_revert_in_another_window_is_seen_before_anything_is_published(visit: Visit) -> None:
     page = as_guest(visit())
     import_and_publish(page, "Base: Galactica\n4 Raptor 227\n", "Raptors")
@@ -384,6 +394,7 @@ def test_a_revert_in_another_window_is_seen_before_anything_is_published(visit: 
     expect(page.locator("main")).to_contain_text("· v4,")
 
 
+@pytest.mark.ci
 def test_the_page_has_no_more_script_than_it_may(visit: Visit) -> None:
     page = visit()
     with script_of(page) as script:
@@ -392,6 +403,7 @@ def test_the_page_has_no_more_script_than_it_may(visit: Visit) -> None:
     assert script.packed <= 90_000
 
 
+@pytest.mark.ci
 def test_a_bar_of_a_chart_shows_its_cards_and_has_a_table(visit: Visit) -> None:
     page = opened(visit())
     fill_by_keyboard(page, "t:ship", 3)
@@ -406,6 +418,7 @@ def test_a_bar_of_a_chart_shows_its_cards_and_has_a_table(visit: Visit) -> None:
     expect(types.get_by_role("table")).to_contain_text("12")
 
 
+@pytest.mark.ci
 def test_the_odds_to_pay_for_a_card_are_played_out_beside_the_page(visit: Visit) -> None:
     page = opened(visit())
     chart = page.get_by_role("region", name="Able to pay by turn")
@@ -433,12 +446,14 @@ def test_without_scripts_a_list_can_be_pasted(visit: Visit) -> None:
     expect(page.locator("main")).to_contain_text("Raptor 227")
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("width", [390, 1024, 1440])
 def test_the_builder_fits(visit: Visit, width: int) -> None:
     page = opened(visit(width=width))
     assert fits(page)
 
 
+@pytest.mark.ci
 def test_a_draft_is_tested_and_tried_from_the_builder(visit: Visit) -> None:
     page = as_guest(visit())
     fill_by_keyboard(page, "t:base galactica", 0)

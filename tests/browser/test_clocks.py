@@ -75,6 +75,7 @@ def test_clocks_run_and_a_draw_is_agreed(visit: Visit) -> None:
         expect(page.locator("[data-clock]")).to_have_count(0)
 
 
+@pytest.mark.ci
 def test_on_a_phone_the_line_at_the_top_keeps_all_on_the_screen(visit: Visit) -> None:
     """Whoever plays a second match has every tool that there is, and the number of matches that wait."""
     host, _ = begin(visit, width=390, height=844)
@@ -91,6 +92,7 @@ def test_on_a_phone_the_line_at_the_top_keeps_all_on_the_screen(visit: Visit) ->
         assert box["x"] >= 0 and box["x"] + box["width"] <= 390
 
 
+@pytest.mark.ci
 def test_a_phone_has_room_for_clocks(visit: Visit) -> None:
     host, _ = begin(visit, width=390, height=844)
     keep_picture(host, "clocks-phone")

@@ -19,7 +19,7 @@ from tests.browser.measures import fits
 from tests.browser.table_page import MENU, PATIENCE, QUICK, TablePage
 from tests.running import ROOT, Site, running_site
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.ci]
 
 TUTORIAL = ROOT / "docs" / "make-a-card-set" / "salvage-rights"
 CODE = "SALV"

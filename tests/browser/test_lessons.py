@@ -181,6 +181,7 @@ def press_enter(learner: Learner) -> None:
     learner.page.keyboard.press("Enter")
 
 
+@pytest.mark.ci
 @pytest.mark.thorough  # tests/matches/test_lessons.py plays them, and two are played by keys and fingers below
 @pytest.mark.parametrize("slug", LESSONS)
 def test_every_lesson_by_mouse_and_everything_it_speaks_of_is_marked(visit: Visit, slug: str) -> None:
@@ -191,6 +192,7 @@ def test_every_lesson_by_mouse_and_everything_it_speaks_of_is_marked(visit: Visi
     assert not learner.page.locator("[data-coached]").count()
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("slug", ["missions", thorough("first-match")])
 def test_a_lesson_by_keys_alone(visit: Visit, slug: str) -> None:
     learner = Learner(visit(settings=CALM))
@@ -206,6 +208,7 @@ def test_the_first_match_by_finger_on_a_phone(visit: Visit) -> None:
     assert "The lesson is done." in learner.says
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("size", [PHONE, {"width": 844, "height": 390}], ids=["upright", "on its side"])
 def test_an_answer_on_a_phone_moves_nothing_and_is_read(visit: Visit, size: dict[str, int]) -> None:
     learner = Learner(visit(settings=CALM, has_touch=True, is_mobile=True, **size))
@@ -244,6 +247,7 @@ def test_a_move_that_is_not_due_is_answered_and_changes_nothing(visit: Visit) ->
     expect(learner.page.locator(".coach-answer")).to_be_empty()
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(("size", "theme"), [(PHONE, "light"), thorough({"width": 1440, "height": 900}, "dark")])
 def test_axe_finds_nothing_while_a_lesson_is_told(visit: Visit, size: dict[str, int], theme: str) -> None:
     if not AXE.exists():
@@ -287,6 +291,7 @@ def test_a_reload_goes_on_at_the_same_step(visit: Visit) -> None:
     assert (learner.progress, learner.says) == told
 
 
+@pytest.mark.ci
 def test_one_may_play_freely_at_any_time_and_come_back(visit: Visit) -> None:
     learner = Learner(visit(settings=CALM))
     learner.begin("first-match")
@@ -301,6 +306,7 @@ def test_one_may_play_freely_at_any_time_and_come_back(visit: Visit) -> None:
     expect(learner.page.get_by_role("button", name="Begin again")).to_be_visible()
 
 
+@pytest.mark.ci
 def test_after_the_match_there_is_a_next_lesson_and_a_match_against_the_computer(visit: Visit) -> None:
     learner = Learner(visit(settings=CALM))
     learner.begin("first-match")
@@ -314,6 +320,7 @@ def test_after_the_match_there_is_a_next_lesson_and_a_match_against_the_computer
     expect(page.locator(".coach-fold")).to_contain_text("Missions and payment", timeout=PATIENCE)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("address", ["/", thorough("/how-to-play/"), thorough("/play/")])
 def test_one_click_from_the_pages_where_people_look_for_it(visit: Visit, site: Site, address: str) -> None:
     page = visit(settings=CALM)

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.at_length import thorough
 from tests.browser.conftest import Visit
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.ci]
 
 SIZES = [pytest.param(390, 844, id="phone"), thorough(1440, 900, id="desktop")]
 MOST = 0.02

@@ -64,6 +64,7 @@ def test_who_is_signed_out_elsewhere_comes_back_to_the_table(visit: Visit, reloa
     expect(page.get_by_role("button", name="Keep this hand")).to_be_visible()
 
 
+@pytest.mark.ci
 def test_a_long_name_of_a_deck_makes_no_page_wider_than_a_phone(visit: Visit) -> None:
     page = visit(**PHONE)
     with_account(page)

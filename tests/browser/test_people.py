@@ -16,6 +16,7 @@ pytestmark = pytest.mark.browser
 WIDTHS = [390, 1280]
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("color_scheme", ["dark", "light"])
 def test_the_home_page_is_whole(visit: Visit, width: int, color_scheme: str) -> None:
@@ -29,6 +30,7 @@ def test_the_home_page_is_whole(visit: Visit, width: int, color_scheme: str) -> 
         assert pictures.nth(index).evaluate("picture => picture.complete && picture.naturalWidth > 0")
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("width", WIDTHS)
 def test_all_pages_fit(visit: Visit, width: int) -> None:
     page = visit(width=width)
@@ -37,6 +39,7 @@ def test_all_pages_fit(visit: Visit, width: int) -> None:
         assert fits(page), address
 
 
+@pytest.mark.ci
 def test_play_now_leads_a_stranger_to_a_table(visit: Visit) -> None:
     page = visit()
     page.goto("/")
@@ -44,6 +47,7 @@ def test_play_now_leads_a_stranger_to_a_table(visit: Visit) -> None:
     page.wait_for_url(re.compile("/table/"))
 
 
+@pytest.mark.ci
 def test_a_ready_made_deck_meets_the_computer_at_the_level_that_is_chosen(visit: Visit) -> None:
     page = visit()
     page.goto("/")
@@ -77,6 +81,7 @@ def test_a_guest_becomes_an_account_and_keeps_the_match(visit: Visit) -> None:
     expect(elsewhere.get_by_role("link", name="Go on")).to_be_visible()
 
 
+@pytest.mark.ci
 def test_the_head_of_a_page_has_room_for_a_guest_on_a_phone(visit: Visit) -> None:
     page = visit(width=390)
     page.goto("/")
@@ -111,6 +116,7 @@ def test_the_keyboard_reaches_everything(visit: Visit) -> None:
     assert {"Ragtag Fleet", "Play", "Cards", "Decks", "How to play", "Sign in", "Play now"} <= reached
 
 
+@pytest.mark.ci
 def test_the_theme_can_be_chosen_and_stays(visit: Visit) -> None:
     page = visit(color_scheme="dark")
     page.goto("/")

@@ -12,7 +12,7 @@ from tests.browser.conftest import Visit
 from tests.browser.measures import keep_picture
 from tests.browser.table_page import PATIENCE, QUICK
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.ci]
 
 STORIES = ("WIN-1", "ruling-24", "BSG1-023")
 """A clause, a ruling and a card."""

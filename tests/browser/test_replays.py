@@ -60,6 +60,7 @@ def test_a_replay_is_stepped_shown_in_full_and_linked_to_by_keyboard(visit: Visi
     expect(page.get_by_text("Influence by turn").first).to_be_visible()
 
 
+@pytest.mark.ci
 def test_on_a_phone_one_plays_on_from_there(visit: Visit, replay: str) -> None:
     page = visit(390, 844, settings=QUICK)
     opened(page, f"{replay}#move=20")
@@ -70,6 +71,7 @@ def test_on_a_phone_one_plays_on_from_there(visit: Visit, replay: str) -> None:
     expect(page.locator(".table-app")).to_be_visible(timeout=PATIENCE)
 
 
+@pytest.mark.ci
 def test_what_is_told_of_a_replay_lies_on_its_plane_however_far_it_is_scrolled(visit: Visit, replay: str) -> None:
     page = visit(390, 844, settings=QUICK)
     opened(page, f"{replay}#move=20")
@@ -84,12 +86,14 @@ def test_what_is_told_of_a_replay_lies_on_its_plane_however_far_it_is_scrolled(v
     assert drawn_inside == "none"
 
 
+@pytest.mark.ci
 def test_a_replay_offers_nothing_that_only_players_choose(visit: Visit, replay: str) -> None:
     page = visit(settings=QUICK)
     opened(page, replay)
     expect(page.locator(".top .auto-pass")).to_have_count(0)
 
 
+@pytest.mark.ci
 def test_a_replay_has_no_more_script_than_a_table_may(visit: Visit, replay: str) -> None:
     page = visit(settings=QUICK)
     with script_of(page) as script:

@@ -12,7 +12,7 @@ from tests.browser.conftest import Visit
 from tests.browser.measures import in_view
 from tests.browser.table_page import PATIENCE, QUICK, TablePage, press_when_seen
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.ci]
 
 
 def seated(page: Page, seed: int = 5) -> Page:

@@ -37,6 +37,7 @@ def test_a_whole_match_against_the_computer_by_clicking(visit: Visit) -> None:
     expect(over.locator(".ending-graph").first).to_be_visible(timeout=PATIENCE)
 
 
+@pytest.mark.ci
 def test_after_the_match_one_can_play_again(visit: Visit) -> None:
     seat = table(visit(settings=QUICK), seed=12)
     seat.begin_against_the_computer()
@@ -154,6 +155,7 @@ AT_REST = """() => new Promise((resolve) => {
 """The log has stood still for ten frames: a turn of the wheel is carried out smoothly."""
 
 
+@pytest.mark.ci
 def test_the_log_follows_until_one_scrolls_away(visit: Visit, site: Site) -> None:
     seat = table(visit(height=700, settings=QUICK), seed=21)
     page = seat.page
@@ -201,6 +203,7 @@ def test_a_table_has_no_more_script_than_it_may(visit: Visit) -> None:
     assert script.packed <= 90_000
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("scheme", ["dark", thorough("light")])
 def test_on_a_phone(visit: Visit, scheme: str) -> None:
     page = visit(390, 844, settings=QUICK, has_touch=True, is_mobile=True, color_scheme=scheme)
@@ -217,6 +220,7 @@ def test_on_a_phone(visit: Visit, scheme: str) -> None:
         seat.click_something()
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     "words", ["At fleet defense: one more and Cylons attack", "12 over fleet defense: Cylons attack this turn"]
 )

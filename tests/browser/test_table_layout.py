@@ -66,6 +66,7 @@ def test_a_match_of_four_can_be_read(visit: Visit, four: dict[str, Table], width
     assert {name: found for name, found in wrong.items() if found} == {}
 
 
+@pytest.mark.ci
 def test_who_is_out_of_the_game_has_no_place_on_the_board(visit: Visit, four: dict[str, Table]) -> None:
     page = visit(1440, 900, settings=QUICK)
     position = four[ELIMINATED]
@@ -136,6 +137,7 @@ def test_the_ways_out_of_a_question_are_in_sight_however_many_targets_there_are(
             assert seen, (targets, name)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("width", "height"),
     [
@@ -163,6 +165,7 @@ def test_both_fleets_are_in_sight_in_a_low_window(
         assert lines, f"{name}: the words beside the gauge lie over cards"
 
 
+@pytest.mark.ci
 def test_nothing_lies_over_ones_own_name_on_a_phone_on_its_side(visit: Visit, four: dict[str, Table]) -> None:
     page = visit(844, 390, settings=QUICK)
     table = StillTable(page)
@@ -175,6 +178,7 @@ def test_nothing_lies_over_ones_own_name_on_a_phone_on_its_side(visit: Visit, fo
     assert hidden == []
 
 
+@pytest.mark.ci
 def test_a_challenge_among_four_is_whole_in_sight_on_a_phone(visit: Visit, four: dict[str, Table]) -> None:
     page = visit(390, 844, settings=QUICK, has_touch=True, is_mobile=True)
     table = StillTable(page)
@@ -209,6 +213,7 @@ SHOWN = """(names) => names.map((name) => {
 """The ends of names that can be read, with something of their beginnings."""
 
 
+@pytest.mark.ci
 def test_names_of_folded_opponents_tell_them_apart_on_a_phone(visit: Visit, four: dict[str, Table]) -> None:
     page = visit(390, 844, settings=QUICK, has_touch=True, is_mobile=True)
     table = StillTable(page)
@@ -230,6 +235,7 @@ def page_names(rows: Locator) -> list[str]:
     return [str(row.get_attribute("aria-label")) for row in rows.all()]
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (1366, 768)])
 def test_three_opponents_are_whole_in_the_rail(visit: Visit, four: dict[str, Table], width: int, height: int) -> None:
     page = visit(width, height, settings=QUICK)
@@ -245,6 +251,7 @@ def test_three_opponents_are_whole_in_the_rail(visit: Visit, four: dict[str, Tab
         ]
 
 
+@pytest.mark.ci
 def test_names_of_folded_opponents_are_whole_in_a_low_window(visit: Visit, four: dict[str, Table]) -> None:
     page = visit(720, 450, settings=QUICK)
     table = StillTable(page)
@@ -291,6 +298,7 @@ def test_names_in_the_hand_of_a_phone_are_whole(visit: Visit, asked: dict[str, T
     assert cut <= 0
 
 
+@pytest.mark.ci
 def test_names_and_needs_on_the_board_of_a_phone_are_whole(
     visit: Visit, asked: dict[str, Table], catalog: Catalog
 ) -> None:
@@ -301,6 +309,7 @@ def test_names_and_needs_on_the_board_of_a_phone_are_whole(
     assert overlapping_in_play(page) == []
 
 
+@pytest.mark.ci
 def test_a_card_that_peeks_keeps_its_name_in_sight_when_it_has_the_focus(visit: Visit, asked: dict[str, Table]) -> None:
     page = visit(844, 390, settings=QUICK)
     StillTable(page).open(asked["resource_card"])
@@ -310,6 +319,7 @@ def test_a_card_that_peeks_keeps_its_name_in_sight_when_it_has_the_focus(visit: 
     expect(tile.locator(".tile-name")).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.ci
 def test_the_words_of_a_base_can_be_read_beside_the_table(visit: Visit, asked: dict[str, Table]) -> None:
     page = visit(1024, 768, settings=QUICK)
     StillTable(page).open(asked["action"])
@@ -320,6 +330,7 @@ def test_the_words_of_a_base_can_be_read_beside_the_table(visit: Visit, asked: d
     assert size >= 11
 
 
+@pytest.mark.ci
 def test_a_dragged_card_lights_up_where_it_may_be_dropped(visit: Visit) -> None:
     page = visit(settings=QUICK)
     seat = TablePage(page, random.Random(23))
@@ -352,6 +363,7 @@ LINES = """() => [...document.querySelectorAll('.fleet .line')].map((line) => {
 })"""
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(("width", "height"), [(390, 667), thorough(360, 640)])
 def test_empty_lines_keep_their_place_on_a_low_phone(
     visit: Visit, asked: dict[str, Table], width: int, height: int
@@ -365,6 +377,7 @@ def test_empty_lines_keep_their_place_on_a_low_phone(
     assert page.evaluate(LINES) == empty
 
 
+@pytest.mark.ci
 def test_what_is_asked_and_its_note_are_whole_on_a_phone(visit: Visit, asked: dict[str, Table]) -> None:
     page = visit(390, 844, settings=QUICK, **PHONE)
     table = StillTable(page)
@@ -382,6 +395,7 @@ NOTED = ("cylon", "defend", "search", "expedite", "choose", "look")
 """Decisions with a long question or a long note."""
 
 
+@pytest.mark.ci
 def test_the_ring_of_focus_is_whole_round_the_tools_of_a_phone(visit: Visit, asked: dict[str, Table]) -> None:
     page = visit(390, 844, settings=QUICK, **PHONE)
     StillTable(page).open(asked["action"])

@@ -13,7 +13,7 @@ from tests.browser.measures import keep_picture
 from tests.browser.table_page import PATIENCE, QUICK, TablePage
 from tests.running import Site
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.ci]
 
 RAISED, RAISER, DEAR, EXHAUSTED = "BSG1-103", "BSG1-099", "BSG2-149", "BSG1-152"
 """A Pilot, another one who gives other Pilots power, a ship for six security, and one that lies face down."""

@@ -13,6 +13,7 @@ from tests.conftest import PATCHED
 from tests.proving import short
 
 
+@pytest.mark.ci
 @pytest.mark.slow
 def test_all_rules_hold_and_a_fault_is_noticed() -> None:
     figures = short("games")["figures"]

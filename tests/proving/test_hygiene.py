@@ -8,6 +8,7 @@ from ccg.server.proving import hygiene, sources
 from tests.proving import short
 
 
+@pytest.mark.ci
 @pytest.mark.slow
 def test_nothing_to_complain_of() -> None:
     assert short("hygiene")["figures"]["findings"] == 0

@@ -7,6 +7,7 @@ import pytest
 from tests.proving import short
 
 
+@pytest.mark.ci
 @pytest.mark.slow
 def test_no_message_tells_what_is_hidden() -> None:
     assert short("leaks")["figures"]["views"] > 500

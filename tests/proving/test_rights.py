@@ -9,6 +9,7 @@ from ccg.server.proving.rights.world import ROLES
 from tests.proving import short
 
 
+@pytest.mark.ci
 @pytest.mark.slow
 def test_every_cell_is_as_the_table_says() -> None:
     proof = short("rights")
