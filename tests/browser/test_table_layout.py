@@ -298,6 +298,36 @@ def test_names_in_the_hand_of_a_phone_are_whole(visit: Visit, asked: dict[str, T
     assert cut <= 0
 
 
+CUT_OFF = """(cards) => cards.filter((card) => {
+    const {top, bottom} = card.getBoundingClientRect();
+    const row = card.closest('.hand-cards').getBoundingClientRect();
+    return top < row.top || bottom > Math.min(row.bottom, innerHeight);
+}).length"""
+"""Cards of the hand of which something is beyond the row or the window."""
+
+
+def test_cards_in_the_hand_of_a_phone_are_whole(
+    visit: Visit, asked: dict[str, Table], four: dict[str, Table], catalog: Catalog
+) -> None:
+    page = visit(390, 844, settings=QUICK, **PHONE)
+    table = StillTable(page)
+    two_costs = [card.id for card in catalog if card.cost and len(card.cost) > 1 and card.produces][:6]
+    table.open(asked["action"])
+    for position in (asked["action"], positions.holding(asked["resource_card"], two_costs), four[f"{FOUR}, action"]):
+        table.show(position)
+        cards = page.locator(".hand .tile")
+        assert cards.count() > 0
+        assert cards.evaluate_all(CUT_OFF) == 0
+        assert overlapping_in_hand(page) == []
+        assert cut_names(page) == []
+
+
+def test_a_match_of_four_fits_on_a_phone(visit: Visit, four: dict[str, Table]) -> None:
+    page = visit(390, 844, settings=QUICK, **PHONE)
+    StillTable(page).open(four[f"{FOUR}, action"])
+    assert page.locator(".board").evaluate("(board) => board.scrollHeight - board.clientHeight") == 0
+
+
 @pytest.mark.ci
 def test_names_and_needs_on_the_board_of_a_phone_are_whole(
     visit: Visit, asked: dict[str, Table], catalog: Catalog
@@ -354,8 +384,6 @@ def test_a_dragged_card_lights_up_where_it_may_be_dropped(visit: Visit) -> None:
     expect(page.locator(".is-dragging, .is-droppable")).to_have_count(0)
     expect(page.locator(".log-line", has_text="asset").first).to_be_visible(timeout=PATIENCE)
 
-
-PHONE = {"has_touch": True, "is_mobile": True}
 
 LINES = """() => [...document.querySelectorAll('.fleet .line')].map((line) => {
     const {x, y, width, height} = line.getBoundingClientRect();
