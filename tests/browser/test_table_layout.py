@@ -328,6 +328,15 @@ def test_a_match_of_four_fits_on_a_phone(visit: Visit, four: dict[str, Table]) -
     assert page.locator(".board").evaluate("(board) => board.scrollHeight - board.clientHeight") == 0
 
 
+def test_who_is_out_of_the_game_is_told_on_a_phone(visit: Visit, four: dict[str, Table]) -> None:
+    page = visit(390, 844, settings=QUICK, **PHONE)
+    StillTable(page).open(four[ELIMINATED])
+    lost = [player for player in four[ELIMINATED].view.players if player.lost]
+    rows = page.locator(".other", has_text="out of the game").locator("visible=true")
+    assert rows.count() == len(lost)
+    assert overlapping_texts(page) == []
+
+
 @pytest.mark.ci
 def test_names_and_needs_on_the_board_of_a_phone_are_whole(
     visit: Visit, asked: dict[str, Table], catalog: Catalog

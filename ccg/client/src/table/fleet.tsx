@@ -150,7 +150,7 @@ export function PlayerRow({ player, open, toggle }: FoldProps): VNode {
       <SeatClock seat={player.seat} />
       {view.first === player.seat && <Icon name="first" size={17} label="First player" />}
       <PlayerWhy player={player} />
-      {player.lost && <span class="row-fleet">out of the game</span>}
+      {player.lost && <span class="row-fleet row-out">out of the game</span>}
       {!open && units.length > 0 && <span class="row-fleet">{fleetWords(player)}</span>}
       <Counts player={player} />
       {decides && <b class="turn-tab">{you ? "Act" : "Acts"}</b>}
