@@ -337,6 +337,22 @@ def test_who_is_out_of_the_game_is_told_on_a_phone(visit: Visit, four: dict[str,
     assert overlapping_texts(page) == []
 
 
+@pytest.mark.parametrize("text", ["large", "largest"])
+def test_buttons_stay_in_the_prompt_with_larger_text_on_a_phone(
+    visit: Visit, asked: dict[str, Table], text: str
+) -> None:
+    page = visit(390, 844, settings=f'{{"autoPass":"never","speed":"off","text":"{text}"}}', **PHONE)
+    table = StillTable(page)
+    table.open(asked["action"])
+    for name in ("action", "resource_card", "opening_hand"):
+        table.show(asked[name])
+        below = page.locator(".prompt").evaluate(
+            """(prompt) => Math.max(...[...prompt.querySelectorAll('.button')]
+                .map((one) => one.getBoundingClientRect().bottom)) - prompt.getBoundingClientRect().bottom"""
+        )
+        assert below <= 0, name
+
+
 @pytest.mark.ci
 def test_names_and_needs_on_the_board_of_a_phone_are_whole(
     visit: Visit, asked: dict[str, Table], catalog: Catalog
