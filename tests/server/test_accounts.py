@@ -389,11 +389,45 @@ def test_a_new_password_is_set_by_the_link_and_only_once(settings: Any, mailoutb
     page = browser.get(link[1], follow=True)
     assert "Set the password" in page.content.decode()
     new = {"password1": "viper in the dark 8", "password2": "viper in the dark 8"}
-    assert browser.post(page.redirect_chain[-1][0], new).status_code == 302
+    done = browser.post(page.redirect_chain[-1][0], new, follow=True)
+    assert "Your new password holds" in done.content.decode()
+    assert f'href="{reverse("account_login")}"' in done.content.decode().split("<main", 1)[1]
     assert User.objects.get(username="kara").check_password("viper in the dark 8")
     used = Client().get(link[1], follow=True).content.decode()
     assert "This link works no more" in used
     assert reverse("account_reset_password") in used
+
+
+def test_who_has_asked_for_a_new_password_is_told_what_comes_next(settings: Any) -> None:
+    settings.EMAIL_HOST = "mail.example"
+    answer = Client().post(reverse("account_reset_password"), {"email": "kara@example.org"}, follow=True)
+    told = answer.content.decode().split("<main", 1)[1]
+    assert "Look into your mail" in told
+    assert reverse("account_login") in told
+    assert reverse("account_reset_password") in told
+
+
+def test_an_address_is_confirmed_by_the_link_and_a_used_one_says_so(
+    client: Client, settings: Any, mailoutbox: list[Any]
+) -> None:
+    settings.EMAIL_HOST = "mail.example"
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    sign_up(client, "Kara")
+    give_password_again(client)
+    client.post(reverse("account_email"), {"email": "kara@example.org", "action_add": ""})
+    drain()
+    link = re.search(r"http://[^/]+(/\S+)", mailoutbox[-1].body)
+    assert link
+    asked = client.get(link[1]).content.decode().split("<main", 1)[1]
+    assert "kara@example.org" in asked
+    assert "mailto:" not in asked
+    assert "action_send" in client.get(reverse("account_email")).content.decode()
+    client.post(link[1])
+    assert EmailAddress.objects.get().verified
+    assert "action_send" not in client.get(reverse("account_email")).content.decode(), "there is none to confirm"
+    used = client.get(link[1]).content.decode().split("<main", 1)[1]
+    assert "This link works no more" in used
+    assert reverse("account_email") in used
 
 
 @pytest.mark.parametrize("host", ["localhost:6666", "LOCALHOST.:9"])

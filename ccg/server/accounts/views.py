@@ -129,6 +129,10 @@ class _ForAccounts:
 class Addresses(_ForAccounts, EmailView):
     """One's mail addresses."""
 
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        context: dict[str, Any] = super().get_context_data(**kwargs)
+        return {**context, "unconfirmed": any(not address.verified for address in context["emailaddresses"])}
+
 
 class NewPassword(_ForAccounts, PasswordChangeView):
     """Change one's password."""
