@@ -33,6 +33,8 @@ def test_the_header_of_a_phone_has_two_rows_whoever_is_signed_in(visit: Visit, w
     page.get_by_role("link", name="My matches").evaluate(f"(link) => {count}")
     header = page.locator(".site-header").bounding_box()
     assert header is not None and header["height"] <= 92, "with the count of matches that wait"
+    waiting = page.locator(".site-count").bounding_box()
+    assert waiting is not None and waiting["y"] >= 0, "it is whole in sight"
 
 
 def test_cards_are_in_the_first_screen_of_a_phone_and_filters_open_by_a_button(visit: Visit) -> None:
