@@ -462,3 +462,22 @@ def test_the_ring_of_focus_is_whole_round_the_tools_of_a_phone(visit: Visit, ask
         }).map((tool) => tool.textContent)"""
     )
     assert cut == []
+
+
+UNDER_A_THUMB = """(one) => {
+    const {left, right, top, bottom} = one.getBoundingClientRect();
+    const x = (left + right) / 2, hit = (y) => one.contains(document.elementFromPoint(x, y));
+    let from = (top + bottom) / 2, to = from;
+    while (from > 0 && hit(from - 1)) from--;
+    while (to < innerHeight - 1 && hit(to + 1)) to++;
+    return to - from + 1;
+}"""
+"""How high the part of the screen is where a tap goes to this button."""
+
+
+def test_what_is_small_on_a_phone_is_hit_by_a_thumb(visit: Visit, asked: dict[str, Table]) -> None:
+    page = visit(390, 844, settings=QUICK, **PHONE)
+    StillTable(page).open(asked["action"])
+    for sign, least in ((".is-far .stack-chip", 42), (".is-near .stack-chip", 38), (".top-tool", 40)):
+        assert page.locator(sign).count() > 0, sign
+        assert page.locator(sign).first.evaluate(UNDER_A_THUMB) >= least, sign
