@@ -116,6 +116,10 @@ def test_a_query_that_cannot_be_read_says_where_and_keeps_what_was_found(visit: 
     box.fill("zzzz cst<=2")
     expect(page.locator(".list-empty")).to_contain_text("The search cannot be read")
     expect(page.locator(".search-count")).to_be_empty()
+    box.fill("starbuk t:personnel")
+    page.get_by_role("button", name="starbuck t:personnel").click()
+    expect(box).to_have_value("starbuck t:personnel")
+    expect(page.locator(".list-empty")).to_have_count(0)
     for address in ("/cards/", "/decks/"):
         page.goto(f"{address}?q=zzzz")
         expect(page.locator("#results .empty").last).to_be_visible()

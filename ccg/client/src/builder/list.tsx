@@ -123,6 +123,7 @@ export function CardList({ searchBox }: { searchBox: RefObject<HTMLInputElement>
       {rows.length === 0 ? (
         <p class="list-empty quiet">
           {found.wrong ? "The search cannot be read; what is wrong stands above." : "No card is like that."}{" "}
+          {found.meant && <Meant query={found.meant} />}
           <button type="button" class="link-button" onClick={() => editor.show({ query: "" })}>
             Show all cards
           </button>
@@ -204,13 +205,13 @@ function SearchBox({ box, query, count, found, onKeyDown }: SearchBoxProps): VNo
           {count === 1 ? "1 card" : (count > 0 || !found.wrong) && `${count} cards`}
         </output>
       </div>
-      {found.wrong && <WrongQuery wrong={found.wrong} mend={(query) => editor.show({ query })} />}
+      {found.wrong && <WrongQuery wrong={found.wrong} />}
     </div>
   );
 }
 
 /** The query with the part that cannot be read marked in it, why that is so, and what may have been meant. */
-function WrongQuery({ wrong, mend }: { wrong: Wrong; mend(query: string): void }): VNode {
+function WrongQuery({ wrong }: { wrong: Wrong }): VNode {
   return (
     <p class="small search-wrong" id="search-wrong" role="status">
       <span class="search-wrong-text">
@@ -222,14 +223,24 @@ function WrongQuery({ wrong, mend }: { wrong: Wrong; mend(query: string): void }
       {wrong.meant && (
         <>
           {" "}
-          Did you mean{" "}
-          <button type="button" class="link-button" onClick={() => mend(wrong.meant)}>
-            {wrong.meant}
-          </button>
-          ?
+          <Meant query={wrong.meant} />
         </>
       )}
     </p>
+  );
+}
+
+/** What may have been meant, to be looked for. */
+function Meant({ query }: { query: string }): VNode {
+  const { editor } = useBuilder();
+  return (
+    <span>
+      Did you mean{" "}
+      <button type="button" class="link-button" onClick={() => editor.show({ query })}>
+        {query}
+      </button>
+      ?{" "}
+    </span>
   );
 }
 

@@ -23,6 +23,17 @@ it("says what cannot be read, and what may have been meant", () => {
   expect(wrong?.meant).toBe("apollo cost<=3");
 });
 
+it("offers the nearest name where a word is misspelt and nothing is found", () => {
+  const meant = (query: string) => search(query, cards, {}).meant;
+  expect(meant("vipr")).toBe("viper");
+  expect(meant("t:ship vipr cost<=3")).toBe("t:ship viper cost<=3");
+  expect(meant("apolo")).toBe("apollo");
+  expect(meant("vipr t:event")).toBe("");
+  expect(meant("zzzzzz")).toBe("");
+  expect(meant("viper")).toBe("");
+  expect(meant("-apolo t:event")).toBe("");
+});
+
 it("has chips that are terms of the query", () => {
   expect(toggled("viper", "t", "ship")).toBe("viper t:ship");
   expect(toggled("viper t:ship", "t", "event")).toBe("viper t:ship|event");

@@ -6,6 +6,7 @@ import {
   fieldNamed,
   fold,
   type Known,
+  nearest,
   QueryError,
   quoted,
   read,
@@ -17,6 +18,8 @@ export interface Found {
   cards: readonly CardFacts[];
   /** What cannot be read in the query; null when all can. */
   wrong: Wrong | null;
+  /** Where it finds nothing: the query with the nearest names, which finds something; "" where nothing is near. */
+  meant: string;
 }
 
 /** What is wrong with a query: the part that cannot be read, with what stands around it, and why in a sentence. */
@@ -33,16 +36,37 @@ const prepared = new WeakMap<readonly CardFacts[], SearchableCards>();
 
 /** The cards that `query` asks for; `known` is what can be asked of them beyond what is printed. */
 export function search(query: string, cards: readonly CardFacts[], known: Known): Found {
+  const found = find(query, cards, known);
+  return found.wrong || found.cards.length > 0 ? found : { ...found, meant: nearestTo(query, cards, known) };
+}
+
+function find(query: string, cards: readonly CardFacts[], known: Known): Found {
   const searchable = prepared.get(cards) ?? new SearchableCards(cards);
   prepared.set(cards, searchable);
   try {
-    return { cards: searchable.search(query, known), wrong: null };
+    return { cards: searchable.search(query, known), wrong: null, meant: "" };
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     const { start, end, suggestion, message } = error;
     const [before, part, after] = [query.slice(0, start), query.slice(start, end), query.slice(end)];
-    return { cards: [], wrong: { before, part, after, message, meant: suggestion && before + suggestion + after } };
+    const meant = suggestion && before + suggestion + after;
+    return { cards: [], wrong: { before, part, after, message, meant }, meant: "" };
   }
+}
+
+/** `query` with the nearest names for words that no name has, as the page of cards offers it; "" if that finds nothing. */
+function nearestTo(query: string, cards: readonly CardFacts[], known: Known): string {
+  const names = cards.map(({ name }) => fold(name));
+  const words = new Set([...names.flatMap((name) => name.match(/[\p{L}\p{N}_]{3,}/gu) ?? []), ...names]);
+  let text = query;
+  for (const { written } of partsOf(query).reverse()) {
+    const word =
+      written.kind === "term" && !written.field.text && written.operator.text === ":" && written.groups[0]?.[0];
+    if (!word || names.some((name) => name.includes(fold(word.text)))) continue;
+    const near = nearest(fold(word.text), words);
+    if (near) text = text.slice(0, word.start) + quoted(near) + text.slice(word.end);
+  }
+  return text !== query && find(text, cards, known).cards.length > 0 ? text : "";
 }
 
 /** A part of a query outside of all parentheses, with its text. */
