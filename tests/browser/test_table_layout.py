@@ -502,3 +502,21 @@ def test_a_line_that_is_down_is_told_beside_the_tools_of_a_phone(
     page.locator(".phase", has_text="Execution").wait_for()
     page.locator(".line-state").evaluate("(one) => { one.textContent = 'Reconnecting …'; }")
     assert page.evaluate(OVER) == []
+
+
+UNLIKE = """(tiles) => tiles.map((tile) => {
+    const look = () => getComputedStyle(tile.querySelector('.tile-frame')).backgroundColor;
+    const quiet = look();
+    tile.classList.remove('is-quiet');
+    return look() !== quiet;
+})"""
+"""Whether cards that can do nothing now have another frame than the same cards when they can."""
+
+
+def test_cards_in_hand_that_can_do_nothing_are_told_apart(
+    visit: Visit, asked: dict[str, Table], catalog: Catalog
+) -> None:
+    page = visit(390, 844, settings=QUICK, **PHONE)
+    StillTable(page).open(positions.choosing(catalog, asked["action"], 2))
+    quiet = page.locator(".hand .tile.is-quiet:not(.is-choosable)").evaluate_all(UNLIKE)
+    assert quiet and all(quiet)
