@@ -15,7 +15,7 @@ from typing import Literal
 from msgspec import Struct, field
 
 from ccg.rules import Catalog, EventView, Game, Seat, View
-from matches.orders.matching import Answer, Ended, NotPossible, Order, Terms, challenge_of, check, judge
+from matches.orders.matching import Answer, Ended, NotPossible, Order, Terms, challenge_of, check, has_begun, judge
 from matches.players import DEFAULT, PLAYERS
 from matches.players.duel import MOST_CHOICES, Deck
 
@@ -108,7 +108,8 @@ class Watch:
                 continue
             given = [one for one in self._orders if (one.seat, one.terms, one.turn) == (seat, terms, turn)]
             if not given:
-                self._orders.append(Order(terms, seat, version, turn, phase, challenge_of(view, seat)))
+                begun = has_begun(view, turn, phase, [])
+                self._orders.append(Order(terms, seat, version, turn, phase, challenge_of(view, seat), begun))
 
 
 def sensible(view: View, key: str) -> list[Terms]:

@@ -35,7 +35,10 @@ class Terms(Struct, frozen=True):
 
 
 class Order(Struct, frozen=True):
-    """An order that was given at the version ``since``, for the ``phase`` of a ``turn``."""
+    """An order that was given at the version ``since``, for the ``phase`` of a ``turn``.
+
+    ``begun`` says that its owner saw that phase going on as they gave it.
+    """
 
     terms: Terms
     seat: int
@@ -43,6 +46,7 @@ class Order(Struct, frozen=True):
     turn: int
     phase: str
     challenge: Challenge = ""
+    begun: bool = False
 
 
 class Answer(Struct, frozen=True):
@@ -184,6 +188,11 @@ def challenge_of(view: View, seat: int) -> Challenge:
     return "own" if view.challenge.challenging == seat else "other"
 
 
+def has_begun(view: View, turn: int, phase: str, events: Iterable[EventView]) -> bool:
+    """Return whether the ``phase`` of a ``turn`` was going on for whoever saw the table before these ``events``."""
+    return (view.turn, view.phase) == (turn, phase) and all(event.kind != "phase" for event in events)
+
+
 def judge(order: Order, view: View, events: Sequence[tuple[int, EventView]]) -> Verdict:
     """Return what ``order`` says at the table of ``view``, as anybody sees it.
 
@@ -225,18 +234,17 @@ def _over(order: Order, view: View, happened: Iterable[EventView]) -> Ended | No
 
 
 def _phase_is_over(order: Order, view: View, happened: Iterable[EventView]) -> bool:
-    """Return whether the phase of the order is over, also where a turn has another one of its kind.
-
-    One for the Cylon phase holds in all of its turn: its events do not tell in which phase it was given.
-    """
+    """Return whether the phase of the order is over, also where a turn has another one of its kind."""
     if (view.turn, PHASES.index(view.phase)) > (order.turn, PHASES.index(order.phase)):
         return True
-    # What begins before the order's phase leads to it; once a later one has begun, that of the order is over.
-    return any(
-        event.number == order.turn and PHASES.index(event.to) > PHASES.index(order.phase)
-        for event in happened
-        if event.kind == "phase" and event.to in PHASES
-    )
+    begun = order.begun
+    for event in happened:
+        if event.kind != "phase" or event.to not in PHASES:
+            continue
+        if begun or (event.number == order.turn and PHASES.index(event.to) > PHASES.index(order.phase)):
+            return True
+        begun = (event.number, event.to) == (order.turn, order.phase)
+    return False
 
 
 def _unforeseen(order: Order, happened: Iterable[EventView]) -> Ended | None:

@@ -46,6 +46,8 @@ class StandingOrder(models.Model):
     """With ``turn``, the phase for which it is, and with which it ends."""
     challenge = models.CharField(max_length=5, default="", blank=True)
     """Whether a challenge was going on as it was given: none, one of its owner's ("own"), or an "other"."""
+    begun = models.BooleanField(default=False, db_default=False)
+    """Whether its owner saw that phase going on as they gave it: a turn may have a second one of its kind."""
     state = models.CharField(max_length=10, choices=State.choices, default=State.ARMED)
     why = models.CharField(max_length=200, default="", blank=True)
     """What has disarmed it, in a sentence for its owner."""
@@ -68,7 +70,8 @@ class StandingOrder(models.Model):
     @property
     def order(self) -> Order:
         """It, as it is judged."""
-        return Order(self.terms, self.seat, self.since, self.turn, self.phase, cast("Challenge", self.challenge))
+        challenge = cast("Challenge", self.challenge)
+        return Order(self.terms, self.seat, self.since, self.turn, self.phase, challenge, self.begun)
 
     @property
     def mark(self) -> str:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from ccg.rules import EventView, Game
 from matches.models import Match, Move
 from matches.orders import wording
-from matches.orders.matching import Ended, NotPossible, Order, Terms, Verdict, challenge_of, check, judge
+from matches.orders.matching import Ended, NotPossible, Order, Terms, Verdict, challenge_of, check, has_begun, judge
 from matches.orders.models import MARK, StandingOrder, mark_in
 from matches.playing import answer_queue, match_cache
 from matches.protocol.messages import RefusalCode
@@ -70,10 +70,11 @@ def give(match_id: str, user_id: int | None, action_id: str, version: int, terms
         turn, phase = check(terms, view, seat)
     except NotPossible as error:
         raise OrderError("not_allowed", str(error)) from error
+    unseen = [event for _, event in public_events(match.pk, version)]
     given = StandingOrder(
         match=match, seat=seat, action_id=action_id, since=version, turn=turn, phase=phase,
-        challenge=challenge_of(view, seat), decision=terms.decision, when=terms.when, number=terms.number,
-        scope=terms.scope, until=terms.until,
+        challenge=challenge_of(view, seat), begun=has_begun(view, turn, phase, unseen), decision=terms.decision,
+        when=terms.when, number=terms.number, scope=terms.scope, until=terms.until,
     )  # fmt: skip
     if database.write(lambda: _arm(given)):
         answer_queue.request(match_id)

@@ -19,6 +19,7 @@ from matches.orders.matching import (
     Terms,
     challenge_of,
     check,
+    has_begun,
     judge,
 )
 
@@ -108,6 +109,26 @@ def test_it_ends_with_its_phase_where_the_turn_has_another_one_of_that_kind() ->
     assert ended.state == "over"
     before = [EventView("phase", "…", number=2, to="cylon"), EventView("phase", "…", number=3, to="ready"), begun[1]]
     assert judge(firm, view(), [(SINCE + 1, event) for event in before]) == PASSES
+
+
+def test_one_for_the_cylon_phase_ends_with_it_where_the_turn_has_two() -> None:
+    def order_of(begun: bool) -> Order:
+        return Order(Terms("cylon"), OWNER, SINCE, 3, "cylon", begun=begun)
+
+    at = view("cylon", phase="cylon")
+    over = Ended("over", "The phase is over.")
+    first, again, second = (EventView("phase", "…", number=3, to=phase) for phase in ("cylon", "execution", "cylon"))
+    assert judge(order_of(begun=True), at, [(SINCE + 1, again), (SINCE + 2, second)]) == over
+    assert judge(order_of(begun=False), at, [(SINCE + 1, first)]) == PASSES
+    assert judge(order_of(begun=False), at, [(SINCE + 1, again), (SINCE + 2, second)]) == PASSES
+    assert judge(order_of(begun=False), at, [(SINCE + 1, first), (SINCE + 2, again), (SINCE + 3, second)]) == over
+
+
+def test_whether_its_phase_had_begun_is_what_its_owner_saw() -> None:
+    at = view("cylon", phase="cylon")
+    assert has_begun(at, 3, "cylon", [])
+    assert not has_begun(at, 3, "cylon", [EventView("phase", "…", number=3, to="cylon")])
+    assert not has_begun(at, 4, "execution", [])
 
 
 def test_it_answers_its_owner_and_its_kind_of_decision_alone() -> None:
