@@ -207,10 +207,9 @@ def judge(order: Order, view: View, events: Sequence[tuple[int, EventView]]) -> 
         return SILENT
     if (view.turn, view.phase) != (order.turn, order.phase):
         return SILENT
-    if decision.kind in ("defend", "react", "cylon"):
-        costs = _would_cost_the_game(order, view)
-        if costs is not None:
-            return costs
+    costs = _would_cost_the_game(order, view)
+    if costs is not None:
+        return costs
     return Answer(kind.answers[decision.kind]) if _fits(order, view, happened) else SILENT
 
 
@@ -281,11 +280,14 @@ def _have_passed(order: Order, happened: Iterable[EventView]) -> set[int | None]
 
 def _would_cost_the_game(order: Order, view: View) -> Ended | None:
     challenge, influence = view.challenge, view.players[order.seat].influence
-    if order.terms.decision == "cylon":
-        passing_costs = influence <= LOST_BY_PASSING
-        return Ended("disarmed", "To pass would cost you all your influence.") if passing_costs else None
-    if challenge is not None and challenge.stake >= influence:
-        return Ended("disarmed", "Not to defend would cost you all your influence.")
+    lethal = challenge is not None and challenge.challenged == order.seat and challenge.stake >= influence
+    match order.terms.decision:
+        case "cylon" if influence <= LOST_BY_PASSING:
+            return Ended("disarmed", "To pass would cost you all your influence.")
+        case "defend" if lethal:
+            return Ended("disarmed", "Not to defend would cost you all your influence.")
+        case "effects" if lethal and challenge is not None and challenge.defender is None:
+            return Ended("disarmed", "Nobody defends, and that would cost you all your influence.")
     return None
 
 

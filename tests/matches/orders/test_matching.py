@@ -191,6 +191,16 @@ def test_nobody_loses_the_game_by_leaving_threats_alone_beforehand() -> None:
     assert (ended.state, "all your influence" in ended.why) == ("disarmed", True)
 
 
+@pytest.mark.parametrize("terms", [{}, {"when": "undefended"}, {"scope": "challenge"}, {"until": "end"}])
+def test_nobody_loses_the_game_by_playing_no_effects_beforehand(terms: dict[str, Any]) -> None:
+    at_stake = challenge(stake=10)
+    ended = judge(order("effects", **terms), view("effects", challenge=at_stake), [])
+    assert isinstance(ended, Ended)
+    assert (ended.state, "all your influence" in ended.why) == ("disarmed", True)
+    for harmless in (challenge(stake=9), challenge(stake=10, defender=5), challenge(by=OWNER, stake=10)):
+        assert not isinstance(judge(order("effects", **terms), view("effects", challenge=harmless), []), Ended)
+
+
 @pytest.mark.parametrize("kind", ["opening_hand", "payment", "choose", "search", "mystic_value", "no such kind"])
 def test_kinds_of_decision_that_no_order_can_answer_are_refused_with_a_reason(kind: str) -> None:
     with pytest.raises(NotPossible, match=r"^[A-Z].*\.$"):
