@@ -44,7 +44,30 @@ class PieceSelector:
             found = [piece for piece in found if piece not in gone]
         if self.aimed and engine.active_modifiers("cannot"):
             found = [p for p in found if not self._untouchable(engine, engine.piece(p))]
+        then = self._fitting_then(engine, context, found) if self.paid else found
+        if len(then) < len(found):
+            able = self._able_to(engine, context, then) if self.parts else then
+            if len(able) >= max(1, self.selector.least):
+                return able
         return self._able_to(engine, context, found) if self.parts else found
+
+    def _fitting_then(self, engine: Engine, context: Context, found: list[int]) -> list[int]:
+        """Return the pieces of ``found`` that will still be what the text names once the cost is paid (ruling 103)."""
+        pays = {piece for effect in self.paid for piece in effect.named(context)}
+        return [p for p in found if p not in pays or self._fits_then(engine, context, engine.piece(p))]
+
+    def _fits_then(self, engine: Engine, context: Context, piece: Piece) -> bool:
+        """Return whether ``piece`` will fit as it lies once the cost is paid; nothing worked out for that is kept."""
+        now = self._after_cost(context, piece)
+        area = Area.RESERVE if now.get(in_reserve) else Area.ALERT if now.get(alert) else piece.area
+        exhausted = piece.exhausted if face_down not in now else now[face_down]
+        lying = Piece(
+            piece.id, piece.role, area, piece.controller, piece.cards, exhausted, piece.supplies, piece.links
+        )  # fmt: skip
+        still, engine.still = engine.still, False
+        fits = self.fits(engine, context, lying)
+        engine.still = still
+        return fits
 
     def _able_to(self, engine: Engine, context: Context, found: list[int]) -> list[int]:
         """Return the pieces of ``found`` for which all steps are possible; if too few, those for which any step is.
