@@ -69,7 +69,10 @@ class Chooser(Frame, kw_only=True):
     def options(self, engine: Engine) -> list[Option]:
         choice = self.wanted(engine)
         assert choice is not None
-        options = [choice.option(candidate) for candidate in self._left(engine, choice)]
+        left = self._left(engine, choice)
+        if choice.least == choice.most == len(self.picked) + len(left):
+            left = left[:1]  # all of them are chosen, and which is named first makes no difference (ruling 104)
+        options = [choice.option(candidate) for candidate in left]
         if (len(self.picked) >= choice.least and choice.most > 1) or choice.least == 0:
             options.append(DONE)
         return options
