@@ -32,6 +32,7 @@ from matches.lobby import attendance, invites, lesson_pages
 from matches.lobby import services as lobby
 from matches.lobby.deck_choice import chosen_deck, deck_choices, ref_of, starter_by_chance, taken
 from matches.lobby.errors import LobbyError
+from matches.lobby.outdated import OUTDATED
 from matches.lobby.shuffle_words import given_in
 from matches.lobby.tempo_choice import chosen_tempo, tempo_choices
 from matches.models import Match, MatchSeat
@@ -407,4 +408,4 @@ def _outcome(match: Match, number: int | None) -> str:
     """Return what a list says came of a match for this seat; "" while it is not over, or for whoever has none."""
     if not match.result or number is None:
         return ""
-    return "Ended" if match.result["reason"] == lobby.OUTDATED else match.outcome(number)
+    return "Ended" if match.result["reason"] == OUTDATED else match.outcome(number)

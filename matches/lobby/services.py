@@ -18,7 +18,6 @@ from django.utils import timezone
 
 from cards_data import catalog as card_data
 from ccg.locking import lock_people, lock_person
-from ccg.rules.saving import ENGINE_VERSION
 from ccg.rules.scenario.files import ScenarioError
 from ccg.suspension import refuse_suspended
 from decks.services import TableDeck
@@ -31,12 +30,11 @@ from matches.lessons import script
 from matches.lessons.files import Lesson
 from matches.lobby import attendance, beginning, invites
 from matches.lobby.errors import LobbyError
-from matches.models import LeftSeat, Match, MatchSeat, new_nonce
+from matches.models import Match, MatchSeat, new_nonce
 from matches.players import DEFAULT
 from matches.playing import match_cache, moves
 from matches.protocol.messages import Choose, Concede
 from matches.seats import stand_ins
-from matches.seats.former import FORMER_PLAYER
 from matches.seats.rated import NEEDS_ACCOUNT, NEEDS_CLOCKS
 from matches.seats.stand_ins import COMPUTER_NAME
 from matches.shuffles import services as shuffles
@@ -49,9 +47,6 @@ RATED_DELAY = 1
 
 OPEN_INVITES = 20
 """Tables one person may have waiting at a time."""
-
-OUTDATED = "outdated"
-"""The reason of a result: the match was ended because the engine that began it is no longer there."""
 
 SEAT_FIELDS = (
     "number",
@@ -283,30 +278,6 @@ def withdraw(match: Match, user: Any) -> None:
     database.write(leave)
 
 
-def leave_all(user: Any) -> None:
-    """Leave all tables of ``user``, whose account is to be deleted: open ones are left, matches conceded."""
-    own = MatchSeat.objects.filter(user=user)
-    leave_open_tables(user)
-    for public_id in own.filter(match__state=Match.State.RUNNING).values_list("match__public_id", flat=True):
-        moves.act(public_id, moves.Actor.person(user.pk), Concede(id=f"left-{secrets.token_hex(8)}"))
-
-
-def take_names_out(user: Any) -> None:
-    """Inside the transaction that deletes the account of ``user``: name their seats after nobody in particular."""
-    own = MatchSeat.objects.filter(user=user)
-    own.filter(stand_in="").update(name=FORMER_PLAYER)
-    own.exclude(stand_in="").update(stand_in=FORMER_PLAYER)
-    for left in LeftSeat.objects.filter(user=user):
-        MatchSeat.objects.filter(match=left.match_id, number=left.seat).update(name=FORMER_PLAYER)
-
-
-def leave_open_tables(user: Any) -> None:
-    """Leave the tables of ``user`` that wait for somebody."""
-    own = MatchSeat.objects.filter(user=user, match__state=Match.State.OPEN)
-    for seat in own.select_related("match"):
-        withdraw(seat.match, user)
-
-
 def take_seat(match: Match, user: Any) -> Match:
     """Let ``user`` play on in a seat that those at the table have left free for somebody else.
 
@@ -387,28 +358,6 @@ def rematch(match: Match, user: Any, given: Given | None = None) -> Match:
         return new
 
     return _begun(again, lambda: Match.objects.filter(rematch_of=match, state=Match.State.OPEN).first())
-
-
-def end_outdated() -> int:
-    """End every running match that an older engine has saved, as this one cannot go on with it; return how many.
-
-    Nobody wins or loses. Moves and result are kept, and players find them among their finished matches.
-    """
-    now = timezone.now()
-    old = Match.objects.filter(state=Match.State.RUNNING).exclude(engine_version=str(ENGINE_VERSION))
-    return database.write(
-        lambda: old.update(
-            state=Match.State.FINISHED,
-            finished=now,
-            changed=now,
-            deciders=0,
-            deadline=None,
-            computer_to_move=False,
-            rated=False,
-            unrated_why=OUTDATED,
-            result={"winners": [], "losers": [], "reason": OUTDATED},
-        )
-    )
 
 
 def open_invites(user: Any) -> QuerySet[Match]:

@@ -11,6 +11,7 @@ from ccg.rules.decoding import Decoder
 from ccg.server.accounts.leaving import leave
 from decks.services import TableDeck
 from matches.clocks import standing as standings
+from matches.lobby import leaving
 from matches.lobby import services as lobby
 from matches.playing import archive, match_cache, moves
 from matches.protocol.messages import Agree, OfferIt
@@ -45,8 +46,8 @@ def test_a_running_table_is_pushed_without_the_name_of_who_has_left(
 
 def test_a_match_is_replayed_by_the_names_it_began_with_whoever_has_left(table: Table, alice: Any) -> None:
     """It is packed up in the background, at any moment of the deletion."""
-    lobby.leave_all(alice)
-    lobby.take_names_out(alice)
+    leaving.leave_all(alice)
+    leaving.take_names_out(alice)
     assert archive.replay(table.row).difference is None
     leave(alice, keep_decks=False)
     assert archive.replay(table.row).difference is None

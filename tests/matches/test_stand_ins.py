@@ -15,7 +15,7 @@ from matches.chat import services as chat
 from matches.clocks import standing as standings
 from matches.clocks.standing import Standing
 from matches.clocks.tempo import LIVE
-from matches.lobby import invites
+from matches.lobby import invites, leaving
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
 from matches.models import LeftSeat, Match, MatchSeat
@@ -281,12 +281,12 @@ def test_names_go_with_accounts_also_of_those_who_have_left_or_stand_in(three: T
     leaver = three.user(three.gone)
     three.give("substitute")
     lobby.take_seat(three.row, dana)
-    lobby.leave_all(dana)
-    lobby.take_names_out(dana)
+    leaving.leave_all(dana)
+    leaving.take_names_out(dana)
     seat = three.row.seats.get(number=three.gone)
     assert (seat.name, seat.stand_in) == (leaver.display_name, former.FORMER_PLAYER)
-    lobby.leave_all(leaver)
-    lobby.take_names_out(leaver)
+    leaving.leave_all(leaver)
+    leaving.take_names_out(leaver)
     leaver.delete()
     assert three.row.seats.get(number=three.gone).name == former.FORMER_PLAYER
     assert former.seats_of(three.row.pk) == {three.gone}

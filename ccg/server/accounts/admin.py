@@ -26,7 +26,7 @@ from django.utils import timezone
 
 from ccg.read_only import ReadOnly
 from ccg.suspension import NO_END, sentence
-from matches.lobby import services as lobby
+from matches.lobby import leaving
 from matches.pairing import services as queues
 from matches.pairing.queues import CORRESPONDENCE, LIVE
 
@@ -158,7 +158,7 @@ class PersonAdmin(UserAdmin):
 def _let_wait_no_more(person: User) -> None:
     """Take who is suspended, or locked out, away from where they wait: a match would begin for them."""
     if sentence(person) or not person.is_active:
-        lobby.leave_open_tables(person)
+        leaving.leave_open_tables(person)
         for kind in (LIVE, CORRESPONDENCE):
             queues.leave(person, kind=kind)
 

@@ -9,7 +9,7 @@ from ccg.locking import lock_person
 from decks import services as decks
 from decks.social import opinions
 from matches.chat import services as chat
-from matches.lobby import services as lobby
+from matches.lobby import leaving
 from matches.ratings import services as ratings
 
 from .models import User
@@ -23,7 +23,7 @@ def leave(user: User | AbstractBaseUser, *, keep_decks: bool, keep_chat: bool = 
     Matches they play are conceded, and past ones have a former player in their place: others have played them, too.
     Rated ones count as if the account were still there.
     """
-    lobby.leave_all(user)
+    leaving.leave_all(user)
     with transaction.atomic():
         lock_person(user)
         if not User.objects.filter(pk=user.pk).exists():
@@ -34,5 +34,5 @@ def leave(user: User | AbstractBaseUser, *, keep_decks: bool, keep_chat: bool = 
         chat.forget(user, keep=keep_chat)
         decks.give_up(user, keep_public=keep_decks)
         ratings.keep_for(user)
-        lobby.take_names_out(user)
+        leaving.take_names_out(user)
         user.delete()

@@ -143,6 +143,7 @@ def unbound(parameters: dict[str, int]) -> int:
     """
     from decks import services as decks
     from decks.models import Deck
+    from matches.lobby import leaving
     from matches.lobby import services as lobby
     from matches.models import Match, MatchSeat
     from matches.shuffles import services
@@ -163,7 +164,7 @@ def unbound(parameters: dict[str, int]) -> int:
         bound = [row for row in rows if row.digest == given.commitment == script.commitment_of(bytes(row.secret))]
         parts = [(bytes(bound[0].secret), given.words), (b"", "")] if bound else []
         wrong += script.seed_of(parts) != bytes(match.seed)
-        lobby.leave_all(person)
+        leaving.leave_all(person)
     wrong += _cut_is_missing(person, deck, script)
     return wrong
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from matches.lobby import services as lobby
+from matches.lobby import outdated
 
 
 class Command(BaseCommand):
@@ -16,6 +16,6 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """End them without winner or loser, and say how many there were."""
-        ended = lobby.end_outdated()
+        ended = outdated.end_outdated()
         if ended:
             self.stdout.write(f"Ended {ended} match{'es' * (ended > 1)} of an older version of the rules program.")

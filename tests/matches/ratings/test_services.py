@@ -20,6 +20,7 @@ from decks.services import TableDeck
 from matches.clocks.tempo import LIVE
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
+from matches.lobby.outdated import end_outdated
 from matches.models import Match, MatchSeat, Move
 from matches.playing import consequences, moves
 from matches.protocol.messages import Agree, Concede, OfferIt
@@ -184,7 +185,7 @@ def test_a_match_ended_by_a_fault_of_ours_counts_for_nobody(alice: Any, bob: Any
     call_command("end_match", match.public_id, stdout=StringIO())
     outdated = begun([alice, bob], deck)
     Match.objects.filter(pk=outdated.pk).update(engine_version="0")
-    lobby.end_outdated()
+    end_outdated()
     drain()
     for one, code in ((match, "fault"), (outdated, "outdated")):
         one.refresh_from_db()

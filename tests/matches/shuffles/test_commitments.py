@@ -17,6 +17,7 @@ from ccg.rules import Game
 from decks.services import TableDeck
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
+from matches.lobby.outdated import end_outdated
 from matches.models import Match
 from matches.playing import archive
 from matches.protocol.messages import Concede
@@ -201,7 +202,7 @@ def test_cards_of_a_match_with_a_private_deck_are_for_its_players_whatever_is_pu
 
 def test_a_match_that_no_engine_can_play_again_keeps_its_secrets(words: Match, alice: Any, script: Any) -> None:
     Match.objects.filter(pk=words.pk).update(engine_version="1")
-    lobby.end_outdated()
+    end_outdated()
     file = file_for(Match.objects.get(pk=words.pk), alice)
     assert file["state"] == "without moves" and script.check(file).startswith("0 drawings")
 

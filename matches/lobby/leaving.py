@@ -1,0 +1,36 @@
+"""What happens to the tables of somebody who goes, or is sent away."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from matches.lobby.services import withdraw
+from matches.models import LeftSeat, Match, MatchSeat
+from matches.playing import moves
+from matches.protocol.messages import Concede
+from matches.seats.former import FORMER_PLAYER
+
+
+def leave_all(user: Any) -> None:
+    """Leave all tables of ``user``, whose account is to be deleted: open ones are left, matches conceded."""
+    own = MatchSeat.objects.filter(user=user)
+    leave_open_tables(user)
+    for public_id in own.filter(match__state=Match.State.RUNNING).values_list("match__public_id", flat=True):
+        moves.act(public_id, moves.Actor.person(user.pk), Concede(id=f"left-{secrets.token_hex(8)}"))
+
+
+def take_names_out(user: Any) -> None:
+    """Inside the transaction that deletes the account of ``user``: name their seats after nobody in particular."""
+    own = MatchSeat.objects.filter(user=user)
+    own.filter(stand_in="").update(name=FORMER_PLAYER)
+    own.exclude(stand_in="").update(stand_in=FORMER_PLAYER)
+    for left in LeftSeat.objects.filter(user=user):
+        MatchSeat.objects.filter(match=left.match_id, number=left.seat).update(name=FORMER_PLAYER)
+
+
+def leave_open_tables(user: Any) -> None:
+    """Leave the tables of ``user`` that wait for somebody."""
+    own = MatchSeat.objects.filter(user=user, match__state=Match.State.OPEN)
+    for seat in own.select_related("match"):
+        withdraw(seat.match, user)
