@@ -152,7 +152,7 @@ def test_a_full_disk_is_said_at_the_table_and_changes_nothing(tmp_path: Path) ->
             assert tab.receive("heartbeat", seconds=30)["version"] == before
             assert answer(site, "/")[0] == 200
             assert answer(site, f"/table/{game.id}/", game.guests[0])[0] == 200
-            nobody = Visitor(site.url).post("/guest/", next="/play/")
+            nobody = Visitor(site.url).get("/play/")
             assert nobody.status == 503
             assert "Nothing can be saved" in nobody.text
             leave_room(site, -1)
