@@ -60,7 +60,7 @@ class PieceSelector:
         """Return whether ``piece`` will fit as it lies once the cost is paid; nothing worked out for that is kept."""
         now = self._after_cost(context, piece)
         area = Area.RESERVE if now.get(in_reserve) else Area.ALERT if now.get(alert) else piece.area
-        exhausted = piece.exhausted if face_down not in now else now[face_down]
+        exhausted = now.get(face_down, piece.exhausted)
         lying = Piece(
             piece.id, piece.role, area, piece.controller, piece.cards, exhausted, piece.supplies, piece.links
         )  # fmt: skip
