@@ -7,7 +7,8 @@ from typing import Any
 
 from django.contrib import admin, messages
 from django.db.models import QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils.html import format_html
 
 from ccg.read_only import ReadOnly
 from decks.models import Moderation, Report
@@ -23,7 +24,7 @@ class ReportAdmin(ReadOnly, admin.ModelAdmin):
     list_filter = ["state", "reason", "created"]
     list_select_related = ["reporter"]
     search_fields = ["author"]
-    fields = ["created", "what", "subject", "author", "told", "reason", "words", "state", "reporter"]
+    fields = ["created", "what", "where", "author", "told", "reason", "words", "state", "reporter"]
     actions = ["take_down", "dismiss", "bring_back"]
 
     @admin.display(description="what", ordering="of_comment")
@@ -33,6 +34,26 @@ class ReportAdmin(ReadOnly, admin.ModelAdmin):
             return moderation.name_of(report.kind)
         gone = report.comment_id is None if report.of_comment else report.deck_id is None
         return f"{'Comment' if report.of_comment else 'Deck'}{', gone since' if gone else ''}"
+
+    @admin.display(description="where")
+    def where(self, report: Report) -> str:
+        """Return a link to where it stands, or which one it is where there is no page of it."""
+        if report.kind and not report.subject.startswith("/"):
+            return report.subject
+        address, name = report.subject, report.subject
+        if report.comment is not None:
+            deck = report.comment.deck
+            address, name = f"{deck.get_absolute_url()}#comment-{report.comment.pk}", deck.name
+        elif report.deck is not None:
+            address, name = report.deck.get_absolute_url(), report.deck.name
+        return format_html('<a href="{}">{}</a>', address, name) if address else "–"
+
+    def change_view(
+        self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show a report, to whoever may judge it with what can be done about it."""
+        acts = [(name, words) for name, (_, _, words) in self.get_actions(request).items()]
+        return super().change_view(request, object_id, form_url, {**(extra_context or {}), "acts": acts})
 
     def has_moderate_permission(self, request: HttpRequest) -> bool:
         """Return whether they may judge what was reported."""

@@ -51,6 +51,25 @@ def test_a_report_says_why(public: Deck, as_bob: Client, form: Any, why: str) ->
     assert why in words(page)
 
 
+def test_a_report_leads_to_what_it_is_about_and_is_judged_where_it_is_read(
+    public: Deck, bob: Any, as_bob: Client, as_alice: Client, moderator: Any
+) -> None:
+    comment = opinions.comment(bob, public, "Buy **this**")
+    as_alice.post(f"{public.get_absolute_url()}comment/{comment.pk}/report/", {"reason": "spam"})
+    as_bob.post(f"{public.get_absolute_url()}report/", {"reason": "spam"})
+    of_deck, of_comment = Report.objects.order_by("of_comment")
+    queue = signed_in(moderator)
+    page = queue.get(f"{QUEUE}{of_comment.pk}/change/").content.decode()
+    assert f'href="{public.get_absolute_url()}#comment-{comment.pk}"' in page
+    assert f'href="{public.get_absolute_url()}"' in queue.get(f"{QUEUE}{of_deck.pk}/change/").content.decode()
+    for act in ("take_down", "dismiss", "bring_back"):
+        assert f'name="action" value="{act}"' in page
+    assert f'name="_selected_action" value="{of_comment.pk}"' in page
+    looking = get_user_model().objects.create_user("looker-1", is_staff=True)
+    looking.user_permissions.add(Permission.objects.get(codename="view_report"))
+    assert 'name="action"' not in signed_in(looking).get(f"{QUEUE}{of_comment.pk}/change/").content.decode()
+
+
 def test_visitors_sign_in_and_guests_may_report(public: Deck, client: Client, as_guest: Client) -> None:
     report = f"{public.get_absolute_url()}report/"
     assert client.post(report, {"reason": "spam"}).status_code == 400
