@@ -13,7 +13,7 @@ from typing import ClassVar
 from msgspec import field
 
 from ccg.rules.core import characteristics, loops
-from ccg.rules.core.engine import Engine, Frame, Returned
+from ccg.rules.core.engine import Engine, Frame
 from ccg.rules.core.options import DECLINE, NO, NOBODY, NOTHING, PASS, YES, Option
 from ccg.rules.core.state import (
     Area,
@@ -30,7 +30,7 @@ from ccg.rules.core.state import (
 from ccg.rules.rulebook.abilities import ability_options, use
 from ccg.rules.rulebook.influence import Influence, prevented
 from ccg.rules.rulebook.instructions import Commit, Defeat, Exhaust, Instruction
-from ccg.rules.rulebook.mystic_values import RevealedInstead, RevealMystic
+from ccg.rules.rulebook.mystic_values import RevealMystic
 from ccg.rules.rulebook.payment import AvailableResources
 from ccg.rules.rulebook.playing import play, play_options
 from ccg.rules.rulebook.sequence import begin_delayed
@@ -189,15 +189,6 @@ class ChallengeProcedure(Frame):
 
     def taken_back(self) -> None:
         self.begun = ""
-
-    def receive(self, engine: Engine, returned: Returned) -> None:
-        """Another mystic value was revealed instead of one of those that count."""
-        if isinstance(returned, RevealedInstead):
-            challenge = _challenge(engine)
-            side = 0 if returned.seat == challenge.challenging else 1
-            challenge.mystic[side] = (challenge.mystic[side] or 0) + returned.change
-        else:
-            super().receive(engine, returned)
 
     # -- step 1 of the rulebook: who defends
 

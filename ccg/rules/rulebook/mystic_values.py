@@ -10,51 +10,85 @@ from ccg.rules.core.engine import Engine, Frame, Returned
 from ccg.rules.core.options import Option
 from ccg.rules.core.state import ComingReveal, Modifier, SeatNumber, Until
 from ccg.rules.rulebook.hands_and_decks import top_card
-from ccg.rules.rulebook.instructions import Instruction
 from ccg.rules.rulebook.resolving import Perform, Revealed
 
 
-class RevealMystic(Instruction):
+class RevealMystic(Frame):
     """``seat`` reveals a mystic value for the challenge: ``side`` 0 is the challenger's, 1 the defender's.
 
-    Effects may add a value, let one be chosen, or put something else in its place.
+    Effects may add a value, let one be chosen, or put something else in its place. Each value is revealed by itself,
+    so what is set off knows which it is about (ruling 106): ``changes`` are still to be carried out, and the
+    ``latest`` of the ``values`` is what the card revealed last counts to. ``choosers`` may choose among these.
     """
 
     seat: SeatNumber
     side: int
+    changes: list[ComingReveal] | None = None
+    values: list[int] = field(default_factory=list)
+    latest: int = 0
+    choosers: list[SeatNumber] = field(default_factory=list)
 
-    def happen(self, engine: Engine) -> None:
+    def run(self, engine: Engine) -> None:
+        if self.changes is None:
+            self.changes = self._taken(engine)
+            if any(change.how == "skip" for change in self.changes):
+                self._skip(engine, self.changes)
+            else:
+                self._add(engine, 0, reveal_value(engine, self.seat))
+        elif self.changes:
+            change = self.changes.pop(0)
+            if engine.player(change.context.you).lost:
+                return
+            if change.how == "choose":
+                self.choosers.append(change.context.you)
+            value = reveal_value(engine, self.seat)
+            self._add(engine, 0 if change.how == "sum" else len(self.values), value)
+        else:
+            engine.end(self)
+            choosers = [seat for seat in self.choosers if not engine.player(seat).lost]
+            if choosers:
+                engine.push(ChooseValue(choosers[-1], self.side, self.values))
+
+    def receive(self, engine: Engine, returned: Returned) -> None:
+        """Another card was revealed instead of the last one."""
+        if isinstance(returned, RevealedInstead):
+            self._add(engine, self.latest, returned.change)
+        else:
+            super().receive(engine, returned)
+
+    def _add(self, engine: Engine, place: int, value: int) -> None:
+        """Let ``value`` count to that of the values, or be a new one; the first counts unless another is chosen."""
+        if place == len(self.values):
+            self.values.append(0)
+        self.values[place] += value
+        self.latest = place
         challenge = engine.state.challenge
         assert challenge is not None
-        changes = self._taken(engine)
-        if any(change.how == "skip" for change in changes):
-            challenge.mystic[self.side] = 0
-            for change in changes:
-                power = Modifier("power", change.context, change.pieces, amount=change.context.x)
-                engine.modify(power)
-            engine.emit("no mystic", self.seat)
-            return
-        values = [reveal_value(engine, self.seat)]
-        choosers = []
+        challenge.mystic[self.side] = self.values[0]
+
+    def _skip(self, engine: Engine, changes: list[ComingReveal]) -> None:
+        engine.end(self)
+        challenge = engine.state.challenge
+        assert challenge is not None
+        challenge.mystic[self.side] = 0
         for change in changes:
-            value = reveal_value(engine, self.seat)
-            if change.how == "sum":
-                values[0] += value
-            else:
-                values.append(value)
-                choosers.append(change.context.you)
-        challenge.mystic[self.side] = values[0]
-        if choosers:
-            engine.push(ChooseValue(choosers[-1], self.side, values))
+            power = Modifier("power", change.context, change.pieces, amount=change.context.x)
+            engine.modify(power)
+        engine.emit("no mystic", self.seat)
 
     def _taken(self, engine: Engine) -> list[ComingReveal]:
-        """Return what changes this reveal, and use up what was for the next one only."""
+        """Return what changes this reveal, and use up what was for the next one only.
+
+        A choice among values waits for a value: one that is skipped is none (ruling 105).
+        """
         granted = engine.state.granted
         mine = [
             change
             for change in granted.reveals
             if change.seat == self.seat and not engine.player(change.context.you).lost
         ]
+        if any(change.how == "skip" for change in mine):
+            mine = [change for change in mine if change.how != "choose"]
         granted.reveals = [change for change in granted.reveals if change not in mine or change.until != Until.TURN]
         return mine
 
@@ -114,12 +148,6 @@ class ChooseValue(Frame):
         engine.end(self)
         if engine.state.challenge is not None:
             engine.state.challenge.mystic[self.side] = option.number
-
-    def receive(self, engine: Engine, returned: Returned) -> None:
-        if isinstance(returned, RevealedInstead):
-            self.values[self.values.index(returned.old)] += returned.change
-        else:
-            super().receive(engine, returned)
 
     def belongs_to(self, seat: SeatNumber) -> bool:
         return seat == self.seat
