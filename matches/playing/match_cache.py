@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from msgspec import Struct
@@ -33,7 +33,7 @@ VERSIONS_READ = 2
 """How many versions back the events are read of a match that another process has moved on."""
 
 MOST_GONE_BACK_IN, EARLIER_OF_ONE = 256, 8
-"""Of how many matches earlier games are remembered, and how many of each: those to which a takeback would go back."""
+"""Of how many matches earlier games are remembered, and how many of each, or one for each of more seats."""
 
 Events = Sequence[tuple[int, bytes]]
 """Versions with what happened, packed."""
@@ -112,7 +112,7 @@ class CachedGame(Struct, frozen=True):
 _lock = threading.Lock()
 _games: OrderedDict[str, CachedGame] = OrderedDict()
 _facts: OrderedDict[str, Facts] = OrderedDict()
-_earlier: OrderedDict[str, OrderedDict[int, Game]] = OrderedDict()
+_earlier: OrderedDict[str, dict[int, Game]] = OrderedDict()
 
 
 def facts_of(match_id: str, seated: int | None = None) -> Facts | None:
@@ -197,24 +197,34 @@ def cached_at(match_id: str, version: int) -> CachedGame | None:
         return held
 
 
-def remember_earlier(match_id: str, version: int, game: Game) -> None:
-    """Remember the game on which a player begins a move, for a takeback of it."""
+def remember_earlier(match_id: str, version: int, game: Game, wanted: Collection[int] = ()) -> None:
+    """Remember the game on which a player begins a move, for a takeback of it.
+
+    ``wanted`` are the versions to which the takebacks would go that can be asked for now: these are kept. Of others so
+    many are that the way from one to the next is short beside the way back to it.
+    """
     with _lock:
-        games = _earlier.setdefault(match_id, OrderedDict())
+        games = _earlier.setdefault(match_id, {})
         games[version] = game
-        games.move_to_end(version)
-        while len(games) > EARLIER_OF_ONE:
-            games.popitem(last=False)
+        while len(games) > EARLIER_OF_ONE and (gone := _least_missed(sorted(games), wanted)) is not None:
+            del games[gone]
         _earlier.move_to_end(match_id)
         while len(_earlier) > MOST_GONE_BACK_IN:
             _earlier.popitem(last=False)
 
 
-def earlier_at(match_id: str, version: int) -> Game | None:
-    """Return the game at an earlier version if this process has it; whoever uses it looks at its digest."""
+def _least_missed(versions: Sequence[int], wanted: Collection[int]) -> int | None:
+    """Return the version without which the ways to the others, and to it, are shortest for how far back they lead."""
+    newest = versions[-1]
+    around = zip((0, *versions), versions, versions[1:], strict=False)
+    ways = {at: (after - before) / (newest - before) for before, at, after in around if at not in wanted}
+    return min(ways, key=lambda at: ways[at], default=None)
+
+
+def earlier_games(match_id: str) -> dict[int, Game]:
+    """Return the earlier games that this process has, by version; whoever uses one looks at its digest."""
     with _lock:
-        games = _earlier.get(match_id)
-        return None if games is None else games.get(version)
+        return dict(_earlier.get(match_id, {}))
 
 
 def clear() -> None:

@@ -311,7 +311,7 @@ def _play(prepared: Prepared, before: Game, command: Choose | Back) -> Done:
     events = game.take_back() if isinstance(command, Back) else game.choose(command.option, seat)
     after = afterwards.after_move(_at(prepared, before), game, _how(command))
     if after.began[seat] == prepared.version:
-        match_cache.remember_earlier(prepared.match_id, prepared.version, before)
+        match_cache.remember_earlier(prepared.match_id, prepared.version, before, after.began)
     packed = stored_events.pack(game, events, facts.players)
     return Done(kind_of(command), option_of(command), seat, game, after, packed)
 
@@ -466,8 +466,9 @@ def _with_earlier(prepared: Prepared) -> Prepared:
     to = manners.needs_earlier(_at(prepared, game), prepared.command)
     if to is None:
         return prepared
-    known = match_cache.earlier_at(prepared.match_id, to)
+    known = match_cache.earlier_games(prepared.match_id)
     table = earlier.table_at(prepared.facts.pk, prepared.facts.players, to, prepared.catalog, known)
+    match_cache.remember_earlier(prepared.match_id, to, table.game, prepared.standing.began)
     return structs.replace(prepared, earlier=table)
 
 

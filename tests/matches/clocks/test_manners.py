@@ -383,6 +383,84 @@ def test_a_takeback_plays_nothing_again_that_is_remembered(
     assert archive.replay(table.row).difference is None
 
 
+def moved_since(table: Table, seat: int, moves_of_others: int) -> None:
+    """Let ``seat`` begin a move by hand, and the others that many after it; meanwhile ``seat`` passes by itself."""
+    began, others, rng = -1, 0, random.Random(7)
+    while others < moves_of_others:
+        version, mover = table.row.version, table.deciding
+        decision = table.game.decision_of(mover)
+        assert decision is not None
+        by_hand, options = mover != seat or began < 0, table.options()
+        option = "pass" if "pass" in options else options[0] if by_hand else rng.choice(options)
+        table.act(mover, Choose(id=f"m{version}", version=version, option=option, by_hand=by_hand))
+        if mover == seat:
+            began = standing_of(table).began[seat]
+        else:
+            others += not decision.can_take_back
+        assert table.game.result is None
+
+
+def test_a_takeback_after_many_moves_of_others_plays_nothing_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else whoever passes by itself while the other one clicks has it played again each time, longer and longer."""
+    played: list[int] = []
+    start = earlier.Game.start
+    monkeypatch.setattr(earlier.Game, "start", lambda *args: (played.append(1), start(*args))[1])
+    table.play(moves=6)
+    seat = table.deciding
+    for number in range(3):
+        moved_since(table, seat, 12)
+        began = standing_of(table).began[seat]
+        assert table.row.version - began > 12
+        table.act(seat, OfferIt(id=f"o{number}", what="takeback"))
+        assert isinstance(table.act(1 - seat, Agree(id=f"a{number}", what="takeback")), Accepted)
+        assert Move.objects.latest("seq").as_recorded() == f"takeback {began}"
+    assert not played
+    assert archive.replay(table.row).difference is None
+
+
+def test_what_is_not_remembered_itself_is_played_from_what_is_nearest(
+    alice: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = played_on_against_the_computer(alice, deck)
+    row, began = table.row, standing_of(table).began[0]
+    catalog = match_cache.catalog_of(row.catalog)
+    whole = earlier.table_at(row.pk, 2, began, catalog)
+    halfway = earlier.table_at(row.pk, 2, began - 3, catalog).game
+    before, asked = halfway.digest(), []
+    monkeypatch.setattr(earlier.Game, "start", lambda *args: asked.append(args))
+    near = earlier.table_at(
+        row.pk, 2, began, catalog, {began - 3: halfway, began - 1: table.game, began + 1: table.game}
+    )
+    assert (near.game.digest(), near.standing) == (whole.game.digest(), whole.standing)
+    assert halfway.digest() == before, "what is remembered stays as it is"
+    assert not asked
+
+
+def test_what_was_taken_back_is_not_on_the_way_to_an_earlier_game(alice: Any, deck: TableDeck) -> None:
+    table = played_on_against_the_computer(alice, deck)
+    taken_back = table.row.version
+    gone = table.game
+    assert isinstance(table.act(0, OfferIt(id="o", what="takeback")), Accepted)
+    row, catalog = table.row, match_cache.catalog_of(table.row.catalog)
+    found = earlier.table_at(row.pk, 2, row.version, catalog, {taken_back: gone}).game
+    assert found.digest() == row.digest == Move.objects.latest("seq").digest
+
+
+def test_games_are_forgotten_so_that_the_way_to_each_stays_short() -> None:
+    game: Any = object()
+    for version in range(1, 400):
+        match_cache.remember_earlier("m", version, game, (3, -1))
+    kept = sorted(match_cache.earlier_games("m"))
+    assert len(kept) == match_cache.EARLIER_OF_ONE
+    assert 3 in kept
+    assert kept[-2:] == [398, 399]
+    for back in range(1, 395):
+        start = max(version for version in kept if version <= 399 - back)
+        assert 399 - back - start <= 3 * back
+
+
 def test_what_is_remembered_and_is_not_what_is_stored_is_not_gone_back_to(alice: Any, deck: TableDeck) -> None:
     table = played_on_against_the_computer(alice, deck)
     match_cache.remember_earlier(table.id, standing_of(table).began[0], table.game)
