@@ -18,12 +18,15 @@ from matches.clocks.arithmetic import Clocks
 from matches.clocks.at import At
 from matches.clocks.standing import (
     LONGEST_PAUSE,
+    MOST_OFFERS,
     NEVER,
     NOBODY,
     OFFERED_AGAIN_AFTER,
     Offer,
     Standing,
     What,
+    offers_of,
+    one_more_offered,
 )
 from matches.models import AGREED_DRAW, TAKEBACK, Move
 from matches.protocol.messages import Agree, Claim, Concede, Decline, OfferIt, RefusalCode, Resume
@@ -220,6 +223,8 @@ def _against(at: At, what: What, of: int | None = None) -> str | None:
     """Return why ``what`` (for the seat ``of``) cannot be offered now, None if it can."""
     if at.standing.offer(what) is not None:
         return "This has been offered already."
+    if offers_of(at.standing, at.seat) >= MOST_OFFERS:
+        return f"You have offered something {MOST_OFFERS} times in this match, and that is the most."
     if what in SEATS:
         return _against_another(at, of)
     if what == "draw" and at.playing == {at.seat}:
@@ -252,6 +257,7 @@ def _offer(at: At, what: What, of: int | None) -> Done:
     against = _against(at, what, of)
     if against is not None:
         raise NotAllowed(against)
+    at = structs.replace(at, standing=one_more_offered(at.standing, at.seat))
     of = of if what in SEATS and of is not None else NOBODY
     offer = Offer(what, at.seat, 1 << at.seat, of, at.version + 1)
     if _all_agree(at, offer.agreed, offer.of):
@@ -365,6 +371,7 @@ def _take_back(at: At, seat: int, told: list[EventView]) -> Done:
         offers=tuple(one for one in at.standing.offers if one.what != "takeback"),
         declined=at.standing.declined,
         decisions=at.standing.decisions,
+        offered=at.standing.offered,
     )
     events = stored_events.pack_told([*told, _sentence(at, "taken back", seat)])
     return Done(Move.Kind.AGREE, f"{TAKEBACK}{earlier.version}", at.seat, earlier.game, standing, events)

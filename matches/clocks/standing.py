@@ -29,6 +29,10 @@ OFFERED_AGAIN_AFTER = 10
 MOST_BACKS = 100
 """How often half-made moves are left before one is made; each time is stored, and sent to all at the table."""
 
+MOST_OFFERS = 100
+"""How often each player may offer something in a match. What is agreed to can be offered again at once, and all of it
+is stored, and played again for the replay."""
+
 NEVER = -1
 NOBODY = -1
 
@@ -87,6 +91,8 @@ class Standing(Struct, frozen=True, array_like=True):
     """In a pause, the seats that have asked to go on."""
     resumed: int = 0
     """The version at which a pause ended for the last time."""
+    offered: tuple[int, ...] = ()
+    """How often each seat has offered something; none has in matches from before that was counted."""
 
     @property
     def paused(self) -> bool:
@@ -121,6 +127,17 @@ def begin(game: Game, players: int, tempo: Tempo, computers: frozenset[int], now
         clocks = structs.replace(clocks, away=away)
     turns = turns_after((), None, clocks, tempo, 0)
     return Standing((0,) * players, (NEVER,) * players, clocks, turns=turns, decisions=0)
+
+
+def offers_of(standing: Standing, seat: int) -> int:
+    """Return how often ``seat`` has offered something."""
+    return standing.offered[seat] if standing.offered else 0
+
+
+def one_more_offered(standing: Standing, seat: int) -> Standing:
+    """Return what stands once ``seat`` has offered something more; the offer itself is not among it."""
+    counts = [offers_of(standing, number) + (number == seat) for number in range(len(standing.asked))]
+    return structs.replace(standing, offered=tuple(counts))
 
 
 def deadline(standing: Standing) -> int | None:

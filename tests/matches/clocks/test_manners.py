@@ -13,7 +13,7 @@ from django.utils import timezone
 from msgspec import structs
 
 from decks.services import TableDeck
-from matches.clocks import earlier, presence, showing
+from matches.clocks import earlier, manners, presence, showing
 from matches.clocks import standing as standings
 from matches.clocks.arithmetic import SECOND
 from matches.clocks.earlier import versions_to
@@ -381,6 +381,36 @@ def test_a_takeback_plays_nothing_again_that_is_remembered(
         table.act(0, table.choice(f"again {number}".replace(" ", "-")))
     assert not played
     assert archive.replay(table.row).difference is None
+
+
+def test_nobody_takes_back_without_end(alice: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All of it is stored, and played again for the replay: minutes, of a match that two keep going for an hour."""
+    monkeypatch.setattr(manners, "MOST_OFFERS", 3, raising=False)
+    table = played_on_against_the_computer(alice, deck)
+    for number in range(3):
+        assert "takeback" in may_offer(table, alice)
+        assert isinstance(table.act(0, OfferIt(id=f"o{number}", what="takeback")), Accepted)
+        table.act(0, table.choice(f"again-{number}"))
+    version = table.row.version
+    assert refused(table.act(0, OfferIt(id="o", what="takeback"))) == "not_allowed"
+    assert table.row.version == version
+    assert not may_offer(table, alice)
+    assert archive.replay(table.row).difference is None
+
+
+def test_nobody_pauses_without_end_and_each_player_has_offers_of_their_own(
+    timed: Timed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(manners, "MOST_OFFERS", 2, raising=False)
+    table = timed(LIVE).only_one_decides()
+    for number in range(2):
+        table.act(0, OfferIt(id=f"p{number}", what="pause"))
+        table.act(1, Agree(id=f"p{number}", what="pause"))
+        for seat in (0, 1):
+            assert isinstance(table.act(seat, Resume(id=f"r{number}")), Accepted)
+    assert refused(table.act(0, OfferIt(id="p", what="pause"))) == "not_allowed"
+    assert isinstance(table.act(1, OfferIt(id="p", what="pause")), Accepted)
+    assert isinstance(table.act(0, Agree(id="p", what="pause")), Accepted)
 
 
 def moved_since(table: Table, seat: int, moves_of_others: int) -> None:
