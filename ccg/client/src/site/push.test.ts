@@ -66,6 +66,7 @@ describe("notices in this browser", () => {
     await page({ permission: "denied" });
     expect(find("on").hidden).toBe(true);
     expect(find("state").textContent).toContain("told this browser to show no notices");
+    expect(find("state").textContent).toContain("allow this site in the browser's settings");
   });
 });
 

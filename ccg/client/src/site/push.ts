@@ -1,5 +1,9 @@
 /** The part of the page of notices that lets this browser take push messages (`data-push`), or no longer. */
 
+const DENIED =
+  "You have told this browser to show no notices of this site. " +
+  "To have them, allow this site in the browser's settings for notifications, then open this page again.";
+
 /** Make the buttons of `part` work; says what is so in this browser. */
 export async function startPush(part: HTMLElement): Promise<void> {
   const { key = "", address = "", worker = "" } = part.dataset;
@@ -18,7 +22,7 @@ export async function startPush(part: HTMLElement): Promise<void> {
     off.hidden = !subscribed;
     if (subscribed) allowTest();
     if (subscribed) state.textContent = "This browser shows notices, even while no page of ours is open.";
-    else if (denied) state.textContent = "You have told this browser to show no notices of this site.";
+    else if (denied) state.textContent = DENIED;
     else state.textContent = "This browser shows no notices yet.";
   };
   const doing = (work: () => Promise<void>) => async (): Promise<void> => {
