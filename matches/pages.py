@@ -170,7 +170,8 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
         "seats": seats,
         "is_host": seat.number == 0,
         "missing": sum(not one.joined for one in seats),
-        "free": any(one.kind == MatchSeat.Kind.FREE for one in seats),
+        "free": sum(one.kind == MatchSeat.Kind.FREE for one in seats),
+        "here": sum(one.kind != MatchSeat.Kind.FREE for one in seats),
         "link": link,
         "says_here": seat.joined and (match.listed or attendance.needed(match)),
         "shuffles": publishing.file_of(match, request.user.pk),
@@ -196,6 +197,19 @@ def withdraw(request: HttpRequest, match_id: str) -> HttpResponse:
         return reverse("matches:play")
 
     return _do(request, match_id, leave)
+
+
+@require_POST
+def begin_now(request: HttpRequest, match_id: str) -> HttpResponse:
+    """Begin a table with free seats: ``who`` is "here" (without them) or "computers" (in them)."""
+
+    def begin(match: Match) -> HttpResponse:
+        who = request.POST.get("who", "")
+        if who not in ("here", "computers"):
+            raise LobbyError("who", "Say who is to play: those who are here, or the computer too.")
+        return _noted(request, lobby.begin_now(match, request.user, starter_by_chance if who == "computers" else None))
+
+    return _do(request, match_id, begin)
 
 
 @require_POST

@@ -24,6 +24,7 @@ urlpatterns = [
     path("table/<match_id:match_id>/", pages.table, name="table"),
     path("table/<match_id:match_id>/rematch/", pages.rematch, name="rematch"),
     path("table/<match_id:match_id>/withdraw/", pages.withdraw, name="withdraw"),
+    path("table/<match_id:match_id>/begin/", pages.begin_now, name="begin_now"),
     path("table/<match_id:match_id>/link/", pages.new_link, name="new_link"),
     path("api/v1/matches/<match_id:match_id>/", api.MatchDetail.as_view(), name="api_match"),
     path("api/v1/matches/<match_id:match_id>/ending/", api.MatchEnding.as_view(), name="api_ending"),

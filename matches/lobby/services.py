@@ -278,6 +278,33 @@ def withdraw(match: Match, user: Any) -> None:
     database.write(leave)
 
 
+def begin_now(match: Match, user: Any, computers: Callable[[], TableDeck] | None = None) -> Match:
+    """Begin an open table at which seats are free: without them, or with the computer in them.
+
+    ``computers`` returns the deck of one computer. Raises LobbyError for anybody but the host, and if the table is open
+    no more or has no free seat (``closed``); for fewer than two players (``players``); for computers at a rated table
+    (``rated``); and as :func:`join` does where the match cannot begin.
+    """
+
+    def begin() -> Match:
+        locked = _locked(match)
+        own = _own_seat(locked, user)
+        free = locked.seats.filter(kind=MatchSeat.Kind.FREE)
+        if own is None or own.number != 0 or locked.state != Match.State.OPEN or not free:
+            raise LobbyError("closed", "This table is not waiting any more.")
+        _lock_all(locked, user)
+        refuse_more(user, tempos.read(locked.tempo))
+        _refuse_gone(locked)
+        if computers is None:
+            _leave_out(locked, free)
+        else:
+            _give_to_computers(locked, free, computers)
+        beginning.begin_if_complete(locked)
+        return locked
+
+    return _begun(begin, lambda: match)
+
+
 def take_seat(match: Match, user: Any) -> Match:
     """Let ``user`` play on in a seat that those at the table have left free for somebody else.
 
@@ -431,6 +458,27 @@ def _person(match: Match, number: int, user: Any, deck: TableDeck, seat: MatchSe
     for field, value in deck_columns(deck).items():
         setattr(seat, field, value)
     return seat
+
+
+def _leave_out(match: Match, free: QuerySet[MatchSeat]) -> None:
+    """Take the ``free`` seats of an open table away, and let the others move up."""
+    players = match.players - len(free)
+    if players < 2:
+        raise LobbyError("players", "A match has two players at least: wait for somebody, or play with the computer.")
+    free.delete()
+    for number, seat in enumerate(match.seats.order_by("number")):
+        MatchSeat.objects.filter(pk=seat.pk).update(number=number)
+    match.players = players
+    match.save(update_fields=["players", "changed"])
+
+
+def _give_to_computers(match: Match, free: QuerySet[MatchSeat], deck: Callable[[], TableDeck]) -> None:
+    """Let a computer sit down on each of the ``free`` seats of an open table."""
+    if match.rated:
+        raise LobbyError("rated", "The computer plays in no rated match.")
+    numbers = sorted(free.values_list("number", flat=True))
+    free.delete()
+    _seat([_computer(match, number, deck(), DEFAULT, len(numbers)) for number in numbers])
 
 
 def _computer(match: Match, number: int, deck: TableDeck, policy: str, of: int) -> MatchSeat:

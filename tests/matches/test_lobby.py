@@ -312,6 +312,56 @@ def test_a_guest_who_gets_up_frees_the_seat(alice: Any, bob: Any, charlie: Any, 
     assert Match.objects.get().state == "running"
 
 
+def begun(match: Match, user: Any, who: str) -> Any:
+    """Press the button of a waiting table's host, and return the page that it leads to."""
+    return signed_in(user).post(f"/table/{match.public_id}/begin/", {"who": who}, follow=True)
+
+
+def test_a_table_of_four_begins_with_the_two_who_are_there(alice: Any, bob: Any, charlie: Any, deck: TableDeck) -> None:
+    match = lobby.invite(alice, deck, 4)
+    lobby.join(match, charlie, deck)
+    lobby.join(match, bob, deck)
+    lobby.withdraw(match, charlie)  # so that Bob's seat is not the next one
+    assert b"Begin with 2 players" in signed_in(alice).get(match.get_absolute_url()).content
+    assert begun(match, alice, "here").status_code == 200
+    match.refresh_from_db()
+    assert (match.state, match.players) == ("running", 2)
+    assert sorted(match.seats.values_list("number", "name")) == [(0, "alice"), (1, "bob")]
+    assert len(current_game(match).engine.seats(0)) == 2
+    with pytest.raises(LobbyError, match="taken"):
+        lobby.join(match, charlie, deck)
+
+
+def test_computers_take_the_free_seats(alice: Any, bob: Any, deck: TableDeck) -> None:
+    match = lobby.invite(alice, deck, 4)
+    lobby.join(match, bob, deck)
+    begun(match, alice, "computers")
+    match.refresh_from_db()
+    assert (match.state, match.players) == ("running", 4)
+    assert match.seats.filter(kind=MatchSeat.Kind.COMPUTER).count() == 2
+    assert len(set(match.seats.values_list("name", flat=True))) == 4
+
+
+@pytest.mark.parametrize(
+    ("who", "code"), [("here", "two players at least"), ("computers", "no rated match"), ("both", "who is to play")]
+)
+def test_a_table_that_cannot_begin_says_why_and_waits_on(alice: Any, deck: TableDeck, who: str, code: str) -> None:
+    match = lobby.invite(alice, deck, 3, rated=True, tempo=CORRESPONDENCE[0])
+    assert code in begun(match, alice, who).content.decode()
+    match.refresh_from_db()
+    assert (match.state, match.players, match.seats.count()) == ("open", 3, 3)
+
+
+def test_only_the_host_begins_a_table_early(alice: Any, bob: Any, deck: TableDeck) -> None:
+    match = lobby.invite(alice, deck, 3)
+    lobby.join(match, bob, deck)
+    assert b"Begin with" not in signed_in(bob).get(match.get_absolute_url()).content
+    for who in ("here", "computers"):
+        begun(match, bob, who)
+    match.refresh_from_db()
+    assert match.state == "open"
+
+
 def test_a_new_link_ends_the_old_one(open_match: Match, alice: Any, bob: Any) -> None:
     old = f"/play/invite/{invites.token_of(open_match)}/"
     host = signed_in(alice)

@@ -334,7 +334,7 @@ def _of_api(world: World) -> dict[str, list[PageArguments]]:
 def _of_matches(world: World) -> dict[str, list[PageArguments]]:
     pages_by_route: dict[str, list[PageArguments]] = {}
     for about, match in world.matches.items():
-        for name in ("table", "rematch", "withdraw", "new_link", "api_match", "api_ending"):
+        for name in ("table", "rematch", "withdraw", "begin_now", "new_link", "api_match", "api_ending"):
             pages_by_route.setdefault(f"matches:{name}", []).append(
                 (reverse(f"matches:{name}", args=[match]), about, NOTHING)
             )
