@@ -20,7 +20,7 @@ ODD_TEXTS = (
 )  # fmt: skip
 NAMES = (
     "q", "page", "page_size", "since", "next", "deck", "players", "opponents", "computer_deck", "watchable", "text",
-    "name",
+    "name", "who",
     "sort", "set", "type", "format", "login", "password", "password1", "username", "email", "display_name", "o", "p",
     "e",
     "id__exact", "state__exact", "seed__startswith", "user__password__regex", "_popup", "_to_field",
