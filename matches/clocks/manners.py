@@ -17,6 +17,7 @@ from matches.clocks.afterwards import after_leaving, declined, unchanged
 from matches.clocks.arithmetic import Clocks
 from matches.clocks.at import At
 from matches.clocks.standing import (
+    ANSWERED_WITHIN,
     LONGEST_PAUSE,
     MOST_OFFERS,
     NEVER,
@@ -34,6 +35,7 @@ from matches.storage import stored_events
 from matches.storage.seat_sets import bits_of, deciding_in, has, seats_of
 
 OUT_OF_TIME = "Your time has run out."
+PAUSE_UNANSWERED = "The pause is over, and you have not asked to go on while it lasted."
 
 SEATS = ("computer", "substitute")
 """What is offered for the seat of somebody who is away, at tables of three and more."""
@@ -55,6 +57,7 @@ SENTENCES: dict[str, str] = {
     "offer resume": "{player} wants to go on.",
     "resume": "{player} ends the pause.",
     "pause over": "The pause is over.",
+    "pause unanswered": "The pause is over, and {player} has not asked to go on.",
     "vacation begins": "{player} is on vacation: their clock stands still.",
     "vacation ends": "{player} is back from vacation.",
     "offer computer": "{player} proposes that the computer plays on for {other}.",
@@ -135,7 +138,10 @@ class NotAllowed(Exception):
 def do(at: At, command: Manner) -> Done:
     """Return what comes of ``command``; raises :class:`NotAllowed`, or ``ccg.rules.IllegalOption`` for a concession."""
     if not isinstance(command, GOES_ALWAYS):
-        refuse_out_of_time(at.standing, command.seat if isinstance(command, StandIn) else at.seat, at.now)
+        seat = command.seat if isinstance(command, StandIn) else at.seat
+        refuse_out_of_time(at.standing, seat, at.now)
+        if at.seat in _unanswered(at):
+            raise NotAllowed(PAUSE_UNANSWERED, "out_of_time")
     return _done(at, command)
 
 
@@ -197,7 +203,7 @@ def needs_earlier(at: At, command: Manner) -> int | None:
 def _strike(at: At) -> Done:
     clocks = at.standing.clocks
     if clocks is not None and clocks.paused and at.now >= at.standing.paused_until:
-        return _go_on(at, "pause over")
+        return _lapse(at)
     out = arithmetic.out_of_time(clocks, at.now) if clocks is not None else ()
     if clocks is None or not out:
         raise NotAllowed("No clock has run out.")
@@ -205,6 +211,32 @@ def _strike(at: At) -> Done:
     if len(out) > 1 and len({arithmetic.left(clocks, seat, at.now) for seat in at.game.engine.seats(0)}) == 1:
         return do(at, EndInDraw(id="", why="abandoned"))
     return _leave(at, out[0], Move.Kind.TIME, "", out[0], "time")
+
+
+def _lapse(at: At) -> Done:
+    """Let a pause end by itself, or take out one of those who have not answered; the next sweep finds the next one.
+
+    Whoever has asked in vain is seldom there at that moment. If the clocks went on now, they could be claimed out by
+    somebody who has only waited for it.
+    """
+    unanswered = _unanswered(at)
+    if not unanswered:
+        return _go_on(at, "pause over")
+    leaver, by = min(unanswered), min(at.playing - unanswered)
+    done = _leave(at, leaver, Move.Kind.CLAIM, str(leaver), by, "absent")
+    told = [_sentence(at, "pause unanswered", leaver)]
+    return structs.replace(done, events=stored_events.with_told(told, done.events))
+
+
+def _unanswered(at: At) -> frozenset[int]:
+    """Return who has not asked to go on though others have, in a live pause that is to end by itself now.
+
+    By correspondence there are none: there the clocks go on with days for a turn, and nobody is claimed out.
+    """
+    if not at.standing.paused or at.tempo.kind != "live" or at.now < at.standing.paused_until:
+        return frozenset()
+    asked = at.playing & set(seats_of(at.standing.resuming))
+    return at.playing - asked if asked else frozenset()
 
 
 def _leave(at: At, leaver: int, kind: str, option: str, by: int, why: Literal["concede", "time", "absent"]) -> Done:
@@ -401,7 +433,10 @@ def _resume(at: At) -> Done:
         return _go_on(at, "resume")
     if resuming == at.standing.resuming:
         raise NotAllowed("You have asked for it already. The match goes on once all others have, too.")
-    standing = structs.replace(_with_offers(at, at.standing.offers), resuming=resuming)
+    until = at.standing.paused_until
+    if at.tempo.kind == "live" and not at.standing.resuming:
+        until = max(until, at.now + ANSWERED_WITHIN * arithmetic.SECOND)
+    standing = structs.replace(_with_offers(at, at.standing.offers), resuming=resuming, paused_until=until)
     return _told(at, Move.Kind.RESUME, "", standing, "offer resume")
 
 

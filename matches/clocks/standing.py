@@ -14,7 +14,7 @@ from msgspec import Struct, structs
 from ccg.rules import Game
 from matches.clocks import arithmetic
 from matches.clocks.arithmetic import Clocks
-from matches.clocks.tempo import DAY, Tempo
+from matches.clocks.tempo import DAY, HOUR, Tempo
 from matches.storage.seat_sets import bits_of, deciding_in, has
 
 What = Literal["draw", "pause", "takeback", "computer", "substitute"]
@@ -22,6 +22,10 @@ What = Literal["draw", "pause", "takeback", "computer", "substitute"]
 
 LONGEST_PAUSE: dict[str, int] = {"live": DAY, "correspondence": 30 * DAY}
 """Seconds after which the clocks go on by themselves, whoever is there; before, all players have to ask for it."""
+
+ANSWERED_WITHIN = 12 * HOUR
+"""Seconds that a live pause lasts at least from when somebody first asks to go on: whoever has not asked when it ends
+leaves the game, and should not have to look in all the time."""
 
 OFFERED_AGAIN_AFTER = 10
 """Decisions that have to be made before the same is offered again by whoever was declined, or took it back."""

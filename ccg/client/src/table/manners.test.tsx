@@ -34,6 +34,7 @@ async function paused(resuming: number[]): Promise<void> {
 test("a pause ends once all have asked for it, so each is told who has", async () => {
   await paused([1]);
   expect(page.text("[data-paused]")).toContain("wants to go on.");
+  expect(page.text("[data-paused]")).toContain("Whoever has not asked by the end of the pause leaves the game.");
   page.click(page.button("Go on"));
   expect(page.sent.at(-1)).toMatchObject({ type: "resume" });
 });

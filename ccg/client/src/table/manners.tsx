@@ -77,12 +77,15 @@ export function Manners(): VNode | null {
 function Paused(): VNode {
   const { state, table, view } = useNow();
   const resuming = state.clocks?.resuming ?? [];
+  const live = state.clocks?.tempo.startsWith("live") === true;
   const asked = view.viewer !== null && resuming.includes(view.viewer);
   const others = resuming.filter((seat) => seat !== view.viewer).map((seat) => seatName(view, seat));
   const words = [
     "The match is paused.",
     ...(others.length > 0 ? [`${others.join(", ")} ${others.length > 1 ? "want" : "wants"} to go on.`] : []),
     ...(asked ? ["You have asked to go on: the others have to, too."] : []),
+    // What comes of saying nothing, for whoever has not answered; live only, where a pause is a day.
+    ...(live && others.length > 0 && !asked ? ["Whoever has not asked by the end of the pause leaves the game."] : []),
   ];
   return (
     <p class="manner panel" data-paused>
