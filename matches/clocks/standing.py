@@ -30,7 +30,7 @@ leaves the game, and should not have to look in all the time."""
 OFFERED_AGAIN_AFTER = 10
 """Decisions that have to be made before the same is offered again by whoever was declined, or took it back."""
 
-MOST_BACKS = 100
+MOST_BACKS = 20
 """How often half-made moves are left before one is made; each time is stored, and sent to all at the table."""
 
 MOST_OFFERS = 100

@@ -14,7 +14,6 @@ from msgspec import structs
 
 from decks.services import TableDeck
 from matches.clocks import earlier, manners, presence, showing
-from matches.clocks import standing as standings
 from matches.clocks.arithmetic import SECOND
 from matches.clocks.earlier import versions_to
 from matches.clocks.manners import Manner, Vacation
@@ -100,12 +99,11 @@ def begin_and_leave(table: Table, begin: Choose, number: int) -> moves.Outcome:
     return table.act(seat, Back(id=f"back{number}", version=version + 1))
 
 
-def test_a_half_made_move_is_left_only_so_often(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(standings, "MOST_BACKS", 3)
+def test_a_half_made_move_is_left_twenty_times_at_most(table: Table) -> None:
     begin = half_made(table)
-    left = [begin_and_leave(table, begin, number) for number in range(3)]
-    assert [type(one) for one in left] == [Accepted, Accepted, Refusal]
-    assert isinstance(left[2], Refusal) and "Make this one" in left[2].message
+    left = [begin_and_leave(table, begin, number) for number in range(20)]
+    assert [type(one) for one in left] == [*[Accepted] * 19, Refusal], "and once before"
+    assert isinstance(left[-1], Refusal) and "Make this one" in left[-1].message
     while standing_of(table).backs and table.row.state == "running":
         table.play(moves=1)
     assert isinstance(begin_and_leave(table, half_made(table), 9), Accepted), "of the next one it is counted anew"
