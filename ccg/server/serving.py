@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import logging
 import os
@@ -23,6 +24,7 @@ from daphne.server import Server
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from django.conf import settings
 from twisted.internet import reactor
+from twisted.internet.defer import Deferred, DeferredList
 
 from .admission import longest_body
 from .connections import PunctualRequest, SiteFactory
@@ -44,6 +46,9 @@ TAKEN_IN = 2
 REFUSED_SECONDS = 0.5
 CLOSING_SECONDS = 1
 CHECKED_SECONDS = 2
+GOING_AWAY_SECONDS = 2
+"""How long a server that stops waits for its sockets to be closed: who is silent is dropped after CLOSING_SECONDS."""
+LOOKED_SECONDS = 0.02
 OPEN_FILES = 65_536
 """Open files that the server asks the system for, a connection being one. Systems give 1,024 unasked, which seven
 addresses use up, or the sockets of 500 matches."""
@@ -128,7 +133,7 @@ class SiteSocket(WebSocketProtocol):
     """Daphne's WebSocket without some of its traps."""
 
     # Kept by the standard for servers, yet refused by Autobahn.
-    SERVER_CODES = frozenset({1008, 1011, 1013})
+    SERVER_CODES = frozenset({1001, 1008, 1011, 1013})
 
     muted: bool = False
 
@@ -193,6 +198,16 @@ class SiteSocket(WebSocketProtocol):
         self.autoPingTimeoutCall = None
         self.serverClose(1008)
 
+    def go_away(self) -> None:
+        """Say that the server stops, if this is open."""
+        if self.state == self.STATE_OPEN:
+            self.serverClose(1001)
+
+    @property
+    def closing(self) -> bool:
+        """Whether it was told so, and the other side has not answered yet."""
+        return bool(self.state == self.STATE_CLOSING)
+
     def _end(self) -> None:
         if self.state != self.STATE_CLOSED:
             self.dropConnection(abort=True)
@@ -202,6 +217,21 @@ def unsent(transport: Any) -> int:
     """Return how many bytes wait in this process to be sent: what the other side has asked for and not read."""
     whole: int = len(getattr(transport, "dataBuffer", b"")) - getattr(transport, "offset", 0)
     return whole + int(getattr(transport, "_tempDataLen", 0))
+
+
+def _closed(sockets: list[SiteSocket]) -> Deferred[None]:
+    """Return what is called once none of ``sockets`` is closing any more, or after GOING_AWAY_SECONDS."""
+    done: Deferred[None] = Deferred()
+    end = reactor.seconds() + GOING_AWAY_SECONDS
+
+    def look() -> None:
+        if reactor.seconds() < end and any(one.closing for one in sockets):
+            reactor.callLater(LOOKED_SECONDS, look)
+        else:
+            done.callback(None)
+
+    look()
+    return done
 
 
 def ask_for_open_files() -> None:
@@ -220,6 +250,7 @@ class SiteServer(Server):
 
     def __init__(self, application: Any) -> None:
         self._collections = Collections()
+        self._ports: list[Any] = []
         super().__init__(
             application,
             endpoints=build_endpoint_description_strings(host=settings.HOST, port=settings.PORT),
@@ -263,9 +294,30 @@ class SiteServer(Server):
                 log.exception("a connection could not be checked")
         reactor.callLater(CHECKED_SECONDS, self.timeout_checker)
 
+    def kill_all_applications(self) -> Deferred[Any]:
+        """End what runs, as the server stops: take nobody in any more, and tell who is at a table.
+
+        Daphne's own way fails where an application has just ended of itself, and then nobody is waited for.
+        """
+        for port in self._ports:
+            port.stopListening()
+        sockets = [one for one in list(self.connections) if isinstance(one, SiteSocket)]
+        for one in sockets:
+            try:
+                one.go_away()
+            except Exception:
+                log.exception("a socket could not be told that the server stops")
+        running = [details.get("application_instance") for details in self.connections.values()]
+        waited = [application for application in running if application is not None and not application.done()]
+        for application in waited:
+            application.cancel()
+        ended = Deferred.fromFuture(asyncio.gather(*waited, return_exceptions=True))
+        return DeferredList([ended, _closed(sockets)], consumeErrors=True)
+
     def listen_success(self, port: Any) -> None:
         """The address is ours; tell the person who started us where to look."""
         super().listen_success(port)
+        self._ports.append(port)
         print(f"Ragtag Fleet is at {settings.SITE_ORIGINS[0]}/  (stop it with Ctrl-C)", flush=True)
 
     def listen_error(self, failure: Any) -> None:

@@ -335,7 +335,28 @@ def test_what_waited_while_it_was_down_is_done_at_its_start(site: Site) -> None:
     assert when_idle(site) == {"ok": True, "outbox": {"waiting": 0, "failed": 0}, "engine": native.running()}
 
 
-def test_it_stops_when_asked(site: Site) -> None:
-    assert site.stop(), "it needed no kill"
+def test_it_stops_when_asked_and_says_so_to_who_is_at_a_table(site: Site, seat: Seat) -> None:
+    before = site.said()
+    with socket(site, seat.path, site.url, seat.cookies) as opened:
+        opened.send('{"type": "hello", "since": null}')
+        while json.loads(opened.recv(timeout=20))["type"] != "table":
+            pass
+        assert site.stop(), "it needed no kill"
+        for _ in opened:
+            pass  # what was sent before
+        assert opened.close_code == 1001, "it is going away"
+    assert "Traceback" not in site.said().removeprefix(before)
+    site.start()
+
+
+def test_who_does_not_answer_is_not_waited_for_long(site: Site, seat: Seat) -> None:
+    with contextlib.closing(create_connection(("127.0.0.1", site.port))) as silent:
+        silent.sendall(
+            f"GET {seat.path} HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\nUpgrade: websocket\r\n"
+            f"Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+            f"Origin: {site.url}\r\nCookie: {seat.cookies}\r\n\r\n".encode()
+        )
+        assert silent.recv(12) == b"HTTP/1.1 101"
+        assert site.stop(), "it needed no kill"
     assert "Traceback" not in site.said()
     site.start()
