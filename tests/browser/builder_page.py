@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 def opened(page: Page, address: str = "/decks/new/") -> Page:
     """Open the builder, and wait for its cards."""
     page.goto(address)
-    expect(page.locator(".list-row, .list-empty").first).to_be_attached()
+    expect(page.locator(".list-row, .list-empty").first).to_be_attached(timeout=30_000)
     return page
 
 
