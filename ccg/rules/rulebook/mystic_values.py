@@ -156,6 +156,7 @@ class ChooseValue(Frame):
 class Contest(Frame):
     """Each player reveals a mystic value; the highest one performs ``winner``. Ties reveal again.
 
+    Those who reveal do so by one instruction: what it sets off waits until the last of them has (ruling 94).
     ``winner`` is pushed only when the contest has been decided. At most ``left`` more rounds are played, since
     there are decks that tie every time.
     """
@@ -184,10 +185,14 @@ class Contest(Frame):
 
     def receive(self, engine: Engine, returned: Returned) -> None:
         if isinstance(returned, RevealedInstead):
-            seat, value = self.values[-1]  # the one just revealed
-            self.values[-1] = (seat, value + returned.change)
+            self.values = [
+                (seat, value + returned.change if seat == returned.seat else value) for seat, value in self.values
+            ]
         else:
             super().receive(engine, returned)
+
+    def is_one_instruction(self) -> bool:
+        return bool(self.waiting)
 
     def forget(self, seat: SeatNumber) -> None:
         self.waiting = [other for other in self.waiting if other != seat]
