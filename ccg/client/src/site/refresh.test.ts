@@ -32,6 +32,19 @@ test("a part is replaced until it asks for it no more", async () => {
   expect(fetching).toHaveBeenCalledTimes(3);
 });
 
+test("a part that has not changed keeps the focus", async () => {
+  document.body.innerHTML = '<div id="found" data-refresh="2"><button>Begin</button></div>';
+  const button = document.querySelector("button") as HTMLButtonElement;
+  button.focus();
+  vi.stubGlobal(
+    "fetch",
+    vi.fn(async () => page("<button>Begin</button>")),
+  );
+  startRefreshing();
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(document.activeElement).toBe(button);
+});
+
 test("a server that is away is asked again", async () => {
   const fetching = vi.fn(async () => {
     throw new TypeError("away");

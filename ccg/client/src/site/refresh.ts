@@ -1,7 +1,7 @@
 /**
  * Parts of a page that change while one looks (`data-refresh`, in seconds): the page is asked for again, and the part
- * with the same id takes the place of what is shown. It ends where the part no longer asks for it. Without script such
- * pages load themselves again.
+ * with the same id takes the place of what is shown, unless it is the same: a button in it would lose the focus. It
+ * ends where the part no longer asks for it. Without script such pages load themselves again.
  */
 
 /** Keep the parts of this page up to date. */
@@ -17,7 +17,7 @@ async function keepFresh(first: HTMLElement): Promise<void> {
     await new Promise((done) => setTimeout(done, 1000 * seconds));
     const fresh = await again(part.id);
     if (fresh === "gone") return location.reload();
-    if (fresh) {
+    if (fresh && !fresh.isEqualNode(part)) {
       part.replaceWith(fresh);
       part = fresh;
     }
