@@ -475,6 +475,17 @@ class Engine(MeteredBoard[Frame]):
         """Return whether what has been worked out just now may be kept: nothing changes, and it is not half done."""
         return self.still and not self.settling
 
+    def asked_anew(self, question: Callable[[], bool]) -> bool:
+        """Return the answer to ``question`` about what is not so, such as a card that lies otherwise than it does.
+
+        What was kept is not used for it, and nothing that is worked out for it is kept.
+        """
+        still, self.still = self.still, False
+        try:
+            return question()
+        finally:
+            self.still = still
+
     def _forget(self) -> None:
         self.amounts.clear()
         self.changes.clear()

@@ -57,17 +57,14 @@ class PieceSelector:
         return [p for p in found if p not in pays or self._fits_then(engine, context, engine.piece(p))]
 
     def _fits_then(self, engine: Engine, context: Context, piece: Piece) -> bool:
-        """Return whether ``piece`` will fit as it lies once the cost is paid; nothing worked out for that is kept."""
+        """Return whether ``piece`` will fit as it lies once the cost is paid."""
         now = self._after_cost(context, piece)
         area = Area.RESERVE if now.get(in_reserve) else Area.ALERT if now.get(alert) else piece.area
         exhausted = now.get(face_down, piece.exhausted)
         lying = Piece(
             piece.id, piece.role, area, piece.controller, piece.cards, exhausted, piece.supplies, piece.links
         )  # fmt: skip
-        still, engine.still = engine.still, False
-        fits = self.fits(engine, context, lying)
-        engine.still = still
-        return fits
+        return engine.asked_anew(lambda: self.fits(engine, context, lying))
 
     def _able_to(self, engine: Engine, context: Context, found: list[int]) -> list[int]:
         """Return the pieces of ``found`` for which all steps are possible; if too few, those for which any step is.
