@@ -363,28 +363,32 @@ def test_signing_up_does_not_tell_whether_a_mail_address_is_known(client: Client
     assert User.objects.get(username="kara").email == "kara@example.org"
 
 
-def test_neither_does_asking_for_a_new_password(settings: Any, mailoutbox: list[Any]) -> None:
+@pytest.fixture
+def mails(settings: Any, mailoutbox: list[Any]) -> list[Any]:
+    """The mails that a site sends which has a server for them."""
     settings.EMAIL_HOST = "mail.example"
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    return mailoutbox
+
+
+def test_neither_does_asking_for_a_new_password(mails: list[Any]) -> None:
     sign_up(Client(), "Kara", email="kara@example.org")
     answers = []
     for address in ("kara@example.org", "nobody@example.org"):
         answer = Client().post(reverse("account_reset_password"), {"email": address}, follow=True)
         answers.append((answer.redirect_chain, answer.status_code, answer.content))
     assert answers[0] == answers[1]
-    assert not mailoutbox, "nobody has waited for the mail server"
+    assert not mails, "nobody has waited for the mail server"
     drain()
-    assert [mail.to for mail in mailoutbox] == [["kara@example.org"], ["nobody@example.org"]], "a mail each"
+    assert [mail.to for mail in mails] == [["kara@example.org"], ["nobody@example.org"]], "a mail each"
 
 
-def test_a_new_password_is_set_by_the_link_and_only_once(settings: Any, mailoutbox: list[Any]) -> None:
-    settings.EMAIL_HOST = "mail.example"
-    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+def test_a_new_password_is_set_by_the_link_and_only_once(mails: list[Any]) -> None:
     sign_up(Client(), "Kara", email="kara@example.org")
     browser = Client()
     browser.post(reverse("account_reset_password"), {"email": "kara@example.org"})
     drain()
-    link = re.search(r"http://[^/]+(/\S+)", mailoutbox[-1].body)
+    link = re.search(r"http://[^/]+(/\S+)", mails[-1].body)
     assert link
     page = browser.get(link[1], follow=True)
     assert "Set the password" in page.content.decode()
@@ -407,16 +411,12 @@ def test_who_has_asked_for_a_new_password_is_told_what_comes_next(settings: Any)
     assert reverse("account_reset_password") in told
 
 
-def test_an_address_is_confirmed_by_the_link_and_a_used_one_says_so(
-    client: Client, settings: Any, mailoutbox: list[Any]
-) -> None:
-    settings.EMAIL_HOST = "mail.example"
-    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+def test_an_address_is_confirmed_by_the_link_and_a_used_one_says_so(client: Client, mails: list[Any]) -> None:
     sign_up(client, "Kara")
     give_password_again(client)
     client.post(reverse("account_email"), {"email": "kara@example.org", "action_add": ""})
     drain()
-    link = re.search(r"http://[^/]+(/\S+)", mailoutbox[-1].body)
+    link = re.search(r"http://[^/]+(/\S+)", mails[-1].body)
     assert link
     asked = client.get(link[1]).content.decode().split("<main", 1)[1]
     assert "kara@example.org" in asked
@@ -431,26 +431,20 @@ def test_an_address_is_confirmed_by_the_link_and_a_used_one_says_so(
 
 
 @pytest.mark.parametrize("host", ["localhost:6666", "LOCALHOST.:9"])
-def test_links_in_mails_lead_to_the_site_whatever_host_was_asked(
-    settings: Any, mailoutbox: list[Any], host: str
-) -> None:
-    settings.EMAIL_HOST = "mail.example"
-    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+def test_links_in_mails_lead_to_the_site_whatever_host_was_asked(settings: Any, mails: list[Any], host: str) -> None:
     settings.ALLOWED_HOSTS = ["localhost"]
     sign_up(Client(headers={"Host": "localhost"}), "Kara", email="kara@example.org")
     for address in ("kara@example.org", "nobody@example.org"):
         Client(headers={"Host": host}).post(reverse("account_reset_password"), {"email": address})
     drain()
-    assert len(mailoutbox) == 2
-    for mail in mailoutbox:
+    assert len(mails) == 2
+    for mail in mails:
         assert mail.subject.startswith("[Ragtag Fleet] ")
         assert re.findall(r"https?://[^/\s]+", mail.body) == [settings.SITE_ORIGINS[0]]
         assert host not in mail.subject + mail.body
 
 
-def test_what_a_sent_mail_said_is_not_kept(settings: Any, mailoutbox: list[Any]) -> None:
-    settings.EMAIL_HOST = "mail.example"
-    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+def test_what_a_sent_mail_said_is_not_kept(mails: list[Any]) -> None:
     Client().post(reverse("account_reset_password"), {"email": "nobody@example.org"})
     assert Job.objects.get().payload["to"] == ["nobody@example.org"]
     drain()
@@ -477,19 +471,15 @@ def test_nobody_is_written_to_without_end(settings: Any) -> None:
     assert ask_for_mail("c@b.example", "1.1.1.1") == 302
 
 
-def test_a_mail_to_confirm_an_address_has_no_words_of_who_asked_for_it(
-    client: Client, settings: Any, mailoutbox: list[Any]
-) -> None:
-    settings.EMAIL_HOST = "mail.example"
-    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+def test_a_mail_to_confirm_an_address_has_no_words_of_who_asked_for_it(client: Client, mails: list[Any]) -> None:
     sign_up(client, "Mallory")
     give_password_again(client)
     User.objects.update(display_name="Win at http://elsewhere.example")
     client.post(reverse("account_email"), {"email": "kara@example.org", "action_add": ""})
     drain()
-    assert [mail.to for mail in mailoutbox] == [["kara@example.org"]]
-    assert "elsewhere" not in mailoutbox[0].subject + mailoutbox[0].body
-    assert "/confirm-email/" in mailoutbox[0].body
+    assert [mail.to for mail in mails] == [["kara@example.org"]]
+    assert "elsewhere" not in mails[0].subject + mails[0].body
+    assert "/confirm-email/" in mails[0].body
 
 
 def test_without_a_mail_server_no_address_is_asked_for_or_taken(client: Client) -> None:
