@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 work.mkdir(parents=True, exist_ok=True)
                 folder = make(work, given.optimize, begun + given.seconds, profiled=given.profiled)
     except BuildError as error:
-        print(error, file=sys.stderr)
+        print(f"{error}\nThe engine runs as pure Python.", file=sys.stderr)
         return 1
     print(f"Compiled in {time.perf_counter() - begun:.0f} s: {folder}")
     return 0
@@ -117,7 +117,7 @@ def make(work: Path, optimize: str = "2", end: float = math.inf, *, profiled: bo
     Where a ``profiled`` build is asked for and the C compiler cannot make one, it is an ordinary one.
     """
     if not c_compiler():
-        raise BuildError("There is no C compiler here; the engine runs as pure Python.")
+        raise BuildError("There is no C compiler here.")
     name = native.key()
     lines = expand(work)
     out = work / "out"
@@ -202,7 +202,7 @@ class Run(NamedTuple):
                 timeout=left,
             )
         except subprocess.TimeoutExpired:
-            raise BuildError("Compiling took too long and was given up; the engine runs as pure Python.") from None
+            raise BuildError("Compiling took too long and was given up.") from None
         if done.returncode:
             raise BuildError(f"{refused}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
 
