@@ -132,7 +132,7 @@ quick-rules: $(DONE)/python-dev
 # First what is quick to fail, beside the compiler. Then all Python tests, those with whole servers and those with
 # browsers beside the others, as they mostly wait: that is faster even on two cores.
 # One site is prepared for all tests; what an earlier run left may be older than the sources.
-.PHONY: test test-setup test-style test-types test-layers test-client test-pure
+.PHONY: test test-setup test-collected test-style test-types test-layers test-client test-pure
 .PHONY: test-python test-packages test-services test-browser test-services-told test-browser-told
 test: export PREPARED_DATABASE := $(CURDIR)/build/prepared.sqlite3
 # Hundreds of processes are started; each would compile our modules anew where the environment forbids to keep them.
@@ -141,10 +141,14 @@ test:
 	@rm -f build/prepared.*
 	@$(TOGETHER) -j2 $(DONE)/python-dev client
 	@$(MAKE) --no-print-directory test-setup
-	@$(TOGETHER) -j2 compiled-once test-style test-types test-layers test-client test-pure
+	@$(TOGETHER) -j2 compiled-once test-collected test-style test-types test-layers test-client test-pure
 	@$(MAKE) --no-print-directory -j3 test-python test-services-told test-browser-told
 
 test-setup: $(DONE)/python-dev $(DONE)/static
+
+# Keeps all test modules compiled, which takes twenty seconds: each of the processes that run them would do it by itself.
+test-collected: $(DONE)/python-dev
+	@$(BIN)/pytest --collect-only -q >build/collected.log || { cat build/collected.log; exit 1; }
 
 test-style: $(DONE)/python-dev
 	$(BIN)/ruff format --check

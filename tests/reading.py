@@ -1,6 +1,6 @@
-"""What many tests read, read once in each process: the project's own cards and scenario files.
+"""What many tests read, read once in each process: the project's own card sets and scenario files.
 
-Both are shared by all tests, so none may change them.
+They are shared by all tests, so none may change them.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from ccg.rules import Catalog
-from ccg.rules.authoring.card_files import read_catalog
+from ccg.rules.authoring.card_files import SETS, CardSet, read_sets, set_folders
 from ccg.rules.scenario import LIBRARY, Scenario, read_scenarios
 
 SCENARIOS = LIBRARY
@@ -18,9 +18,15 @@ TUTORIAL = Path(__file__).parents[1] / "docs" / "make-a-card-set" / "salvage-rig
 
 
 @cache
+def own_sets() -> tuple[CardSet, ...]:
+    """Return the project's own sets."""
+    return tuple(read_sets(set_folders(SETS)))
+
+
+@cache
 def own_cards() -> Catalog:
     """Return all cards of the project's own sets; the fixture ``catalog`` is the same."""
-    return read_catalog()
+    return Catalog(card for one in own_sets() for card in one.cards)
 
 
 @cache

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from ccg.rules import Catalog
-from ccg.rules.authoring.card_files import SETS, CardSet, read_sets, set_folders
+from ccg.rules.authoring.card_files import CardSet
 from ccg.rules.scenario import find_files, read_scenarios
 from ccg.rules.scenario.coverage import (
     Clause,
@@ -22,7 +22,7 @@ from ccg.rules.scenario.coverage import (
     read_rulings,
 )
 from ccg.rules.scenario.files import Check, Scenario, StoryStep
-from tests.reading import SCENARIOS, scenarios_in
+from tests.reading import SCENARIOS, own_sets, scenarios_in
 
 ROOT = Path(__file__).resolve().parents[1]
 CARDS = SCENARIOS / "cards"
@@ -59,13 +59,13 @@ def covered() -> Coverage:
     return coverage(clauses, rulings, read(SCENARIOS))
 
 
-@pytest.mark.parametrize("one", read_sets(set_folders(SETS)), ids=lambda one: one.code.lower())
+@pytest.mark.parametrize("one", own_sets(), ids=lambda one: one.code.lower())
 def test_every_card_with_an_ability_has_a_scenario_in_the_folder_of_its_set(one: CardSet) -> None:
     assert not without_scenario(one, read(CARDS / one.code.lower()))
 
 
 def test_a_card_without_a_scenario_would_be_found() -> None:
-    one = read_sets(set_folders(SETS))[0]
+    one = own_sets()[0]
     scenarios = read(CARDS / one.code.lower())
     shown = next(card for card in one.cards if card.abilities)
 

@@ -13,10 +13,11 @@ from django.core.management import call_command
 
 from cards_data import catalog
 from cards_data.imports import import_sets
-from ccg.rules.authoring.card_files import SETS, CardFileError, CardSet, read_catalog, read_sets, set_folders
+from ccg.rules.authoring.card_files import CardFileError, CardSet, read_sets, set_folders
 from ccg.rules.scenario import find_files, read_scenarios
 from ccg.rules.scenario.__main__ import run_files
 from ccg.rules.telling.wording import card_text, plain
+from tests.reading import own_cards, own_sets
 
 TUTORIAL = Path(__file__).resolve().parents[2] / "docs" / "make-a-card-set"
 FOLDER = TUTORIAL / "salvage-rights"
@@ -25,7 +26,7 @@ SCENARIOS = FOLDER / "scenarios"
 
 @pytest.fixture(scope="module")
 def built_in() -> list[CardSet]:
-    return read_sets(set_folders(SETS))
+    return list(own_sets())
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +46,7 @@ def test_imported_by_file_alone_it_plays_as_its_scenarios_say(all_cards: None) -
 
 
 def test_it_is_no_part_of_the_built_in_sets(salvage: CardSet) -> None:
-    assert not {card.id for card in salvage.cards} & {card.id for card in read_catalog()}
+    assert not {card.id for card in salvage.cards} & {card.id for card in own_cards()}
 
 
 def test_scenarios_and_texts_beside_the_cards_are_not_read_as_cards(salvage: CardSet) -> None:

@@ -9,21 +9,20 @@ from typing import Any
 import pytest
 import yaml
 
-from ccg.rules.authoring.card_files import SETS, read_set
-from ccg.rules.cards.definitions import Catalog
 from decks.lists import names, textlist
 from decks.lists.deck_list import DeckList
 from decks.lists.listing import write
-from decks.lists.names import Names, digits
+from decks.lists.names import digits
 from decks.lists.textlist import Reading, read
+from tests.decks.own_names import own_names
+from tests.reading import own_cards
 from tests.soon import soon
 
 GROUPS = yaml.safe_load(Path(__file__).with_name("pastes.yaml").read_text(encoding="utf-8"))
 PASTES = [row for rows in GROUPS.values() for row in rows]
 
-_sets = [read_set(path.parent) for path in sorted(SETS.glob("*/set.yaml"))]
-CATALOG = Catalog(card for card_set in _sets for card in card_set.cards)
-NAMES = Names(CATALOG, [printing for card_set in _sets for printing in card_set.printings])
+CATALOG = own_cards()
+NAMES = own_names()
 FORMATS = {"standard-2006"}
 
 

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cards_data.catalog import CardData
-from ccg.rules.authoring.card_files import SETS, read_set
 from decks.social import prose
+from tests.reading import own_sets
 from tests.shown import PAYLOADS, Found
 
-CARDS = CardData(1, [read_set(path.parent) for path in SETS.glob("*/set.yaml")])
+CARDS = CardData(1, own_sets())
 
 
 def html(text: str) -> str:

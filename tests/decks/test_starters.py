@@ -12,21 +12,20 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from ccg.rules.authoring.card_files import SETS, read_set
 from ccg.rules.cards.definitions import RESOURCES, CardDef, Requirement
 from decks import services
 from decks.lists import listing, textlist
 from decks.lists.deck_list import DeckList
 from decks.lists.starter_notes import notes
 from decks.lists.stats import stats
-from decks.lists.textlist import Names
 from decks.models import Deck
 from decks.services import DeckError
+from tests.decks.own_names import own_names
 from tests.reading import own_cards
 
 FILES = sorted(services.STARTERS.glob("*.txt"))
 CATALOG = own_cards()
-NAMES = Names(CATALOG, [one for path in SETS.glob("*/set.yaml") for one in read_set(path.parent).printings])
+NAMES = own_names()
 READINGS = {file.stem: textlist.read(file.read_text(encoding="utf-8"), NAMES, ["standard-2006"]) for file in FILES}
 LISTS = {stem: reading.deck for stem, reading in READINGS.items()}
 

@@ -6,20 +6,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccg.rules.authoring.card_files import SETS, read_set
 from ccg.rules.authoring.deck_lines import HEADINGS
-from ccg.rules.cards.definitions import Catalog, fold
+from ccg.rules.cards.definitions import fold
 from decks.lists import textlist
 from decks.lists.deck_list import DeckList, clean_name
 from decks.lists.listing import write
 from decks.lists.names import digits
-from decks.lists.textlist import Line, Names, Reading, TextTooLongError, read
+from decks.lists.textlist import Line, Reading, TextTooLongError, read
 from tests.at_length import examples
+from tests.decks.own_names import own_names
+from tests.reading import own_cards
 from tests.soon import soon
 
-_sets = [read_set(path.parent) for path in sorted(SETS.glob("*/set.yaml"))]
-CATALOG = Catalog(card for card_set in _sets for card in card_set.cards)
-NAMES = Names(CATALOG, [printing for card_set in _sets for printing in card_set.printings])
+CATALOG = own_cards()
+NAMES = own_names()
 FORMATS = {"standard-2006"}
 
 EXAMPLE = """\

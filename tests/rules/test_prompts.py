@@ -8,11 +8,11 @@ import re
 import pytest
 
 from ccg.rules import Game, Seat
-from ccg.rules.authoring.card_files import read_catalog
 from ccg.rules.telling.sentences import CHOSEN, PROMPTS, PROMPTS_OF_CARDS
+from tests.reading import own_cards
 from tests.rules.tables import PLAIN_BASE, PLAIN_SHIP, position
 
-CATALOG = read_catalog()
+CATALOG = own_cards()
 BASES = [card.id for card in CATALOG if card.type == "base"]
 OTHERS = [card.id for card in CATALOG if card.type != "base"]
 BARE = re.compile(r"^(?:choose one|which one|choose a card|choose)\W*$", re.IGNORECASE)

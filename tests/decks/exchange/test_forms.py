@@ -17,21 +17,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ccg.rules.authoring.card_files import SETS, read_set
-from ccg.rules.cards.definitions import Catalog
 from decks.exchange import code, json_form, lackey, octgn, registry
 from decks.exchange.form import Form, FormError
 from decks.exchange.registry import FORMS, to_text
 from decks.lists import textlist
 from decks.lists.deck_list import DeckList
-from decks.lists.names import Names
 from decks.lists.textlist import Reading, read
 from tests.at_length import examples
+from tests.decks.own_names import own_names
+from tests.reading import own_cards
 from tests.soon import soon
 
-_sets = [read_set(path.parent) for path in sorted(SETS.glob("*/set.yaml"))]
-CATALOG = Catalog(card for card_set in _sets for card in card_set.cards)
-NAMES = Names(CATALOG, [printing for card_set in _sets for printing in card_set.printings])
+CATALOG = own_cards()
+NAMES = own_names()
 FORMATS = {"standard-2006"}
 DECKS = int(os.environ.get("DECKS", examples(100)))
 BASES = sorted(card.id for card in CATALOG if card.type == "base")

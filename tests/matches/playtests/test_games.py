@@ -6,12 +6,12 @@ from collections import Counter
 
 import pytest
 
-from ccg.rules.authoring.card_files import SETS, read_catalog, read_sets, set_folders
 from matches.players.duel import starter_decks
 from matches.playtests import games
 from matches.playtests.games import PlayedList, Request, play, work
+from tests.reading import own_cards, own_sets
 
-CATALOG = read_catalog()
+CATALOG = own_cards()
 DECKS = [PlayedList(deck.base, dict(Counter(deck.cards))) for deck in starter_decks()]
 
 
@@ -46,9 +46,7 @@ def test_a_game_that_breaks_or_never_ends_is_stopped(monkeypatch: pytest.MonkeyP
 
 
 def test_a_child_plays_the_games_that_it_is_given_as_far_as_time_allows() -> None:
-    request = Request(
-        sets=tuple(read_sets(set_folders(SETS))), deck=DECKS[0], opponents=DECKS[:2], games=[(1, 3), (0, 0)], seconds=60
-    )
+    request = Request(sets=own_sets(), deck=DECKS[0], opponents=DECKS[:2], games=[(1, 3), (0, 0)], seconds=60)
     assert list(work(request)) == [play(CATALOG, DECKS[0], DECKS[1], 1, 3), play(CATALOG, DECKS[0], DECKS[0], 0, 0)]
     hurried = Request(sets=request.sets, deck=DECKS[0], opponents=DECKS[:2], games=request.games, seconds=0)
     assert len(list(work(hurried))) == 1
