@@ -18,8 +18,9 @@ from django.db import transaction
 from msgspec import Struct
 
 from ccg.outbox.services import post
-from ccg.rules import Catalog, Game, RulesError, Seat
+from ccg.rules import Catalog, Game, RulesError, Seat, StateError
 from ccg.rules.decoding import Decoder
+from ccg.rules.saving import ENGINE_VERSION
 from decks import services as decks
 from matches.clocks import earlier
 from matches.models import TABLE, TAKEBACK, Archive, Match, MatchSeat, result_of
@@ -89,9 +90,10 @@ class Replayed(Struct, frozen=True):
 def record_of(match: Match) -> MatchRecord:
     """Return the record of a match that has begun.
 
-    Raises ``ccg.rules.StateError`` for one of an older engine, ``cards_data.catalog.UnknownVersion`` if its card data
-    are gone.
+    The names at its beginning are read from its saved state, which another version of the engine cannot do: then they
+    are those of now. Raises ``cards_data.catalog.UnknownVersion`` if its card data are gone.
     """
+    catalog = match_cache.catalog_of(match.catalog)
     moves = list(match.moves.order_by("seq").defer("events"))
     times = [match.started or match.created, *(move.created for move in moves)]
     took = [max(0, round((end - start).total_seconds() * 1000)) for start, end in pairwise(times)]
@@ -100,7 +102,7 @@ def record_of(match: Match) -> MatchRecord:
         engine=match.engine_version,
         catalog=match.catalog,
         seed=bytes(match.seed),
-        seats=match.seats_at_start(match_cache.catalog_of(match.catalog)),
+        seats=match.record_seats() if match.outdated else match.seats_at_start(catalog),
         moves=[
             ArchivedMove(move.as_recorded(), move.seat, move.digest, time)
             for move, time in zip(moves, took, strict=True)
@@ -120,8 +122,12 @@ def _secrets(match: Match) -> list[SeatSecret]:
 def replay(match: Match) -> Replayed:
     """Play the stored moves of ``match`` again with its engine and cards and compare every digest.
 
-    Raises ``cards_data.catalog.UnknownVersion`` if its card data are gone.
+    Raises ``ccg.rules.StateError`` for a match of another version of the engine, and
+    ``cards_data.catalog.UnknownVersion`` if its card data are gone.
     """
+    if match.outdated:
+        was = match.engine_version
+        raise StateError("engine", f"It was played with engine {was}; this is engine {ENGINE_VERSION}.")
     record = record_of(match)
     done, game, difference = 0, None, None
     for version, game, difference in _again(record, match_cache.catalog_of(record.catalog)):  # noqa: B007 - used below

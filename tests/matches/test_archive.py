@@ -9,13 +9,14 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.db.models import F
 
+from ccg.outbox.models import Job
 from ccg.outbox.services import drain
 from ccg.rules import Game, Record
 from decks import services as decks
 from decks.models import Deck
 from decks.services import TableDeck
 from matches.lobby import services as lobby
-from matches.models import Archive, Move
+from matches.models import Archive, Match, Move
 from matches.playing import archive, match_cache
 from matches.protocol.messages import Concede
 from matches.storage import stored_events
@@ -86,6 +87,29 @@ def test_the_outbox_makes_the_archive_once(finished: Table) -> None:
     one = Archive.objects.get()
     row = finished.row
     assert (one.moves, one.digest, one.result) == (row.version, row.digest, row.result)
+
+
+@pytest.fixture
+def older(finished: Table) -> Table:
+    """A match that another version of the engine has played, which alone can read its saved state."""
+    Match.objects.update(engine_version="1", saved=b"of then")
+    return finished
+
+
+def test_what_an_older_engine_played_is_archived_with_what_was_seen(older: Table) -> None:
+    drain()
+    record = archive.read_record(Archive.objects.get())
+    assert (record.engine, len(record.moves)) == ("1", older.row.version)
+    assert [seat.name for seat in record.seats] == [seat.name for seat in older.row.seats.order_by("number")]
+    assert not Job.objects.exclude(state=Job.State.DONE).exists()
+
+
+def test_what_an_older_engine_played_is_not_played_again_and_that_is_said(older: Table) -> None:
+    said = StringIO()
+    with pytest.raises(CommandError, match="1 of 1"):
+        call_command("replay", older.id, stdout=said, stderr=said)
+    assert "It was played with engine 1; this is engine" in said.getvalue()
+    assert replayed("--all") == "1 of other versions of the engine left out: their moves cannot be made again\n"
 
 
 def test_a_running_match_is_not_archived(table: Table) -> None:

@@ -7,6 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from cards_data.catalog import UnknownVersion
+from ccg.rules import StateError
+from ccg.rules.saving import ENGINE_VERSION
 from matches.models import Match
 from matches.playing import archive
 
@@ -19,13 +21,22 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """The ids of matches, or ``--all``."""
         parser.add_argument("matches", nargs="*", metavar="MATCH", help="id of a match, as in its address")
-        parser.add_argument("--all", action="store_true", help="every match that has begun")
+        parser.add_argument(
+            "--all", action="store_true", help="every match that has begun with this version of the engine"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Replay each and say how it went; fail if one of them did not come out as it is stored."""
+        """Replay each and say how it went; fail if one of them did not come out as it is stored.
+
+        Of ``--all``, what another version of the engine played is left out: only that could play it again.
+        """
         begun = Match.objects.exclude(catalog="")
-        ids = list(begun.values_list("public_id", flat=True)) if options["all"] else options["matches"]
-        if not ids:
+        ids = options["matches"]
+        if options["all"]:
+            ids = list(begun.filter(engine_version=str(ENGINE_VERSION)).values_list("public_id", flat=True))
+            if older := begun.count() - len(ids):
+                self.stdout.write(f"{older} of other versions of the engine left out: their moves cannot be made again")
+        elif not ids:
             raise CommandError("Name a match, or say --all.")
         different = sum(not self._replay(match_id) for match_id in ids)
         if different:
@@ -38,7 +49,7 @@ class Command(BaseCommand):
             return False
         try:
             played = archive.replay(match)
-        except UnknownVersion as error:
+        except (StateError, UnknownVersion) as error:
             self.stderr.write(f"{match_id}: {error}")
             return False
         if played.difference is not None:
