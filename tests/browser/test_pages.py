@@ -37,6 +37,31 @@ def test_the_header_of_a_phone_has_two_rows_whoever_is_signed_in(visit: Visit, w
     assert waiting is not None and waiting["y"] >= 0, "it is whole in sight"
 
 
+TOO_SMALL = """() => [...document.querySelectorAll('main :is(a[href], button, summary, select)')].filter((one) => {
+    if (!one.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
+    const { width, height } = one.getBoundingClientRect();
+    if (width >= 23.5 && height >= 23.5) return false;
+    const text = one.closest('p, li, dt, dd, td, h1, h2, h3');
+    const around = text ? text.textContent.trim().length - one.textContent.trim().length : 0;
+    return !(around > 0 && getComputedStyle(one).display === 'inline');
+}).map((one) => one.textContent.trim())"""
+"""What is to be hit with a finger, does not stand in a sentence, and is less than 24 px wide or high."""
+
+
+@pytest.mark.ci
+def test_what_stands_alone_can_be_hit_with_a_finger(visit: Visit) -> None:
+    page = visit(390, 844, has_touch=True, is_mobile=True)
+    small = {}
+    for address in (
+        "/play/", "/play/tables/", "/cards/", "/cards/BSG1-136/", "/cards/search/", "/sets/BSG1/", "/decks/", "/rules/",
+        "/rules/clauses/", "/decks/search/",
+    ):  # fmt: skip
+        page.goto(address)
+        if found := page.evaluate(TOO_SMALL):
+            small[address] = found
+    assert small == {}
+
+
 def test_cards_are_in_the_first_screen_of_a_phone_and_filters_open_by_a_button(visit: Visit) -> None:
     page = visit(390, 844, has_touch=True, is_mobile=True)
     page.goto("/cards/")
