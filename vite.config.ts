@@ -36,6 +36,8 @@ export default defineConfig(({ command }) => ({
     // Below these, light-dark() would be rewritten and cards could no longer stay dark on light pages.
     target: ["chrome123", "firefox121", "safari17.5"],
     rollupOptions: {
+      // How long parts of a build took is for whoever works on them; a slow machine would tell it at each start.
+      checks: { pluginTimings: false },
       input: {
         site: `${client}src/site/main.ts`,
         table: `${client}src/table/main.tsx`,
