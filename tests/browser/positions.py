@@ -72,6 +72,15 @@ def holding(table: Table, cards: list[str]) -> Table:
     return replace(table, view=replace(table.view, players=players))
 
 
+def warned(table: Table) -> Table:
+    """Return this table with the decision of its player, in which all that can be chosen would help an opponent."""
+    replace = msgspec.structs.replace
+    decision = table.view.decision
+    assert decision is not None
+    options = [replace(one, helps_opponent=True) for one in decision.options]
+    return replace(table, view=replace(table.view, decision=replace(decision, options=options)))
+
+
 def choosing(catalog: Catalog, table: Table, targets: int) -> Table:
     """Return this table with its player, half through a move, choosing among enemy units that it would help."""
     replace = msgspec.structs.replace

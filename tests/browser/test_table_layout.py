@@ -179,6 +179,21 @@ def test_nothing_lies_over_ones_own_name_on_a_phone_on_its_side(visit: Visit, fo
 
 
 @pytest.mark.ci
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640)])
+def test_what_a_card_in_hand_warns_of_is_not_cut_off_on_a_phone(
+    visit: Visit, asked: dict[str, Table], width: int, height: int
+) -> None:
+    page = visit(width, height, settings=QUICK, **PHONE)
+    StillTable(page).open(positions.warned(asked["discard"]))
+    cut = page.locator(".hand .tile-tag").evaluate_all(
+        """(tags) => tags.map((one) => one.closest('.hand-cards').getBoundingClientRect().top
+            - one.getBoundingClientRect().top)"""
+    )
+    assert cut
+    assert max(cut) <= 0.5
+
+
+@pytest.mark.ci
 def test_a_challenge_among_four_is_whole_in_sight_on_a_phone(visit: Visit, four: dict[str, Table]) -> None:
     page = visit(390, 844, settings=QUICK, has_touch=True, is_mobile=True)
     table = StillTable(page)
