@@ -179,6 +179,18 @@ def test_nothing_lies_over_ones_own_name_on_a_phone_on_its_side(visit: Visit, fo
 
 
 @pytest.mark.ci
+def test_all_choices_are_in_sight_on_a_phone_on_its_side(visit: Visit, asked: dict[str, Table]) -> None:
+    page = visit(844, 390, settings=QUICK, **PHONE)
+    StillTable(page).open(asked["resource_card"])
+    page.locator(".prompt-list-button").tap()
+    box = page.locator(".option-list").bounding_box()
+    assert box is not None
+    lines = page.locator(".option-list .option-line").count()
+    assert lines > 4
+    assert box["height"] >= min(0.9 * 390, 40 * lines)
+
+
+@pytest.mark.ci
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640)])
 def test_what_a_card_in_hand_warns_of_is_not_cut_off_on_a_phone(
     visit: Visit, asked: dict[str, Table], width: int, height: int

@@ -465,7 +465,7 @@ function OptionList({ options, close }: { options: OptionView[]; close(): void }
     const list = box.current;
     // It opens upwards: what does not fit above the prompt is reached by scrolling.
     const room = (list?.parentElement?.getBoundingClientRect().top ?? 0) - 16;
-    if (list && room > 0) list.style.maxHeight = `min(60dvh, ${room}px)`;
+    if (list && room > 0) list.style.setProperty("--room-above", `${room}px`);
     const inWindow = (target: EventTarget | null): boolean =>
       target instanceof Element && target.closest("dialog, .card-preview") !== null;
     const pressed = ({ target }: Event): void => {
