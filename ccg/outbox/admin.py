@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from ccg.read_only import ReadOnly
+from ccg.staff_work import Waiting
 
 from .models import Job
 from .services import retry
@@ -21,6 +22,7 @@ from .services import retry
 class JobAdmin(ReadOnly, admin.ModelAdmin):
     """What waits, what was done, and what failed with its error."""
 
+    waiting = Waiting("state", "failed", "failed piece of work", "failed pieces of work")
     list_display = ["task", "state", "attempts", "posted", "due", "finished"]
     list_filter = ["state", "task"]
     search_fields = ["task"]

@@ -6,7 +6,7 @@ Each app says in its own ``admin`` module what of it is to be seen and changed; 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import wraps
 from typing import Any, cast
 from urllib.parse import urlencode
@@ -19,6 +19,8 @@ from django.shortcuts import redirect, render
 from django.urls import URLPattern, URLResolver, reverse
 from django.utils.decorators import method_decorator
 from django.views.decorators.cache import never_cache
+
+from ccg.staff_work import Waiting
 
 from .admin_guard import guarded
 
@@ -68,6 +70,22 @@ class FleetAdminSite(AdminSite):
         It asks for no right, and addresses of private matches and of decks shared by link are secrets.
         """
         return [one for one in super().get_urls() if getattr(one, "name", None) != "view_on_site"]
+
+    def index(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+        """Return the front page, with how much there is to look after in the lists that say what waits in them."""
+        return super().index(request, {**(extra_context or {}), "waiting": list(self._waiting(request))})
+
+    def _waiting(self, request: HttpRequest) -> Iterator[dict[str, Any]]:
+        for shown in self._registry.values():
+            waiting: Waiting | None = getattr(shown, "waiting", None)
+            if waiting is None or not shown.has_view_permission(request):
+                continue
+            count = shown.get_queryset(request).filter(**{waiting.field: waiting.value}).count()
+            if count:
+                address = reverse(f"admin:{shown.opts.app_label}_{shown.opts.model_name}_changelist")
+                query = urlencode({f"{waiting.field}__exact": waiting.value})
+                words = waiting.one if count == 1 else waiting.several
+                yield {"count": count, "words": words, "url": f"{address}?{query}"}
 
     @method_decorator(never_cache)
     def login(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html
 
 from ccg.read_only import ReadOnly
+from ccg.staff_work import Waiting
 from decks.models import Moderation, Report
 from decks.services import DeckError
 from decks.social import moderation
@@ -20,6 +21,7 @@ from decks.social import moderation
 class ReportAdmin(ReadOnly, admin.ModelAdmin):
     """What was reported. Staff who may change reports take things down and bring them back."""
 
+    waiting = Waiting("state", "open", "open report", "open reports")
     list_display = ["created", "what", "author", "reason", "words", "state", "reporter"]
     list_filter = ["state", "reason", "created"]
     list_select_related = ["reporter"]

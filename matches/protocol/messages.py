@@ -133,7 +133,7 @@ class Resume(ClientMessage, frozen=True, tag="resume"):
     """Asks to end a pause. The clocks go on once all people who are still in the game have asked (``resuming``).
 
     By itself a pause ends after 30 days by correspondence. Live it ends after a day, though not within 12 hours of the
-    first who asks: if some have asked by then and others not, those others leave the game as if they had given up.
+    first who asks: if some have asked by then and others not, those others leave the game as absent.
     """
 
     id: ActionId

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from django.urls import reverse
 
 from ccg.outbox.models import Job
 from ccg.server.admin_site import APPS
+from decks.models import Report
 from tests.people import signed_in
 
 User = get_user_model()
@@ -187,6 +189,22 @@ def test_a_match_is_shown_without_what_its_players_may_not_know() -> None:
     assert match.public_id in page
     for secret in ("all-hands", "top-secret", "BSG1-144", "BSG1-007", "My secret wing", match.invite_nonce):
         assert secret not in page
+
+
+def test_the_front_page_says_what_waits_to_those_who_may_look_at_it() -> None:
+    bob = person("bob")
+    for number in range(3):
+        Job.objects.create(key=f"a:{number}", task="a", state=Job.State.FAILED if number < 2 else Job.State.WAITING)
+    Report.objects.create(reporter=bob, reason="spam")
+    Report.objects.create(reporter=bob, reason="spam", state=Report.State.DISMISSED)
+    front = owner().get(INDEX).content.decode()
+    assert ">1 open report</a>" in front
+    assert ">2 failed pieces of work</a>" in front
+    judge = staff("decks.change_report")
+    judging = judge.get(INDEX).content.decode()
+    assert "1 open report" in judging and "failed" not in judging
+    address = re.search(r'href="([^"]*)">1 open report', judging)[1]  # type: ignore[index]
+    assert judge.get(address).context["cl"].result_count == 1
 
 
 def test_failed_work_is_tried_again_by_those_who_may() -> None:
