@@ -30,6 +30,7 @@ from ccg.rules.authoring.deck_lines import (
     stands_aside,
     take_apart,
     without_links,
+    without_tags,
 )
 from ccg.rules.cards.definitions import CardDef, fold
 from ccg.words import printable
@@ -182,7 +183,7 @@ class _Reader:
         self._settle(line)
 
     def _read(self, line: Line, raw: str) -> None:
-        text, raw = without_links(as_it_looks(line.text)), without_links(as_it_looks(raw))
+        text, raw = _plain(line.text), _plain(raw)
         about, self.about = self.about, False
         label, rest = labelled(text)
         if text.startswith("//"):
@@ -507,12 +508,19 @@ def _lines(text: str) -> list[str]:
     return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
 
 
+def _plain(text: str) -> str:
+    """Return a line without invisible signs, tags and addresses: what somebody sees who copies it."""
+    return without_links(without_tags(as_it_looks(text)))
+
+
 def _are_numbered(lines: list[str]) -> bool:
     """Return whether the lines are counted: "1) Fury", "2) Stims", "3) ..." may be three cards or six.
 
     They may be counted anew in each section. Numbers that begin above 1 have to be three to look like it.
     """
-    counted = (number_of_line(" ".join(printable(as_it_looks(line[:MAX_LINE])).split())) for line in lines)
+    counted = (
+        number_of_line(" ".join(printable(without_tags(as_it_looks(line[:MAX_LINE]))).split())) for line in lines
+    )
     numbers = [number for number in counted if number is not None]
     steps = list(pairwise(numbers))
     follow = all(after in (before + 1, 1) for before, after in steps) and any(

@@ -85,6 +85,11 @@ _HEAD = re.compile(r"(?:[^#]|(?<=&)#)*")
 _ENTITY = re.compile(r"&#?[A-Za-z0-9]{1,8};")
 _ADDRESS = r"<?(?:https?://|www\.|/|\.{1,2}/|#)(?:[^\s()]|\([^\s()]*\))*>?"
 _LINK = re.compile(rf"!?\[([^\[\]]+)\]\({_ADDRESS}(?: [\"'][^\"']*[\"'])?\)|\[\[([^\[\]|]+)\]\]")
+_ATTRIBUTES = r"(?:\s[^<>]*)?/?>"
+_INLINE_TAG = re.compile(rf"</?(?:a|b|big|code|em|font|i|mark|small|span|strong|tt|u){_ATTRIBUTES}", re.IGNORECASE)
+_BLOCK_TAG = rf"</?(?:br|dd|div|dl|dt|h[1-6]|hr|li|ol|p|pre|section|table|tbody|td|th|thead|tr|ul){_ATTRIBUTES}"
+_BLOCK_TAGS_IN_FRONT = re.compile(rf"(?:\s*{_BLOCK_TAG})+\s*", re.IGNORECASE)
+_BLOCK_TAGS_BEHIND = re.compile(rf"{_BLOCK_TAG}(?:\s*{_BLOCK_TAG})*\s*$", re.IGNORECASE)
 _EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)(.+?)(?<=\S)\1")
 _TAIL_QUANTITY = re.compile(rf"[{_TIMES}](\d+)|(\d+)[{_TIMES}]")
 _IN_BRACKETS = re.compile(rf"[{_TIMES}]?(\d{{1,20}})[{_TIMES}]?")
@@ -238,6 +243,19 @@ def as_it_looks(text: str) -> str:
     if text.isascii():
         return text
     return "".join(sign for sign in text.translate(_FULL_WIDTH) if unicodedata.category(sign) != "Cf")
+
+
+def without_tags(text: str) -> str:
+    """Return ``text`` without the tags of HTML that only make it look good: "<li>4 <b>Name</b></li>".
+
+    What strikes out stays, as it means something, and so do blocks within a line: those are several lines.
+    """
+    if "<" not in text:
+        return text
+    text = _INLINE_TAG.sub("", text)
+    if front := _BLOCK_TAGS_IN_FRONT.match(text):
+        text = text[front.end() :]
+    return _BLOCK_TAGS_BEHIND.sub("", text)
 
 
 def without_links(text: str) -> str:
