@@ -307,6 +307,7 @@ class _Reader:
         """Find the card that ``words`` mean, or say why there is none, and add it to the deck."""
         if words.part is not None:
             line.part = words.part
+        self._number_behind_set(words)
         line.quantity, line.tags = words.quantity, words.tags
         line.notes += words.notes
         wrong = words.wrong or self._uncounted(words)
@@ -315,6 +316,12 @@ class _Reader:
         if line.kind == "matched" and not bases_only and not words.quantities and any(map(is_quantity, words.tags)):
             line.kind = "ambiguous"
             line.notes.append("A number behind # is a tag; a quantity stands in front, as in 4 Fury.")
+        if line.kind == "matched" and words.behind_set and words.printing:
+            line.kind, shown = "ambiguous", f"({words.printing[0].upper()})"
+            line.notes.append(
+                f"Behind {shown}, {words.behind_set} may be a number of the set or how many; "
+                f"pick the card if it is how many, or write {words.behind_set} {words.name} {shown}."
+            )
         if not self._offers(line, words, bases_only) and self._custom_heading(line, text):
             return
         if wrong:
@@ -323,6 +330,16 @@ class _Reader:
         elif line.kind == "unknown" and not line.cards and words.quantities:
             line.cards = self.names.within(words.name, bases_only)
         self._settle(line)
+
+    def _number_behind_set(self, words: Words) -> None:
+        """Read "[BSG1] 28 Fury" as the printing that it is, if the card has that number there."""
+        if not words.behind_set or not words.printing:
+            return
+        printing = words.printing[0], words.behind_set
+        card_id = self.names.by_printing.get((printing[0].casefold(), printing[1]))
+        if card_id in [card.id for card in self.names.find(words.name)]:
+            words.printing, words.behind_set = printing, None
+            words.quantity, words.quantities = 1, words.quantities[1:]
 
     def _offers(self, line: Line, words: Words, bases_only: bool) -> bool:
         """Return whether the line names a card, or comes near to one; else it may be a heading."""
@@ -440,7 +457,8 @@ class _Reader:
         if printed and (not words.name or printed[0] in candidates):
             self._set_candidates(line, words, printed, bases_only)
         elif not printed and not candidates:
-            line.notes.append(f"There is no printing {shown}.")
+            if number is not None or code not in self.names.codes:
+                line.notes.append(f"There is no printing {shown}.")
             self._set_candidates(line, words, [], bases_only)
         else:
             message = f"{shown} is {printed[0].name}" if printed else f"No card of this name is printed as {shown}"

@@ -95,6 +95,7 @@ _TAIL_QUANTITY = re.compile(rf"[{_TIMES}](\d+)|(\d+)[{_TIMES}]")
 _IN_BRACKETS = re.compile(rf"[{_TIMES}]?(\d{{1,20}})[{_TIMES}]?")
 _PRINTED = re.compile(rf"({_SET})([-:/ ]) ?#?(\d{{1,4}})")
 _PRINTING_IN_FRONT = re.compile(rf"[(\[]({_SET})(?:[-:/ ]#?(\d{{1,4}}))?[)\]] (?=[^\d#])")
+_SET_IN_FRONT = re.compile(rf"[(\[]({_SET})[)\]] (\d{{1,4}})([{_TIMES}])? (?=[^\d#{_TIMES}])")
 _PRINTING_BEHIND = re.compile(rf"[(\[]({_SET})[)\]] ?#?(\d{{1,4}})([A-Za-z★]?(?: F)?)$")
 _BARE_PRINTING = re.compile(rf"(?:(.*) )?({_SET})[- ]#?(\d{{1,4}})")
 _BARE_IN_FRONT = re.compile(rf"({_SET})-(\d{{1,4}}) (.+)")
@@ -115,7 +116,8 @@ _FIRST = frozenset(".\u2026'\u2019\"(") | _QUOTES
 class Words(Struct, kw_only=True):
     """One line, taken apart. ``wrong`` says why it is no card's; ``foreign`` is a letter that is in no name.
 
-    ``part`` is where the line itself says that the card belongs, ``numbering`` what may be its number in a list;
+    ``part`` is where the line itself says that the card belongs, ``numbering`` what may be its number in a list,
+    ``behind_set`` the quantity that may be the number of the card in the set;
     ``quantities`` are all that stand on the line, from left to right, of which ``quantity`` is the one that counts.
     """
 
@@ -127,6 +129,7 @@ class Words(Struct, kw_only=True):
     notes: list[str] = field(default_factory=list)
     part: Part | None = None
     numbering: int | None = None
+    behind_set: int | None = None
     foreign: str = ""
     wrong: str = ""
 
@@ -195,7 +198,8 @@ def take_apart(text: str, codes: Container[str] = frozenset()) -> Words:
     words.numbering = number_of_line(text)
     head = _HEAD.match(text)[0]  # type: ignore[index]
     rest = _lead(_unwrapped(numerals(without_markup(head)) + text[len(head) :]), words)
-    rest = _tail(_printing_in_front(rest, words, codes), words, codes)
+    rest = _set_in_front(rest, words, codes) if not words.quantities else _printing_in_front(rest, words, codes)
+    rest = _tail(rest, words, codes)
     words.name = _unwrapped(rest)
     if words.quantities:
         words.quantity = words.quantities[0]
@@ -424,6 +428,17 @@ def _printing_in_front(text: str, words: Words, codes: Container[str]) -> str:
     return text[found.end() :]
 
 
+def _set_in_front(text: str, words: Words, codes: Container[str]) -> str:
+    """Take "[SET1] 4x" from the front; where the x is missing, 4 may be a number of the set as well."""
+    found = _SET_IN_FRONT.match(text)
+    if not found or found[1].casefold() not in codes:
+        return _printing_in_front(text, words, codes)
+    words.printing = (found[1], None)
+    words.quantities.append(_number(found[2]))
+    words.behind_set = None if found[3] else words.quantities[0]
+    return text[found.end() :]
+
+
 def _tail(text: str, words: Words, codes: Container[str]) -> str:
     """Take tags, printing, quantity and marks of other sites from the end of a line, as often as there are any."""
     tags: list[str] = []
@@ -506,6 +521,9 @@ def _mark_off(text: str, words: Words, codes: Container[str], place_of_quantity:
     printed = _PRINTED.fullmatch(inside)
     if printed and words.printing is None and (printed[2] != " " or printed[1].casefold() in codes):
         words.printing = (printed[1], int(printed[3]))
+        return rest
+    if HEADINGS.get(fold(inside)) == "base" and inside.casefold() not in codes:
+        words.part = "base"
         return rest
     is_set = re.fullmatch(_SET, inside) and words.printing is None
     if is_set and (opening == "(" or inside.casefold() in codes):
