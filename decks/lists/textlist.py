@@ -438,7 +438,9 @@ class _Reader:
         line.cards = [card.id for card in self.names.find(bare, bases_only)] if bare else []
         if line.cards:
             line.quantity = quantity
-            line.notes.append("A number is a quantity in front, with a space: 4 Fury.")
+            only = self.names.catalog[line.cards[0]].name if len(line.cards) == 1 else ""
+            write = f", or write {quantity} {only}" if only else ""
+            line.notes.append(f"If {quantity} is how many, pick the card{write}.")
 
     def _by_printing(
         self, line: Line, words: Words, printing: tuple[str, int | None], candidates: list[CardDef], bases_only: bool
