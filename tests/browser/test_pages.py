@@ -62,6 +62,39 @@ def test_what_stands_alone_can_be_hit_with_a_finger(visit: Visit) -> None:
     assert small == {}
 
 
+def starter(page: Page) -> str:
+    """Return the address of one of the decks to begin with."""
+    page.goto("/decks/")
+    return page.get_by_role("link", name="Viper Wing").first.get_attribute("href") or ""
+
+
+LOW = """() => [...document.querySelectorAll(
+    ':is(.page, .builder-app) :is(.button, .choice-chip, .copy, select, summary, input:not([type=checkbox], [type=radio]))'
+)].filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().height < 43.5)
+    .map((one) => one.textContent.trim() || one.id)"""
+"""Buttons, fields and what opens by a tap that are less than 44 px high."""
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (768, 1024), (1024, 768)])
+def test_buttons_are_as_high_as_a_finger_is_wide_on_tablets_too(visit: Visit, width: int, height: int) -> None:
+    page = visit(width, height, has_touch=True, is_mobile=True)
+    low = {}
+    for address in ("/cards/", "/cards/BSG1-136/", "/decks/", starter(page), "/decks/new/"):
+        page.goto(address)
+        if address == "/decks/new/":
+            page.locator(".list-row").first.wait_for()
+        if found := page.evaluate(LOW):
+            low[address] = found
+    assert low == {}
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_cards_to_print_do_not_make_a_phone_scroll_sideways(visit: Visit, width: int) -> None:
+    page = visit(width, 844, has_touch=True, is_mobile=True)
+    page.goto(f"{starter(page)}proxies/")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
 def test_cards_are_in_the_first_screen_of_a_phone_and_filters_open_by_a_button(visit: Visit) -> None:
     page = visit(390, 844, has_touch=True, is_mobile=True)
     page.goto("/cards/")
