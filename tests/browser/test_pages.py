@@ -68,8 +68,8 @@ def starter(page: Page) -> str:
     return page.get_by_role("link", name="Viper Wing").first.get_attribute("href") or ""
 
 
-LOW = """() => [...document.querySelectorAll(
-    ':is(.page, .builder-app) :is(.button, .choice-chip, .copy, select, summary, input:not([type=checkbox], [type=radio]))'
+LOW = """() => [...document.querySelectorAll(':is(.page, .builder-app) :is('
+    + '.button, .choice-chip, .copy, select, summary, input:not([type=checkbox], [type=radio]))'
 )].filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.getBoundingClientRect().height < 43.5)
     .map((one) => one.textContent.trim() || one.id)"""
 """Buttons, fields and what opens by a tap that are less than 44 px high."""
@@ -86,6 +86,15 @@ def test_buttons_are_as_high_as_a_finger_is_wide_on_tablets_too(visit: Visit, wi
         if found := page.evaluate(LOW):
             low[address] = found
     assert low == {}
+
+
+@pytest.mark.parametrize("width", [721, 768, 844])
+def test_the_pages_in_the_header_are_not_cut_off_for_a_guest(visit: Visit, width: int) -> None:
+    page = visit(width, 390, has_touch=True, is_mobile=True)
+    sign_in_as_guest(page)
+    page.goto("/cards/")
+    nav = page.locator(".site-nav")
+    assert nav.evaluate("nav => nav.scrollWidth - nav.clientWidth") <= 0
 
 
 @pytest.mark.parametrize("width", [320, 390])
