@@ -96,6 +96,20 @@ def _shuffled_alike(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
         monkeypatch.setattr("matches.shuffles.services.new_secret", chance.drawn)
 
 
+@pytest.fixture(autouse=True)
+def _counted_from_zero(request: pytest.FixtureRequest) -> None:
+    """Count from zero what people may do only so often: a number of a row is given again in the next test.
+
+    Where counts are in the database, as on PostgreSQL, they begin anew with it.
+    """
+    if {"db", "transactional_db"} & set(request.fixturenames) or request.node.get_closest_marker("django_db"):
+        from django.core.cache import caches
+        from django.core.cache.backends.locmem import LocMemCache
+
+        if isinstance(caches["default"], LocMemCache):
+            caches["default"].clear()
+
+
 @pytest.fixture(scope="session")
 def catalog() -> Catalog:
     """All cards of the project's own sets, read from their files; needs no database."""

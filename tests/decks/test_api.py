@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
 
 from ccg.api.bodies import MAX_BODY
@@ -14,11 +13,6 @@ from decks import services
 from decks.models import Deck
 
 CHECK = "/api/v1/legality/"
-
-
-@pytest.fixture(autouse=True)
-def _no_rate_from_other_tests() -> None:
-    cache.clear()
 
 
 def check(client: Client, body: Any) -> Any:

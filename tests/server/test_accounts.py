@@ -36,13 +36,6 @@ PASSWORD = "raptor in the dark 7"
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _fresh_counters() -> None:
-    from django.core.cache import cache
-
-    cache.clear()
-
-
 def signed_in(client: Client) -> Any:
     """The user behind this browser, or None."""
     return User.objects.filter(pk=client.session.get("_auth_user_id")).first()

@@ -27,13 +27,6 @@ INDEX = "/admin/"
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def _fresh_counters() -> None:
-    from django.core.cache import cache
-
-    cache.clear()
-
-
 def person(name: str = "kara", *rights: str, **facts: Any) -> Any:
     """Somebody with an account and these rights ("app.codename")."""
     user = User.objects.create_user(name, password=PASSWORD, **facts)

@@ -10,7 +10,6 @@ from zipfile import ZipFile
 import pytest
 from django.apps import apps
 from django.contrib.auth import get_user_model
-from django.core.cache import cache
 from django.test import Client
 from pytest_django import DjangoAssertNumQueries
 
@@ -27,12 +26,6 @@ from tests.server.test_leaving import person
 
 PAGE = "/accounts/data/"
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture(autouse=True)
-def nobody_has_had_it() -> None:
-    """How often somebody has had the file is kept beside the database, which begins anew with each test."""
-    cache.clear()
 
 
 @pytest.fixture

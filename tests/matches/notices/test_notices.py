@@ -22,7 +22,6 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.contrib.auth import get_user_model
 from django.core import mail
-from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
@@ -53,7 +52,6 @@ def _site(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.EMAIL_HOST = "mail.example.org"
     settings.SITE_ORIGINS = ["https://fleet.example.org"]
     monkeypatch.setattr(mailing._Pause, "until", 0.0)
-    cache.clear()
 
 
 @pytest.fixture
