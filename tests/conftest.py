@@ -7,7 +7,8 @@ The fixtures ``db`` and ``transactional_db`` (pytest-django) give a test a datab
 from __future__ import annotations
 
 import os
-from collections.abc import Generator, Iterator
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -31,15 +32,15 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("fleet")
 
-_not_run: list[str] = []
+LACKING = "cannot run here: "
+"""How the reason of a test begins that was left out as its machine lacks something."""
 
 
 def cannot_run(why: str) -> NoReturn:
     """End this test, as its machine lacks something: a loud skip, and a failure when CI is set."""
     if os.environ.get("CI"):
         pytest.fail(f"This test cannot run here, and on CI that is a failure: {why}", pytrace=False)
-    _not_run.append(why)
-    pytest.skip(why)
+    pytest.skip(LACKING + why)
 
 
 PATCHED = "replaces functions of the rules, which compiled modules call without looking them up"
@@ -65,6 +66,12 @@ def pytest_itemcollected(item: pytest.Item) -> None:
             raise pytest.UsageError(f"{item.nodeid}: tests marked {mark} are in {', '.join(sorted(folders))}")
 
 
+def lacked(skipped: Iterable[pytest.TestReport]) -> Counter[str]:
+    """Return what tests lacked that were left out, with how many each; also those of other processes."""
+    reasons = (report.longrepr[2] for report in skipped if isinstance(report.longrepr, tuple))
+    return Counter(reason.partition(LACKING)[2] for reason in reasons if LACKING in reason)
+
+
 def pytest_report_header() -> str:
     """Say which engine is tested."""
     return f"engine: {native.running()}"
@@ -72,8 +79,7 @@ def pytest_report_header() -> str:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say at the end, where it is seen, which tests were never run."""
-    for why in dict.fromkeys(_not_run):
-        count = _not_run.count(why)
+    for why, count in lacked(terminalreporter.stats.get("skipped", ())).items():
         terminalreporter.write_line(f"*** {count} test{'s' * (count > 1)} NOT RUN: {why}", red=True, bold=True)
 
 

@@ -1,13 +1,15 @@
-"""No test is left out by `make test` because it stands where nobody looks for its mark."""
+"""No test is left out by `make test` because it stands where nobody looks for its mark, and none without a word."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
-from tests.conftest import FOLDERS, pytest_itemcollected
+from tests.conftest import FOLDERS, lacked, pytest_itemcollected
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -51,3 +53,9 @@ def test_the_makefile_looks_in_these_folders() -> None:
     assert {mark: set(folders.split()) for mark, folders in found.items()} == {
         mark: {f"tests/{folder}" for folder in folders} for mark, folders in FOLDERS.items()
     }
+
+
+def test_what_could_not_run_is_counted_with_its_reason() -> None:
+    why = ["cannot run here: no Redis", "cannot run here: no Redis", "cannot run here: no nginx", "pure Python only"]
+    reports = [SimpleNamespace(longrepr=("tests/test_it.py", 7, f"Skipped: {one}")) for one in why]
+    assert lacked(cast("Any", reports)) == {"no Redis": 2, "no nginx": 1}
