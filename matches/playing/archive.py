@@ -18,7 +18,7 @@ from django.db import transaction
 from msgspec import Struct
 
 from ccg.outbox.services import post
-from ccg.rules import Catalog, Game, RulesError, Seat, StateError
+from ccg.rules import Game, RulesError, Seat, StateError
 from ccg.rules.decoding import Decoder
 from ccg.rules.saving import ENGINE_VERSION
 from decks import services as decks
@@ -90,10 +90,8 @@ class Replayed(Struct, frozen=True):
 def record_of(match: Match) -> MatchRecord:
     """Return the record of a match that has begun.
 
-    The names at its beginning are read from its saved state, which another version of the engine cannot do: then they
-    are those of now. Raises ``cards_data.catalog.UnknownVersion`` if its card data are gone.
+    Raises ``cards_data.catalog.UnknownVersion`` if its card data are gone.
     """
-    catalog = match_cache.catalog_of(match.catalog)
     moves = list(match.moves.order_by("seq").defer("events"))
     times = [match.started or match.created, *(move.created for move in moves)]
     took = [max(0, round((end - start).total_seconds() * 1000)) for start, end in pairwise(times)]
@@ -102,13 +100,18 @@ def record_of(match: Match) -> MatchRecord:
         engine=match.engine_version,
         catalog=match.catalog,
         seed=bytes(match.seed),
-        seats=match.record_seats() if match.outdated else match.seats_at_start(catalog),
+        seats=_seats(match),
         moves=[
             ArchivedMove(move.as_recorded(), move.seat, move.digest, time)
             for move, time in zip(moves, took, strict=True)
         ],
         shuffles=_secrets(match),
     )
+
+
+def _seats(match: Match) -> list[Seat]:
+    """Return the seats by their names at the beginning; of now, where only another engine can read the saved state."""
+    return match.record_seats() if match.outdated else match.seats_at_start(match_cache.catalog_of(match.catalog))
 
 
 def _secrets(match: Match) -> list[SeatSecret]:
@@ -125,12 +128,9 @@ def replay(match: Match) -> Replayed:
     Raises ``ccg.rules.StateError`` for a match of another version of the engine, and
     ``cards_data.catalog.UnknownVersion`` if its card data are gone.
     """
-    if match.outdated:
-        was = match.engine_version
-        raise StateError("engine", f"It was played with engine {was}; this is engine {ENGINE_VERSION}.")
     record = record_of(match)
     done, game, difference = 0, None, None
-    for version, game, difference in _again(record, match_cache.catalog_of(record.catalog)):  # noqa: B007 - used below
+    for version, game, difference in _again(record):  # noqa: B007 - used below
         if difference is not None:
             break
         done = version
@@ -143,13 +143,24 @@ def replay(match: Match) -> Replayed:
     return Replayed(done, digest, result, difference)
 
 
-def _again(record: MatchRecord, catalog: Catalog) -> Iterator[tuple[int, Game, Difference | None]]:
-    game = Game.start(record.seats, catalog, record.seed)
+def started(record: MatchRecord) -> Game:
+    """Return the game of ``record`` before its first move.
+
+    Raises ``ccg.rules.StateError`` for a record of another version of the engine, another ``RulesError`` for seats that
+    no game begins with, and ``cards_data.catalog.UnknownVersion`` if its card data are gone.
+    """
+    if record.engine != str(ENGINE_VERSION):
+        raise StateError("engine", f"it was played with engine {record.engine}, this is engine {ENGINE_VERSION}")
+    return Game.start(record.seats, match_cache.catalog_of(record.catalog), record.seed)
+
+
+def _again(record: MatchRecord) -> Iterator[tuple[int, Game, Difference | None]]:
+    game = started(record)
     yield 0, game, None
     for version, stored in enumerate(record.moves, 1):
         try:
             if stored.move.startswith(TAKEBACK):
-                game = game_at(record, catalog, version)
+                game = game_at(record, version)
             elif not stored.move.startswith(TABLE):
                 game.move(stored.move, seat=stored.seat)
         except RulesError as error:
@@ -160,9 +171,9 @@ def _again(record: MatchRecord, catalog: Catalog) -> Iterator[tuple[int, Game, D
         yield version, game, None if digest == stored.digest else wrong
 
 
-def game_at(record: MatchRecord, catalog: Catalog, version: int) -> Game:
+def game_at(record: MatchRecord, version: int) -> Game:
     """Return the game at ``version``, played anew: for a move that brings it back to an earlier one."""
-    game = Game.start(record.seats, catalog, record.seed)
+    game = started(record)
     for at in earlier.versions_to([stored.move for stored in record.moves], version):
         made = record.moves[at - 1]
         game.move(made.move, seat=made.seat)

@@ -14,9 +14,8 @@ from ccg.outbox.services import post
 from ccg.rules import Game, RulesError
 from ccg.rules.saving import ENGINE_VERSION
 from matches.models import TABLE, TAKEBACK, Archive
-from matches.playing import match_cache
 from matches.playing.archive import POSITIONS_TASK as TASK
-from matches.playing.archive import MatchRecord, game_at, read_record
+from matches.playing.archive import MatchRecord, game_at, read_record, started
 from matches.replays import chances, positions
 from matches.replays.models import Film
 from matches.replays.positions import Position, Writer
@@ -55,7 +54,7 @@ def made(record: MatchRecord) -> Iterator[Position]:
     for version, move in enumerate(record.moves, 1):
         try:
             if move.move.startswith(TAKEBACK):
-                yield writer.outside(move.move, move.seat, game_at(record, game.engine.catalog, version))
+                yield writer.outside(move.move, move.seat, game_at(record, version))
             elif move.move.startswith(TABLE):
                 yield writer.outside(move.move, move.seat, writer.game)
             else:
@@ -68,10 +67,8 @@ def made(record: MatchRecord) -> Iterator[Position]:
 
 def begun(record: MatchRecord) -> Game:
     """Return the game of ``record`` before its first move. Raises :class:`CannotPack`."""
-    if record.engine != str(ENGINE_VERSION):
-        raise CannotPack(f"it was played with engine {record.engine}, this is engine {ENGINE_VERSION}")
     try:
-        return Game.start(record.seats, match_cache.catalog_of(record.catalog), record.seed)
+        return started(record)
     except (UnknownVersion, RulesError) as error:
         raise CannotPack(str(error)) from error
 

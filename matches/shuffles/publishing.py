@@ -13,13 +13,13 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from ccg.rules import Catalog, Game
+from ccg.rules import Catalog
 from ccg.rules.core.chance import Drawing
 from ccg.rules.core.state import definition_of
 from ccg.rules.decoding import Decoder
 from matches.clocks.earlier import versions_to
 from matches.models import Match, MatchSeat
-from matches.playing import archive, match_cache
+from matches.playing import archive
 from matches.seats import former, openness
 from matches.seats.rated import PLAYED_ON
 from matches.shuffles.fair import FORMAT, Part, seal_of, seed_of
@@ -194,8 +194,7 @@ def _without_cards(drawn: Drawn) -> Drawn:
 def _drawings_of(match: Match) -> Iterator[Drawn]:
     """Yield what chance decided, playing the moves of ``match`` again; raises ValueError if that ends elsewhere."""
     record = archive.record_of(match)
-    catalog = match_cache.catalog_of(record.catalog)
-    game = Game.start(record.seats, catalog, record.seed)
+    game = archive.started(record)
     moved = [(0, game.drawings)]
     # What was taken back drew from the same places of the stream as what came instead.
     for version in versions_to([stored.move for stored in record.moves]):
@@ -206,7 +205,7 @@ def _drawings_of(match: Match) -> Iterator[Drawn]:
         raise ValueError(f"match {match.public_id} played again has the digest {game.digest()}, not {match.digest}")
     every = ((version, drawing) for version, drawings in moved for drawing in drawings)
     for number, (version, drawing) in enumerate(every):
-        yield _drawn(number, version, drawing, catalog)
+        yield _drawn(number, version, drawing, game.engine.catalog)
 
 
 def _drawn(number: int, version: int, drawing: Drawing, catalog: Catalog) -> Drawn:

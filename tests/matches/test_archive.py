@@ -108,7 +108,7 @@ def test_what_an_older_engine_played_is_not_played_again_and_that_is_said(older:
     said = StringIO()
     with pytest.raises(CommandError, match="1 of 1"):
         call_command("replay", older.id, stdout=said, stderr=said)
-    assert "It was played with engine 1; this is engine" in said.getvalue()
+    assert "it was played with engine 1, this is engine" in said.getvalue()
     assert replayed("--all") == "1 of other versions of the engine left out: their moves cannot be made again\n"
 
 
