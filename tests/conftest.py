@@ -95,10 +95,15 @@ def pytest_unconfigure() -> None:
     chance.forget()
 
 
+def _has_database(request: pytest.FixtureRequest) -> bool:
+    fixtures = {"db", "transactional_db"} & set(request.fixturenames)
+    return bool(fixtures) or request.node.get_closest_marker("django_db") is not None
+
+
 @pytest.fixture(autouse=True)
 def _shuffled_alike(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Shuffle the matches of a test alike in each run; those of whole servers see :mod:`tests.chance`."""
-    if {"db", "transactional_db"} & set(request.fixturenames) or request.node.get_closest_marker("django_db"):
+    if _has_database(request):
         monkeypatch.setattr("matches.shuffles.services.new_secret", chance.drawn)
 
 
@@ -108,7 +113,7 @@ def _counted_from_zero(request: pytest.FixtureRequest) -> None:
 
     Where counts are in the database, as on PostgreSQL, they begin anew with it.
     """
-    if {"db", "transactional_db"} & set(request.fixturenames) or request.node.get_closest_marker("django_db"):
+    if _has_database(request):
         from django.core.cache import caches
         from django.core.cache.backends.locmem import LocMemCache
 
