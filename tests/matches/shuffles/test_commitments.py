@@ -19,7 +19,7 @@ from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
 from matches.lobby.outdated import end_outdated
 from matches.models import Match
-from matches.playing import archive
+from matches.playing import archive, match_cache
 from matches.protocol.messages import Concede
 from matches.replays import showing
 from matches.shuffles import publishing, services
@@ -243,7 +243,7 @@ def test_every_form_that_sits_somebody_down_brings_words(client: Client, cards: 
 
 
 def test_all_orders_of_a_game_follow_from_the_seed_alone(words: Match, script: Any) -> None:
-    game = Game.start(words.record_seats(), publishing.match_cache.catalog_of(words.catalog), bytes(words.seed))
+    game = Game.start(words.record_seats(), match_cache.catalog_of(words.catalog), bytes(words.seed))
     stream = script.Stream(bytes(words.seed))
     for drawing in game.drawings:
         assert drawing.at == stream.used
