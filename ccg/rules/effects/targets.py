@@ -70,14 +70,18 @@ class PieceSelector:
         """Return the pieces of ``found`` for which all steps are possible; if too few, those for which any step is.
 
         A cost is paid whole, so there only the former will do (ruling 73). Whoever pays the cost and can take no
-        part any more is named if there is nobody else: targets are chosen before paying (ruling 16).
+        part any more is named if there is nobody else: targets are chosen before paying (ruling 16). So is whoever
+        can take part only because of paying, as one that is committed and then readied (ruling 103).
         """
         if len(self.parts) == 1:
             able = [piece for piece in found if self.parts[0](engine, context, engine.piece(piece))]
             if not self.paid:
                 return able
-            then = [piece for piece in able if self._wholly(engine, context, engine.piece(piece))]
-            return then if len(then) >= max(1, self.selector.least) else able
+            then = [piece for piece in found if self._wholly(engine, context, engine.piece(piece))]
+            others = [piece for piece in then if piece in able]
+            if len(others) >= max(1, self.selector.least):
+                return others
+            return able or then
         whole = [piece for piece in found if self._wholly(engine, context, engine.piece(piece))]
         if self.whole or len(whole) >= max(1, self.selector.least):
             return whole
