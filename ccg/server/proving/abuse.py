@@ -19,10 +19,10 @@ from typing import Any, cast
 from .client.abuse import ATTACKS, HOUSEHOLD, Visitor, unread
 from .client.load import Crowd
 from .inside import call
-from .load import processes, processor_seconds
 from .processes import ROOT
 from .proof import Figure, Options, Proof, ProofError
 from .systems import System, running_system
+from .usage import processes, processor_seconds
 
 SLOWER = 2.0
 """How many times as long the slowest of a hundred answers may take."""
