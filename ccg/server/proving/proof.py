@@ -75,6 +75,7 @@ PROOFS: dict[str, str] = {
     "clocks": "ccg.server.proving.clocks",
     "database": "ccg.server.proving.outages:database",
     "disk": "ccg.server.proving.outages:disk",
+    "endurance": "ccg.server.proving.endurance",
     "faults": "ccg.server.proving.faults",
     "fuzz": "ccg.server.proving.fuzz",
     "games": "ccg.server.proving.games",

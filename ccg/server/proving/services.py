@@ -125,6 +125,15 @@ class Postgres(Service):
             return True
         return False
 
+    def clients(self) -> int:
+        """Return how many connections it has, besides the one that asks."""
+        import psycopg
+
+        with psycopg.connect(self.url, connect_timeout=2) as connection:
+            asked = connection.execute("select count(*) from pg_stat_activity where backend_type = 'client backend'")
+            row = asked.fetchone()
+        return int(row[0]) - 1 if row else 0
+
     def stop(self) -> None:
         """End it at once, without waiting for its clients to go."""
         self._end(signal.SIGINT)

@@ -24,11 +24,41 @@ def processes(system: System) -> dict[str, list[int]]:
 
 def processor_seconds(pids: Iterable[int]) -> float:
     """Return what these processes and all their children have used, also those that have ended."""
+    return sum(stat[1] for pid in families(pids) if (stat := _stat(pid)) is not None) / TICKS
+
+
+def memory_bytes(pids: Iterable[int]) -> int:
+    """Return what these processes and all their children have in memory; what several share counts once."""
+    return sum(_proportional_bytes(pid) for pid in families(pids))
+
+
+def open_files(pids: Iterable[int]) -> int:
+    """Return how many files and sockets these processes and all their children have open."""
+    return sum(_descriptors(pid) for pid in families(pids))
+
+
+def families(pids: Iterable[int]) -> set[int]:
+    """Return these processes and all that came from them."""
     parents = {pid: stat[0] for pid in _all_pids() if (stat := _stat(pid)) is not None}
     ours = set(pids)
     while more := {pid for pid, parent in parents.items() if parent in ours} - ours:
         ours |= more
-    return sum(stat[1] for pid in ours if (stat := _stat(pid)) is not None) / TICKS
+    return ours
+
+
+def _proportional_bytes(pid: int) -> int:
+    try:
+        rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    except OSError:
+        return 0
+    return next(int(line.split()[1]) * 1024 for line in rollup.splitlines() if line.startswith("Pss:"))
+
+
+def _descriptors(pid: int) -> int:
+    try:
+        return len(list(Path(f"/proc/{pid}/fd").iterdir()))
+    except OSError:
+        return 0
 
 
 def _all_pids() -> list[int]:
