@@ -12,15 +12,17 @@ class DecksConfig(AppConfig):
 
     def ready(self) -> None:
         """Let legality be looked at again whenever cards or formats change; let imports know what they touch; have
-        decks and formats told on the pages of cards, and asked by the search for cards.
+        decks and formats told on the pages of cards, and asked by the search for cards; let decks be reported.
         """
         from cards_data import bulk, card_sections, saved, uses
         from decks import answers, background, services
         from decks.building import collection_pages
         from decks.searching import card_pages, card_search, search
+        from decks.social import reported
 
         background.connect()
         card_search.register()
+        reported.register()
         saved.register("decks", saved.Kind(search.read_for, "decks:list"))
         bulk.register("decks", "Every public deck and starter deck.", answers.PublicDeck, answers.public_decks)
         uses.register("decks", services.count_with)

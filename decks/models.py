@@ -355,9 +355,9 @@ class Block(models.Model):
 
 
 class Report(models.Model):
-    """Somebody says that a deck, a comment or a thing of another app should not be there, or is a mistake.
+    """Somebody says that a thing on the site should not be there, or is a mistake.
 
-    ``told`` is what it said then, and stays.
+    ``told`` is what it said then, and stays, also when the thing itself is gone.
     """
 
     class Reason(models.TextChoices):
@@ -377,13 +377,10 @@ class Report(models.Model):
         DISMISSED = "dismissed", "Dismissed"
 
     reporter = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", editable=False)
-    deck = models.ForeignKey(Deck, models.SET_NULL, null=True, related_name="reports", editable=False)
-    comment = models.ForeignKey(Comment, models.SET_NULL, null=True, related_name="reports", editable=False)
-    of_comment = models.BooleanField(default=False, editable=False)
-    kind = models.CharField(max_length=20, blank=True, default="", editable=False)
-    """What it is about where that is no deck and no comment: a kind that another app has registered."""
-    subject = models.CharField(max_length=120, blank=True, default="", editable=False)
-    """Which of these, as that app knows it: the number of a line, the address of a point in a match."""
+    kind = models.CharField(max_length=20, editable=False)
+    """What it is about: a kind of things that an app has registered."""
+    subject = models.CharField(max_length=120, editable=False)
+    """Which of these, as that app knows it: the id of a deck, the number of a line, a point in a match."""
     author = models.CharField(max_length=40, blank=True, editable=False)
     told = models.TextField(blank=True, editable=False)
     reason = models.CharField(max_length=10, choices=Reason.choices)
@@ -395,10 +392,7 @@ class Report(models.Model):
         ordering = ["-created", "-id"]
 
     def __str__(self) -> str:
-        if self.kind:
-            return f"{self.kind} {self.subject}: {self.reason}"
-        about = "comment" if self.of_comment else "deck"
-        return f"{about} of {self.author or 'nobody'}: {self.reason}"
+        return f"{self.kind} of {self.author}: {self.reason}" if self.author else f"{self.kind}: {self.reason}"
 
 
 class Moderation(models.Model):

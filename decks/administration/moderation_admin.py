@@ -29,26 +29,19 @@ class ReportAdmin(ReadOnly, admin.ModelAdmin):
     fields = ["created", "what", "where", "author", "told", "reason", "words", "state", "reporter"]
     actions = ["take_down", "dismiss", "bring_back"]
 
-    @admin.display(description="what", ordering="of_comment")
+    @admin.display(description="what", ordering="kind")
     def what(self, report: Report) -> str:
-        """Return what it is about."""
-        if report.kind:
-            return moderation.name_of(report.kind)
-        gone = report.comment_id is None if report.of_comment else report.deck_id is None
-        return f"{'Comment' if report.of_comment else 'Deck'}{', gone since' if gone else ''}"
+        """Return what kind of thing it is about."""
+        return moderation.kind_of(report).name
 
     @admin.display(description="where")
     def where(self, report: Report) -> str:
-        """Return a link to where it stands, or which one it is where there is no page of it."""
-        if report.kind and not report.subject.startswith("/"):
+        """Return a link to the thing, or which one it is where there is no page of it."""
+        find = moderation.kind_of(report).find
+        if find is None:
             return report.subject
-        address, name = report.subject, report.subject
-        if report.comment is not None:
-            deck = report.comment.deck
-            address, name = f"{deck.get_absolute_url()}#comment-{report.comment.pk}", deck.name
-        elif report.deck is not None:
-            address, name = report.deck.get_absolute_url(), report.deck.name
-        return format_html('<a href="{}">{}</a>', address, name) if address else "–"
+        place = find(report.subject)
+        return "gone since" if place is None else format_html('<a href="{}">{}</a>', *place)
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None
@@ -84,7 +77,7 @@ class ReportAdmin(ReadOnly, admin.ModelAdmin):
         self, request: HttpRequest, reports: QuerySet[Report], verb: Callable[[Any, Report], None], done: str
     ) -> None:
         count = 0
-        for report in reports.select_related("deck__owner", "comment"):
+        for report in reports:
             try:
                 verb(request.user, report)
                 count += 1

@@ -5,9 +5,9 @@ Moderators are staff who may change reports. What they take down is kept, and ca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
@@ -15,8 +15,7 @@ from msgspec import Struct
 
 from ccg.locking import lock_person
 from ccg.words import one_line
-from decks import services
-from decks.models import Comment, Deck, Moderation, Report
+from decks.models import Moderation, Report
 from decks.services import DeckError
 
 REPORTS_AN_HOUR = 20
@@ -27,104 +26,74 @@ MAX_WORDS = 500
 """Signs that a reporter has for what is wrong."""
 
 
-def report(user: Any, deck: Deck, comment: Comment | None, reason: str, words: str) -> Report:
-    """Keep that ``user`` finds ``deck``, or a ``comment`` on it, should not be there; once, while that is open.
+class Place(NamedTuple):
+    """Where moderators see a thing: the address of a page, and what that is called."""
 
-    Raises DeckError for visitors, for a reason that there is not, and for one of very many reports; DoesNotExist of
-    the deck or the comment if it was deleted since it was read.
-    """
-    _refuse_unreasoned(user, reason, dict(REASONS))
-    with transaction.atomic():
-        services.lock(deck)
-        if comment is not None:
-            comment.refresh_from_db()
-        author = comment.author if comment else deck.owner
-        return _kept_once(
-            user, {"deck": deck, "comment": comment, "kind": ""}, of_comment=comment is not None,
-            author=str(author or ""), told=comment.text if comment else _told(deck), reason=reason,
-            words=one_line(words, MAX_WORDS),
-        )  # fmt: skip
-
-
-Show = Callable[[str, bool], None]
-"""Takes something away (False) or brings it back (True); named as its reports name it."""
+    address: str
+    name: str
 
 
 class Kind(Struct, frozen=True):
-    """Things of another app that reports can be about."""
+    """Things that reports can be about. Functions are given ``Report.subject``, by which the app knows a thing."""
 
     name: str
     """What moderators read of one."""
-    show: Show | None = None
-    """None where nothing can be taken away: a mistake of the program, which has to be told in words, and of which
-    there may be several at one place."""
+    show: Callable[[str, bool], None] | None = None
+    """Takes a thing away (False) or brings it back (True), and leaves alone what is gone. None where nothing can be
+    taken away: a mistake of the program, which has to be told in words, and of which there may be several at one
+    place."""
+    find: Callable[[str], Place | None] | None = None
+    """Returns where a thing stands, None when it is gone; None where there is no page of one."""
 
 
 _kinds: dict[str, Kind] = {}
 
 
 def register(kind: str, about: Kind) -> None:
-    """Let reports be about things of another app. Called from ``AppConfig.ready``."""
+    """Let reports be about things of this kind. Called from ``AppConfig.ready``."""
     _kinds[kind] = about
 
 
-def name_of(kind: str) -> str:
-    """Return what moderators read of a thing of this kind."""
-    return _kinds[kind].name
+def kind_of(report: Report) -> Kind:
+    """Return what kind of thing ``report`` is about."""
+    return _kinds[report.kind]
 
 
-def report_other(user: Any, kind: str, subject: str, *, author: str, told: str, reason: str, words: str) -> Report:
-    """Keep that something is wrong with a thing of a registered ``kind``; once, while that is open.
+def report(user: Any, kind: str, subject: str, *, author: str = "", told: str, reason: str, words: str = "") -> Report:
+    """Keep that ``user`` finds something wrong with a thing of a registered ``kind``; once, while that is open.
 
-    Whoever calls it has seen that ``user`` can see it. Raises DeckError as :func:`report` does, and where a mistake is
-    told without words.
+    Whoever calls it has seen that ``user`` can see the thing. ``author`` is who made it, ``told`` what it says now.
+    Raises DeckError for visitors, for a reason that there is not, for a mistake that is not told in words, and for one
+    of very many reports.
     """
-    _refuse_unreasoned(user, reason, Report.Reason.values)
-    words = one_line(words, MAX_WORDS)
-    about, more = {"kind": kind, "subject": subject}, {"words": words}
-    if _kinds[kind].show is None:
-        if not words:
-            raise DeckError("Say what happened, and what should have.")
-        about, more = about | more, {}
-    with transaction.atomic():
-        return _kept_once(user, about, author=author, told=told, reason=reason, **more)
-
-
-def _refuse_unreasoned(user: Any, reason: str, reasons: Collection[str]) -> None:
-    """Raise DeckError for a visitor, and for a reason that is none of these."""
     if not user.is_authenticated:
         raise DeckError("To report something, sign in or go on as a guest.")
-    if reason not in reasons:
+    mistake = _kinds[kind].show is None
+    if reason not in ([Report.Reason.MISTAKE.value] if mistake else dict(REASONS)):
         raise DeckError("Say what is wrong with it.")
-
-
-def _kept_once(user: Any, about: Mapping[str, Any], **facts: Any) -> Report:
-    """Inside a transaction: return the open report of ``user`` about this, or a new one with these facts.
-
-    Raises DeckError if it would be one of very many.
-    """
-    lock_person(user)
-    mine = Report.objects.filter(reporter=user)
-    known = mine.filter(**about, state=Report.State.OPEN).first()
-    if known is not None:
-        return known
-    if mine.filter(created__gt=timezone.now() - timedelta(hours=1)).count() >= REPORTS_AN_HOUR:
-        raise DeckError("That was a lot within one hour. Please go on later.")
-    return Report.objects.create(reporter=user, **about, **facts)
+    words = one_line(words, MAX_WORDS)
+    if mistake and not words:
+        raise DeckError("Say what happened, and what should have.")
+    with transaction.atomic():
+        lock_person(user)
+        mine = Report.objects.filter(reporter=user)
+        same = mine.filter(state=Report.State.OPEN, kind=kind, subject=subject)
+        known = (same.filter(words=words) if mistake else same).first()
+        if known is not None:
+            return known
+        if mine.filter(created__gt=timezone.now() - timedelta(hours=1)).count() >= REPORTS_AN_HOUR:
+            raise DeckError("That was a lot within one hour. Please go on later.")
+        return Report.objects.create(
+            reporter=user, kind=kind, subject=subject, author=author, told=told, reason=reason, words=words
+        )
 
 
 def take_down(moderator: Any, report: Report) -> None:
-    """Hide the comment or line, or make the deck private, and settle all open reports of it.
-
-    Raises DeckError where there is nothing to hide.
-    """
+    """Take the thing away, and settle all open reports of it. Raises DeckError where there is nothing to take away."""
     with transaction.atomic():
         _show(report, shown=False)
-        same = Report.objects.filter(
-            state=Report.State.OPEN, deck=report.deck, comment=report.comment, kind=report.kind, subject=report.subject
-        )
-        if report.kind or report.deck is not None or report.comment is not None:  # else it is gone, as others may be
-            same.update(state=Report.State.TAKEN_DOWN)
+        same = Report.objects.filter(state=Report.State.OPEN, kind=report.kind, subject=report.subject)
+        same.update(state=Report.State.TAKEN_DOWN)
         _settle(moderator, report, "taken down", "taken down")
 
 
@@ -135,29 +104,19 @@ def dismiss(moderator: Any, report: Report) -> None:
 
 
 def bring_back(moderator: Any, report: Report) -> None:
-    """Show the comment again, or let the owner of the deck show it again, and dismiss the report."""
+    """Show the thing again, or let its owner show it again, and dismiss the report."""
     with transaction.atomic():
         _show(report, shown=True)
         _settle(moderator, report, "dismissed", "brought back")
 
 
 def _show(report: Report, *, shown: bool) -> None:
-    if report.kind:
-        show = _kinds[report.kind].show
-        if show is None:
-            raise DeckError("There is nothing to take down: dismiss the report of a mistake once that is mended.")
-        show(report.subject, shown)
-    elif report.of_comment:
-        Comment.objects.filter(pk=report.comment_id).update(hidden=not shown)
-    elif report.deck is not None:
-        (services.bring_back if shown else services.take_down)(report.deck)
+    show = kind_of(report).show
+    if show is None:
+        raise DeckError("There is nothing to take down: dismiss the report of a mistake once that is mended.")
+    show(report.subject, shown)
 
 
 def _settle(moderator: Any, report: Report, state: str, what: str) -> None:
     Report.objects.filter(pk=report.pk).update(state=state)
     Moderation.objects.create(user=moderator, who=moderator.get_username(), what=what, report=report)
-
-
-def _told(deck: Deck) -> str:
-    labels = " ".join(f"#{label.word}" for label in deck.labels.all())
-    return "\n\n".join(filter(None, (deck.name, labels, deck.write_up)))

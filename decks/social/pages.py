@@ -20,7 +20,7 @@ from decks.finding import own_or_404, version_or_404, visible_or_404
 from decks.keeping import kept_if_public
 from decks.lists.stats import known
 from decks.models import Comment, Deck
-from decks.social import moderation, opinions
+from decks.social import moderation, opinions, reported
 from decks.social.prose import as_html
 
 COMMENTS_A_PAGE = 20
@@ -112,7 +112,11 @@ def report(request: HttpRequest, uid: str, comment: int | None = None) -> HttpRe
         about = _comment_or_404(request, deck, comment)
     if request.method == "POST":
         try:
-            moderation.report(request.user, deck, about, request.POST.get("reason", ""), request.POST.get("words", ""))
+            why = request.POST.get("reason", ""), request.POST.get("words", "")
+            if about is not None:
+                reported.report_comment(request.user, about, *why)
+            else:
+                reported.report_deck(request.user, deck, *why)
         except services.DeckError as error:
             wrong = str(error)
         else:

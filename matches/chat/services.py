@@ -205,7 +205,7 @@ def report(match_id: str, user: Any, number: int, reason: str, words: str) -> No
     before = Line.objects.filter(match=line.match_id, room=line.room, pk__lt=line.pk).order_by("-pk")[:CONTEXT]
     told = [f"{one.author or GONE}: {one.text}" for one in (*reversed(before.select_related("author")), line)]
     try:
-        moderation.report_other(
+        moderation.report(
             user, KIND, str(line.pk), author=str(line.author or ""), told="\n".join(told), reason=reason, words=words
         )
     except DeckError as error:

@@ -22,4 +22,5 @@ class ReplaysConfig(AppConfig):
         from matches.replays.models import REPORTED
 
         register(packing.TASK, packing.handle)
-        moderation.register(REPORTED, moderation.Kind("Match"))
+        at_a_point = moderation.Kind("Match", find=lambda address: moderation.Place(address, address))
+        moderation.register(REPORTED, at_a_point)

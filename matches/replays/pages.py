@@ -118,8 +118,8 @@ def report(request: HttpRequest, match_id: str) -> HttpResponse:
     wrong = ""
     if request.method == "POST":
         try:
-            moderation.report_other(
-                request.user, REPORTED, address, author="", told=_about(found), reason=str(Report.Reason.MISTAKE),
+            moderation.report(
+                request.user, REPORTED, address, told=_about(found), reason=str(Report.Reason.MISTAKE),
                 words=request.POST.get("words", ""),
             )  # fmt: skip
         except DeckError as error:

@@ -12,7 +12,7 @@ from django.test import Client
 from decks import links, services
 from decks.models import Comment, Deck
 from decks.services import DeckError
-from decks.social import moderation, opinions
+from decks.social import opinions, reported
 
 FORMS: list[tuple[str, dict[str, str]]] = [
     ("settings/", {"name": "Other", "visibility": "unlisted"}),
@@ -98,7 +98,7 @@ def test_a_comment_deleted_meanwhile_is_not_there(deck: Deck, as_bob: Client, bo
     opinions.remove(bob, comment)
 
     with pytest.raises(Comment.DoesNotExist):
-        moderation.report(bob, deck, stale, "spam", "")
+        reported.report_comment(bob, stale, "spam")
 
 
 def test_who_found_a_deck_before_it_was_taken_down_cannot_show_it_again(deck: Deck) -> None:

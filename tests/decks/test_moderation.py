@@ -11,7 +11,7 @@ from django.test import Client
 
 from decks import links, services
 from decks.models import Block, Comment, Deck, Moderation, Report
-from decks.social import moderation, opinions
+from decks.social import moderation, opinions, reported
 from tests.decks.test_opinions import say
 from tests.people import signed_in
 from tests.shown import PAYLOADS, harmless, queries, words
@@ -57,7 +57,7 @@ def test_a_report_leads_to_what_it_is_about_and_is_judged_where_it_is_read(
     comment = opinions.comment(bob, public, "Buy **this**")
     as_alice.post(f"{public.get_absolute_url()}comment/{comment.pk}/report/", {"reason": "spam"})
     as_bob.post(f"{public.get_absolute_url()}report/", {"reason": "spam"})
-    of_deck, of_comment = Report.objects.order_by("of_comment")
+    of_deck, of_comment = Report.objects.order_by("-kind")
     queue = signed_in(moderator)
     page = queue.get(f"{QUEUE}{of_comment.pk}/change/").content.decode()
     assert f'href="{public.get_absolute_url()}#comment-{comment.pk}"' in page
@@ -115,7 +115,7 @@ def test_a_comment_is_taken_down_and_brought_back(
 
 def test_a_deck_is_taken_down_and_brought_back(public: Deck, bob: Any, as_alice: Client, moderator: Any) -> None:
     link = links.address_of(public)
-    moderation.report(bob, public, None, "offensive", "")
+    reported.report_deck(bob, public, "offensive")
     judge(moderator, "take_down")
     assert Client().get(public.get_absolute_url()).status_code == 404
     assert not link or Client().get(link).status_code == 404
@@ -132,14 +132,14 @@ def test_a_deck_is_taken_down_and_brought_back(public: Deck, bob: Any, as_alice:
 
 
 def test_what_may_stay_stays(public: Deck, bob: Any, moderator: Any) -> None:
-    moderation.report(bob, public, None, "other", "")
+    reported.report_deck(bob, public, "other")
     assert "1 dismissed." in words(judge(moderator, "dismiss"))
     assert (Report.objects.get().state, Deck.objects.get().visibility) == ("dismissed", "public")
 
 
 def test_nobodys_deck_is_taken_down_and_brought_back(public: Deck, bob: Any, moderator: Any) -> None:
     services.give_up(public.owner, keep_public=True)
-    report = moderation.report(bob, Deck.objects.get(), None, "other", "")
+    report = reported.report_deck(bob, Deck.objects.get(), "other")
     moderation.take_down(moderator, report)
     assert Client().get(public.get_absolute_url()).status_code == 404
     moderation.bring_back(moderator, Report.objects.get())
@@ -147,25 +147,25 @@ def test_nobodys_deck_is_taken_down_and_brought_back(public: Deck, bob: Any, mod
 
 
 def test_a_starter_deck_stays(starters: None, bob: Any, moderator: Any) -> None:
-    moderation.report(bob, Deck.objects.starters()[0], None, "other", "")
+    reported.report_deck(bob, Deck.objects.starters()[0], "other")
     assert "comes with the site" in words(judge(moderator, "take_down"))
     assert (Report.objects.get().state, Moderation.objects.count()) == ("open", 0)
 
 
 def test_a_report_outlives_what_it_is_about(public: Deck, bob: Any, moderator: Any) -> None:
     opinions.describe(public, "Buy this", "spam")
-    moderation.report(bob, public, None, "spam", "")
+    reported.report_deck(bob, public, "spam")
     services.delete(public)
     bob.delete()
     page = words(signed_in(moderator).get(f"{QUEUE}{Report.objects.get().pk}/change/"))
-    assert "Deck, gone since" in page
+    assert "gone since" in page
     assert "Buy this" in page
     judge(moderator, "take_down")
     assert Report.objects.get().state == "taken down"
 
 
 def test_staff_without_the_right_judge_nothing(public: Deck, bob: Any) -> None:
-    moderation.report(bob, public, None, "spam", "")
+    reported.report_deck(bob, public, "spam")
     staff = get_user_model().objects.create_user("staff-1", is_staff=True)
     assert judge(staff, "take_down").status_code == 403
     staff.user_permissions.add(Permission.objects.get(codename="view_report"))

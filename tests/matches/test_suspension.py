@@ -18,7 +18,7 @@ from ccg.suspension import NO_END, Suspended, sentence
 from decks import services as decks
 from decks.models import Comment, Deck
 from decks.services import TableDeck
-from decks.social import moderation, opinions
+from decks.social import opinions, reported
 from matches.chat import services as chat
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
@@ -105,7 +105,7 @@ def test_no_match_begins_for_who_was_suspended_since_they_sat_down(alice: Any, b
 def test_a_suspended_person_may_still_report(alice: Any, bob: Any, deck: TableDeck) -> None:
     public = decks.create_from_text(bob, LEGAL_LIST, visibility="public")
     suspend(alice)
-    assert moderation.report(alice, public, None, "spam", "").state == "open"
+    assert reported.report_deck(alice, public, "spam").state == "open"
 
 
 def test_a_suspended_person_finishes_what_runs_and_says_only_quick_phrases(

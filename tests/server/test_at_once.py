@@ -17,7 +17,7 @@ from decks import services
 from decks.lists.deck_list import DeckList
 from decks.models import Block, Deck, Report
 from decks.services import DeckError
-from decks.social import moderation, opinions
+from decks.social import moderation, opinions, reported
 
 AT_ONCE = 6
 LEFT = 2
@@ -39,7 +39,7 @@ def _block(user: Any, number: int) -> None:
 def _report(user: Any, number: int) -> None:
     author = get_user_model().objects.get(username=f"person{number}")
     deck = services.create(author, DeckList(name=f"Deck {number}", counts={"BSG1-027": 1}), visibility="public")
-    moderation.report(user, deck, None, Report.Reason.values[0], "")
+    reported.report_deck(user, deck, Report.Reason.values[0])
 
 
 KINDS: dict[str, tuple[Any, str, Callable[[Any, int], None], Callable[[Any], int]]] = {

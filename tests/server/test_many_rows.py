@@ -50,7 +50,7 @@ class Crowd:
         )
         Block.objects.bulk_create(Block(by=self.owner, person=one) for one in people[: len(people) // 2])
         reports = Report.objects.bulk_create(
-            Report(reporter=one.author, deck=self.deck, comment=one, of_comment=True, author="x", reason="spam")
+            Report(reporter=one.author, kind="comment", subject=str(one.pk), author="x", reason="spam")
             for one in comments
         )
         Moderation.objects.bulk_create(

@@ -88,7 +88,7 @@ TABLES: dict[str, Table] = {
     ),
     "reports": Table(
         lambda user: Report.objects.filter(reporter=user).order_by("pk"),
-        _own("reason words state created of_comment kind", deck="deck__uid"),
+        _own("kind subject reason words state created"),
     ),
     "saved_searches": Table(
         lambda user: SavedSearch.objects.filter(owner=user).order_by("pk"), _own("about name query")

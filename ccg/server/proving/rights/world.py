@@ -23,7 +23,7 @@ from decks import links, owning
 from decks import services as decks
 from decks.building import drafts
 from decks.models import Deck, Format, FormatEdition, Moderation, Preview, Report, new_uid
-from decks.social import moderation, opinions
+from decks.social import moderation, opinions, reported
 from matches.clocks.tempo import CORRESPONDENCE
 from matches.lobby import invites
 from matches.lobby import services as lobby
@@ -209,7 +209,7 @@ def _revoked(owner: Any) -> str:
 def _taken_down(people: dict[str, Any]) -> str:
     """Return a deck that was public until a moderator looked at it."""
     uid = _deck(people["alice"], "public", "taken down")
-    moderation.take_down(people["owner"], moderation.report(people["bob"], Deck.objects.get(uid=uid), None, "spam", ""))
+    moderation.take_down(people["owner"], reported.report_deck(people["bob"], Deck.objects.get(uid=uid), "spam"))
     return uid
 
 
@@ -291,7 +291,7 @@ def _rows(people: dict[str, Any]) -> dict[str, Any]:
         id=UUID(int=9), file_name=f"{MARK}.yaml", state=ImportDraft.State.CHECKED, base=catalog.current_number()
     )
     public = Deck.objects.get(owner=people["alice"], visibility="public")
-    judged = moderation.report(people["bob"], public, None, "spam", "")
+    judged = reported.report_deck(people["bob"], public, "spam")
     moderation.dismiss(people["owner"], judged)
     finished = Match.objects.filter(state="finished").order_by("pk").first()
     rated = RatedMatch.objects.create(match=finished, pool=USUAL.code, season=20264)
@@ -300,7 +300,7 @@ def _rows(people: dict[str, Any]) -> dict[str, Any]:
         RatedMatch: rated,
         Rating: Rating.objects.create(user=people["bob"], pool=USUAL.code, mu=25.0, sigma=8.0),
         Sign: sign,
-        Report: moderation.report(people["bob"], public, None, "offensive", f"{MARK} words"),
+        Report: reported.report_deck(people["bob"], public, "offensive", f"{MARK} words"),
         Moderation: judged.done.get(),
         Format: custom,
         FormatEdition: edition,
