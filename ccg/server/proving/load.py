@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
@@ -14,6 +14,7 @@ from .systems import System, running_system
 from .usage import processes, processor_seconds
 
 CURVE_SECONDS = 45
+MINUTE = 60
 MADE = 0.9
 """The part of the choices that are due which must be made: a crowd that does not play measures nothing."""
 
@@ -73,13 +74,30 @@ async def _measured(system: System, matches: int, seconds: float, pace: float, s
     began, before = time.monotonic(), {name: processor_seconds(pids) for name, pids in groups.items()}
     own = time.process_time()
     crowd.measured.counting = True
-    await asyncio.sleep(seconds)
+    course = await _course(crowd.measured, [pid for pids in groups.values() for pid in pids], seconds)
     crowd.measured.counting = False
     own = time.process_time() - own
     spent = {name: processor_seconds(pids) - before[name] for name, pids in groups.items()}
     figures = told(crowd.measured, spent, own, time.monotonic() - began, matches / pace)
     await crowd.stop()
-    return {"matches": matches, **figures}
+    return {"matches": matches, **figures, "course": [*course]}
+
+
+async def _course(measured: Measured, pids: Sequence[int], seconds: float) -> list[Figure]:
+    """Wait so long, and return for each minute the slowest of a hundred answers and the processor time of a choice.
+
+    Matches of a crowd begin together and go through their middle and their end at about the same time.
+    """
+    course: list[Figure] = []
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        answered, spent = len(measured.answered), processor_seconds(pids)
+        await asyncio.sleep(min(MINUTE, left))
+        answers = measured.answered[answered:]
+        spent = processor_seconds(pids) - spent
+        p99, each = quantiles(answers).get("p99"), round(1000 * spent / max(1, len(answers)), 2)
+        course.append({"answer_p99_ms": p99, "processor_ms": each})
+    return course
 
 
 def told(measured: Measured, spent: dict[str, float], own: float, seconds: float, due: float) -> dict[str, Figure]:
