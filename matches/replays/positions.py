@@ -140,7 +140,8 @@ def opened(views: list[View], deciding: Sequence[int]) -> View:
 
 def packed(positions: list[Position]) -> bytes:
     """Return ``positions``, of which the first is whole, as they are stored."""
-    return lzma.compress(msgspec.msgpack.encode(positions), preset=6)
+    # The usual preset takes three times as long for six parts of a hundred less.
+    return lzma.compress(msgspec.msgpack.encode(positions), preset=3)
 
 
 def unpacked(content: bytes) -> list[Position]:
