@@ -69,7 +69,7 @@ def report(user: Any, kind: str, subject: str, *, author: str = "", told: str, r
     if not user.is_authenticated:
         raise DeckError("To report something, sign in or go on as a guest.")
     mistake = _kinds[kind].show is None
-    if reason not in ([Report.Reason.MISTAKE.value] if mistake else dict(REASONS)):
+    if reason not in ({Report.Reason.MISTAKE} if mistake else dict(REASONS)):
         raise DeckError("Say what is wrong with it.")
     words = one_line(words, MAX_WORDS)
     if mistake and not words:
