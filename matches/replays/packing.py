@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.utils import timezone
 
 from cards_data.catalog import UnknownVersion
+from ccg.companion import Companion
 from ccg.outbox.services import post
 from ccg.rules import Game, RulesError
 from ccg.rules.saving import ENGINE_VERSION
@@ -40,10 +42,39 @@ def handle(payload: dict[str, Any]) -> None:
 
 
 def pack(archive: Archive) -> Film:
-    """Store the positions of ``archive``, unless they are there, and return them. Raises :class:`CannotPack`."""
-    content = positions.packed(list(made(read_record(archive))))
+    """Store the positions of ``archive``, unless they are there, and return them. Raises :class:`CannotPack`.
+
+    A server that does its background work itself has them made by a process beside it.
+    """
+    content = _made_beside(archive.pk) if settings.OUTBOX_THREADS else content_of(archive)
     row = {"form": positions.FORM, "content": content, "digest": positions.hash_of(content)}
     return database.write(lambda: Film.objects.get_or_create(archive=archive, defaults=row)[0])
+
+
+def content_of(archive: Archive) -> bytes:
+    """Return the positions of ``archive`` as they are stored. Raises :class:`CannotPack`."""
+    return positions.packed(list(made(read_record(archive))))
+
+
+MADE, NOT_MADE = b"+", b"-"
+"""How an answer of the companion begins: before the positions as they are stored, and before why there are none."""
+
+_companion = Companion(__name__)
+
+
+def _made_beside(archive_pk: int) -> bytes:
+    said = _companion.ask(str(archive_pk).encode())
+    if not said.startswith(MADE):
+        raise CannotPack(said[1:].decode())
+    return said[1:]
+
+
+def answer(question: bytes) -> bytes:
+    """Make the positions of the archive whose id is asked for. Called in the companion."""
+    try:
+        return MADE + content_of(Archive.objects.get(pk=int(question)))
+    except CannotPack as error:
+        return NOT_MADE + str(error).encode()
 
 
 def made(record: MatchRecord) -> Iterator[Position]:

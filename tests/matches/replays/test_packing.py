@@ -125,6 +125,40 @@ def test_what_another_engine_played_is_left_alone(finished: Finished, caplog: py
     assert not Film.objects.exists()
 
 
+@pytest.fixture
+def beside(settings: Any, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """What the companion is asked: it answers as it does, in our process and so with our database."""
+    asked: list[bytes] = []
+
+    def ask(question: bytes) -> bytes:
+        asked.append(question)
+        return packing.answer(question)
+
+    settings.OUTBOX_THREADS = 1
+    monkeypatch.setattr(packing._companion, "ask", ask)
+    return asked
+
+
+def test_a_server_that_works_alone_has_it_made_beside_it(finished: Finished, beside: list[bytes]) -> None:
+    kept = bytes(film().content)
+    Film.objects.all().delete()
+    packing.handle({"match": finished.id})
+    assert bytes(film().content) == kept
+    assert beside == [str(Archive.objects.get().pk).encode()]
+
+
+def test_why_it_cannot_be_made_beside_is_told(
+    finished: Finished, beside: list[bytes], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    Film.objects.all().delete()
+    monkeypatch.setattr(archive, "ENGINE_VERSION", 99)
+    with caplog.at_level(logging.WARNING):
+        packing.handle({"match": finished.id})
+    assert len(beside) == 1
+    assert "this is engine 99" in caplog.text
+    assert not Film.objects.exists()
+
+
 def test_moves_that_do_not_lead_where_they_did_are_not_shown(finished: Finished) -> None:
     record = archive.read_record(Archive.objects.get())
     moves = [*record.moves]
