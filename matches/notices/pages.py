@@ -78,13 +78,14 @@ def test(request: HttpRequest) -> HttpResponse:
     if not free.update(tested=now):
         messages.error(request, "A test was sent just now. Try it again in a minute.")
         return redirect("notices:settings")
-    number = secrets.token_hex(8)
-    browsers = list(Subscription.objects.filter(user=request.user).values_list("pk", flat=True))
-    for pk in browsers:
-        post(pushing.TASK, {"to": pk, "test": True}, key=f"{pushing.TASK}:test:{number}:{pk}")
+    try:
+        browsers = pushing.test(request.user)
+    except pushing.TooManyTests:
+        messages.error(request, "Many tests are on their way just now. Try it again in a minute.")
+        return redirect("notices:settings")
     mailed = waiting.can_mail(request.user)
     if mailed:
-        post(mails.TEST_TASK, {"user": request.user.pk}, key=f"{mails.TEST_TASK}:{number}")
+        post(mails.TEST_TASK, {"user": request.user.pk}, key=f"{mails.TEST_TASK}:{secrets.token_hex(8)}")
     if mailed or browsers:
         messages.success(request, "A test is on its way.")
     else:

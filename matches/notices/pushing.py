@@ -8,7 +8,9 @@ only the hosts of ``settings.PUSH_HOSTS`` are ever connected to, and no redirect
 from __future__ import annotations
 
 import base64
+import logging
 import re
+import secrets
 from email.utils import parseaddr
 from typing import Any
 
@@ -16,22 +18,36 @@ import msgspec
 from django.conf import settings
 from django.urls import reverse
 
+from ccg.outbox.models import Job
+from ccg.outbox.services import post
 from matches.models import MatchSeat
 from matches.notices import waiting
 from matches.notices.models import MOST_ENDPOINT, PushKey, Subscription
 from matches.storage import database
 
+log = logging.getLogger(__name__)
+
 TASK = waiting.PUSH_TASK
+_TEST = f"{TASK}:test:"
 MOST = 10
 """Browsers of one person; the one let in longest ago makes room."""
 TIMEOUT = 10
 KEPT_FOR = 24 * 3600
 """Seconds for which a push service keeps a message for a browser that is off."""
 GONE = (404, 410)
+LATER = (408, 425, 429)
+"""Refusals that say that the same message may be taken later; after any other (4xx) it is not sent again."""
+TESTS_WAITING = 30
+"""Tests that may wait to be sent, whoever has asked for them: they stand before all other background work."""
 
-_ADDRESS = re.compile(r"(https?)://([a-z0-9.-]+)((?::[0-9]{1,5})?)(?:/[!-\[\]-~]*)?")
+_LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+_ADDRESS = re.compile(rf"(https?)://({_LABEL}(?:\.{_LABEL})*)((?::[0-9]{{1,5}})?)(?:/[!-\[\]-~]*)?")
 """What is taken as an address. Only what all who read addresses read alike: for one of them a backslash ends the name
 of the host, and for another it is part of it."""
+
+
+class TooManyTests(Exception):
+    """So many tests wait to be sent that no more are taken just now."""
 
 
 class NotTaken(Exception):
@@ -47,7 +63,7 @@ def subscribe(user: Any, endpoint: str, p256dh: str, auth: str) -> Subscription:
     """Keep a browser of ``user``; one that somebody else has used before is theirs from now on. Raises NotTaken."""
     if not is_known(endpoint):
         raise NotTaken("This browser's push service is not one that this site knows.")
-    if _size_of(p256dh) != 65 or _size_of(auth) != 16:
+    if not _are_keys(p256dh, auth):
         raise NotTaken("The keys of this subscription are damaged. Switch the notices off and on again.")
 
     def keep() -> Subscription:
@@ -67,6 +83,21 @@ def unsubscribe(user: Any, endpoint: str) -> None:
     Subscription.objects.filter(user=user, endpoint_hash=Subscription.hash_of(endpoint)).delete()
 
 
+def test(user: Any) -> int:
+    """Have a test sent to each browser of ``user``; return how many. Raises TooManyTests.
+
+    Anybody can name browsers that are none, by the thousand, and what is sent to those only takes time.
+    """
+    browsers = list(Subscription.objects.filter(user=user).values_list("pk", flat=True))
+    waiting_tests = Job.objects.filter(state=Job.State.WAITING, key__startswith=_TEST)
+    if browsers and waiting_tests.count() + len(browsers) > TESTS_WAITING:
+        raise TooManyTests
+    number = secrets.token_hex(8)
+    for pk in browsers:
+        post(TASK, {"to": pk, "test": True}, key=f"{_TEST}{number}:{pk}")
+    return len(browsers)
+
+
 def is_known(endpoint: str) -> bool:
     """Return whether ``endpoint`` is an address at a push service that this site connects to."""
     found = _ADDRESS.fullmatch(endpoint)
@@ -79,17 +110,26 @@ def is_known(endpoint: str) -> bool:
 
 
 def handle(payload: dict[str, Any]) -> None:
-    """Handle a row of the outbox: tell one browser of one match, or that notices come to it (a test)."""
+    """Handle a row of the outbox: tell one browser of one match, or that notices come to it (a test).
+
+    A test that does not arrive is not sent again: whoever waits for it sees that, and tries once more.
+    """
     row = Subscription.objects.select_related("user").filter(pk=payload["to"]).first()
     if row is None or not row.user.is_active:
         return
-    if not is_known(row.endpoint):
-        # Taken in when other hosts were known, or more was taken for an address.
+    if not (is_known(row.endpoint) and _are_keys(row.p256dh, row.auth)):
+        # Taken in when other hosts were known, or more was taken for an address or for keys.
         row.delete()
         return
     notice = _notice(payload, row)
-    if notice is not None:
+    if notice is None:
+        return
+    try:
         _send(row, msgspec.json.encode({**msgspec.structs.asdict(notice), "tag": payload.get("match", "test")}))
+    except ConnectionError as error:
+        if not payload.get("test"):
+            raise
+        log.info("a test of push was not delivered: %s", error)
 
 
 # -- inside
@@ -124,11 +164,14 @@ def _send(row: Subscription, message: bytes) -> None:
             requests_session=session,
         )
     except WebPushException as error:
-        if error.response is None or error.response.status_code not in GONE:
+        status = error.response.status_code if error.response is not None else 0
+        if status in GONE:
+            row.delete()
+        elif 400 <= status < 500 and status not in LATER:
+            log.info("the push service says %s of a message: it is not sent again", status)
+        else:
             # Not the error itself: its text has the endpoint, by which anybody could be written to.
-            status = error.response.status_code if error.response is not None else "no answer"
-            raise ConnectionError(f"the push service says {status}") from None
-        row.delete()
+            raise ConnectionError(f"the push service says {status or 'nothing'}") from None
     except RequestException as error:
         raise ConnectionError(f"the push service cannot be reached: {type(error).__name__}") from None
     finally:
@@ -156,11 +199,25 @@ def _written(data: bytes) -> str:
     return base64.urlsafe_b64encode(data).decode().rstrip("=")
 
 
-def _size_of(text: str) -> int:
-    """Return how many bytes ``text`` says in base64 for addresses; -1 if that is not what it is."""
+def _bytes_of(text: str) -> bytes:
+    """Return what ``text`` says in base64 for addresses; nothing if that is not what it is."""
     if not text.isascii() or not text.replace("-", "").replace("_", "").isalnum():
-        return -1
+        return b""
     try:
-        return len(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
+        return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except ValueError:
-        return -1
+        return b""
+
+
+def _are_keys(p256dh: str, auth: str) -> bool:
+    """Return whether messages can be encrypted with these: a point of the curve in 65 bytes, and 16 bytes."""
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    public = _bytes_of(p256dh)
+    if len(public) != 65 or len(_bytes_of(auth)) != 16:
+        return False
+    try:
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), public)
+    except ValueError:
+        return False
+    return True

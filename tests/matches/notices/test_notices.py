@@ -448,6 +448,40 @@ def test_one_that_answers_badly_is_tried_again_and_its_address_kept_from_logs(
     assert service not in job.error + caplog.text + str(job.payload)
 
 
+@pytest.mark.parametrize("answer", [400, 401, 403, 413])
+def test_a_message_that_its_service_refuses_for_good_is_not_sent_again(
+    table: Table, service: str, answer: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    take_in(deciding(table), service)
+    Service.answers = answer
+    passed(table)
+    told()
+    assert Job.objects.get(task=pushing.TASK).state == Job.State.DONE
+    assert Subscription.objects.count() == 1 and service not in caplog.text
+
+
+@pytest.mark.parametrize("answer", [400, 429, 500])
+def test_a_test_is_sent_once_whatever_comes_of_it(alice: Any, service: str, answer: int) -> None:
+    take_in(alice, service)
+    Service.answers = answer
+    signed_in(alice).post("/accounts/notices/test/")
+    drain()
+    assert len(Service.got) == 1 and Job.objects.get(task=pushing.TASK).state == Job.State.DONE
+
+
+def test_tests_to_made_up_browsers_never_stand_before_all_other_work(alice: Any, bob: Any) -> None:
+    """Guests are made by the hundred, and each may name ten browsers that are none."""
+    for user in (alice, bob):
+        for number in range(pushing.MOST):
+            take_in(user, f"https://fcm.googleapis.com/{user.pk}/{number}")
+    for _ in range(5):
+        for user in (alice, bob):
+            Wishes.objects.filter(user=user).update(tested=None)
+            answer = signed_in(user).post("/accounts/notices/test/", follow=True)
+    assert Job.objects.filter(task=pushing.TASK).count() <= pushing.TESTS_WAITING
+    assert b"Many tests are on their way just now" in answer.content
+
+
 STRANGE = (
     "http://127.0.0.1:8000/admin/", "https://169.254.169.254/latest/", "https://localhost/", "file:///etc/passwd",
     "https://fcm.googleapis.com.evil.example/x", "https://evil.example/fcm.googleapis.com", "http://fcm.googleapis.com/x",
@@ -455,9 +489,14 @@ STRANGE = (
     # Who reads these as a browser does connects to the host before the sign.
     *(f"https://127.0.0.1{sign}.notify.windows.com/x" for sign in ("\\", "/", "?", "#", "\t", "\n", " ", "%5c", "@")),
     " https://fcm.googleapis.com/x", "https://fcm.googleapis.com/x\n", "https://fcm.googleapis.com\\x",
-    "https:fcm.googleapis.com",
+    "https:fcm.googleapis.com", "https://x..push.apple.com/x", "https://-x.push.apple.com/x", "https://.push.apple.com/x",
+    f"https://{'x' * 64}.push.apple.com/x",
 )  # fmt: skip
-NO_KEYS = (None, {}, {"p256dh": "", "auth": ""}, {"p256dh": "é", "auth": "x"}, {"p256dh": 1, "auth": 2})
+NO_POINT = b64(b"\x04" + bytes(64))
+NO_KEYS = (
+    None, {}, {"p256dh": "", "auth": ""}, {"p256dh": "é", "auth": "x"}, {"p256dh": 1, "auth": 2},
+    {"p256dh": NO_POINT, "auth": b64(bytes(16))}, {"p256dh": b64(bytes(65)), "auth": b64(bytes(16))},
+)  # fmt: skip
 NO_SUBSCRIPTIONS = ("", "{", "[]", '{"endpoint": 1}', "[" * 2000, '{"endpoint": "' + "x" * 5000 + '"}')
 
 
@@ -473,6 +512,14 @@ def test_a_host_that_is_known_no_more_is_not_connected_to_and_its_browsers_are_f
 ) -> None:
     take_in(deciding(table), service)
     settings.PUSH_HOSTS = ["fcm.googleapis.com"]
+    passed(table)
+    told()
+    assert not Service.got and not Subscription.objects.exists()
+
+
+def test_a_browser_with_keys_that_were_taken_in_unseen_is_forgotten(table: Table, service: str) -> None:
+    take_in(deciding(table), service)
+    Subscription.objects.update(p256dh=NO_POINT)
     passed(table)
     told()
     assert not Service.got and not Subscription.objects.exists()
