@@ -14,6 +14,7 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.utils import timezone
 
+from ccg.locking import lock_person
 from ccg.outbox.services import post
 from matches.clocks.models import Vacation
 from matches.models import Match
@@ -88,6 +89,9 @@ def away_at(match: Match) -> int:
 
 def _end(vacation: Vacation) -> None:
     def write() -> None:
+        # Who begins a match of theirs holds this lock and has looked whether they are away. Else the work below could
+        # pass the match over that begins just now, and their clock there would stand still for good.
+        lock_person(vacation.user)
         ended = min(vacation.end, timezone.now())
         if Vacation.objects.filter(pk=vacation.pk, over=False).update(over=True, end=ended):
             _post(vacation, away=False)

@@ -129,6 +129,50 @@ with connection.cursor() as cursor:
     assert sites[0].manage("shell", "-v0", "-c", code).strip() == "1"
 
 
+def test_a_vacation_that_ends_as_a_match_begins_leaves_no_clock_standing(sites: list[Site]) -> None:
+    """Whoever begins the match has looked who is away, and the end of the vacation does not find the match yet."""
+    code = """
+import threading, time
+from django.contrib.auth import get_user_model
+from django.db import connection
+from ccg.outbox.services import drain
+from decks.models import Deck
+from decks.services import take_to_table
+from matches.clocks import standing, vacations
+from matches.clocks.tempo import DAY, Tempo
+from matches.lobby import services as lobby
+from matches.models import Match
+
+alice, bob = (get_user_model().objects.create_user(f"vacation-{name}") for name in ("alice", "bob"))
+deck = take_to_table(None, Deck.objects.starters().first().uid)
+match = lobby.invite(alice, deck, 2, tempo=Tempo("correspondence", bank=2 * DAY, allowance=DAY))
+vacations.begin(alice, 3)
+drain()
+
+def come_back():
+    vacations.end(alice)
+    drain()
+    connection.close()
+
+thread = threading.Thread(target=come_back)
+away_at = vacations.away_at
+
+def slowly(match):
+    away = away_at(match)
+    thread.start()
+    thread.join(1)
+    return away
+
+vacations.away_at = slowly
+lobby.join(match, bob, deck)
+thread.join()
+drain()
+row = Match.objects.get(pk=match.pk)
+print(row.state, standing.read(bytes(row.standing), 2, row.version).clocks.away, vacations.present(alice))
+"""
+    assert sites[0].manage("shell", "-v0", "-c", code).split() == ["running", "0", "None"]
+
+
 def test_one_statement_has_no_transaction_around_it(sites: list[Site]) -> None:
     code = """
 from django.db import connection
