@@ -597,6 +597,14 @@ def test_the_name_others_see_can_be_changed(client: Client) -> None:
     assert signed_in(client).username == "kara"
 
 
+def test_who_looks_after_the_site_may_be_called_so(client: Client) -> None:
+    sign_up(client, "Kara")
+    me = reverse("account_me")
+    assert client.post(me, {"display_name": "Moderator"}).context["form"].errors
+    User.objects.update(is_staff=True)
+    assert client.post(me, {"display_name": "Moderator"})["Location"] == me
+
+
 @pytest.mark.parametrize("name", ["two  spaces", " edge", "tab\there", "zero\u200bwidth", "right\u202eleft", "Guest X"])
 def test_names_that_deceive_are_refused(name: str) -> None:
     with pytest.raises(ValidationError):
@@ -612,6 +620,8 @@ def test_names_that_deceive_are_refused(name: str) -> None:
         "\u2100", "Computer", "COMPUTER", "computer 2", "Com-puter", "\uff23omputer", "\U0001d402omputer",
         "Former player", "former_PLAYER", "Guest 1", "\uff27\uff55\uff45\uff53\uff54 Viper",
         "\U0001d406uest Viper 1234", "\u24bcuest", "G-uest Viper", "_Guest Viper",
+        "Admin", "ADMINISTRATOR", "moderator", "Moderators", "Site admin", "The staff", "Ragtag Fleet",
+        "ragtag_fleet staff", "Ad-min 1", "\uff21dmin", "Support team", "system",
         "\u0430lice", "\u0421omputer", "Gu\u0435st Viper 1234", "K\u03b1ra", "Kara Thr\u0430ce",
     ],
 )  # fmt: skip
@@ -625,7 +635,7 @@ def test_names_that_cannot_be_seen_or_are_ours_are_refused(name: str) -> None:
     [
         "Kara", "Kára", "Ka\u0301ra", "Tôn Nữ Thị", "प्रिया", "สมชาย", "李雷", "Łukasz 2.", "...", "?!", "<3",
         "❤\ufe0f", "🚀 Kara", "Computer fan", "My computer", "Player", "O'Neill", "a.b", "Großer Bär", "ﬁve",
-        "Кара", "Κάρα", "Kara Ω", "李Kara", "Kara♥Lee",
+        "Кара", "Κάρα", "Kara Ω", "李Kara", "Kara♥Lee", "Admiral Adama", "Rooter", "Fleet", "Systemic", "Staffan",
     ],
 )  # fmt: skip
 def test_names_of_all_languages_are_fine(name: str) -> None:

@@ -21,7 +21,7 @@ NAME_TAKEN = "Another player has this name."
 
 def free_display_name(name: str, person: User) -> str:
     """Return ``name`` in plain signs if ``person`` may use it; raises ValidationError if it is misleading or taken."""
-    validate_display_name(name)
+    validate_display_name(name, staff=person.is_staff)
     name = plain(name)
     if get_user_model().objects.filter(called(name)).exclude(pk=person.pk).exists():
         raise forms.ValidationError(NAME_TAKEN)

@@ -21,6 +21,11 @@ CALLSIGNS = """
 _GUEST = "Guest "
 _OURS = re.compile(r"computer\d*|formerplayer")
 """What seats are called that no player has, without spaces (``matches.seats``, ``matches.lobby.services``)."""
+_OF_STAFF = re.compile(
+    r"(?:the|site|ragtag|fleet)*"
+    r"(?:admin|administrator|administration|moderator|moderation|staff|support|system|root)s?(?:team)?\d*|ragtagfleet"
+)
+"""What people would take for those who look after the site, without spaces."""
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\uffa0\U0001d159\U000e0100-\U000e01ef]"
     "|[\ufe00-\ufe0e]|(?:^|[\\w ])\ufe0f"
@@ -52,8 +57,11 @@ def display_name(user: Named) -> str:
     return user.display_name
 
 
-def validate_display_name(name: str) -> None:
-    """Raise ValidationError unless the name can be read, fits an address, and passes neither for a guest's nor ours."""
+def validate_display_name(name: str, *, staff: bool = False) -> None:
+    """Raise ValidationError unless the name can be read, fits an address, and passes neither for a guest's nor ours.
+
+    What sounds like those who look after the site is for ``staff``.
+    """
     shown = plain(name)
     if not (name.isprintable() and shown == " ".join(shown.split()) and name == " ".join(name.split())):
         raise ValidationError("Use letters, digits and signs that can be seen, with single spaces between words.")
@@ -70,6 +78,8 @@ def validate_display_name(name: str) -> None:
         raise ValidationError("Names that begin with “Guest” are for guests.")
     if _OURS.fullmatch(folded):
         raise ValidationError("This is what the site calls the computer, or players who have left.")
+    if _OF_STAFF.fullmatch(folded) and not staff:
+        raise ValidationError("This would pass for somebody who looks after the site.")
 
 
 def _alphabets(word: str) -> set[str]:
