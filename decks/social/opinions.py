@@ -19,7 +19,7 @@ from django.utils import timezone
 from ccg.locking import lock_person
 from ccg.people import called, name_key
 from ccg.suspension import refuse_suspended
-from ccg.words import one_line
+from ccg.words import as_it_reads, one_line
 from decks.models import Block, Comment, Deck, DeckTag, Like
 from decks.services import DeckError, lock, refuse_if_shown
 
@@ -222,7 +222,7 @@ def _count_likes(deck: Deck) -> None:
 
 def _text(text: str, limit: int) -> str:
     """Return what somebody wrote as it is kept; raises DeckError if it is too long."""
-    text = _NOT_TEXT.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
+    text = as_it_reads(_NOT_TEXT.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))).strip()
     if len(text) > limit:
         raise DeckError(f"This text has {len(text)} characters, and {limit} is the most there can be.")
     return text

@@ -80,6 +80,15 @@ def test_signs_that_cannot_be_stored_are_left_out(public: Deck, as_alice: Client
     assert [label.word for label in public.labels.all()] == ["x y"]
 
 
+def test_what_is_written_reads_as_it_is_and_covers_nothing_else(public: Deck, as_alice: Client, as_bob: Client) -> None:
+    text = "Z" + "\u0316\u0301" * 100 + "\n\nno \u202ereversed\u202c \u2067words\u2069, שלום"
+    plain = "Z\u0316\u0301\u0316\u0301\u0316\n\nno reversed words, שלום"
+    as_alice.post(f"/decks/{public.uid}/about/", {"do": "save", "text": text, "tags": ""})
+    as_bob.post(f"/decks/{public.uid}/comment/", {"text": text})
+    public.refresh_from_db()
+    assert public.write_up == public.comments.get().text == plain
+
+
 def test_likes_are_counted_once_a_person(public: Deck, as_bob: Client, as_alice: Client) -> None:
     like = f"{public.get_absolute_url()}like/"
     for _ in range(2):

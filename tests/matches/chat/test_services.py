@@ -117,9 +117,11 @@ def test_a_line_sent_again_has_nobody_look_for_it(match: str, alice: Any, monkey
 def test_a_line_is_one_line_of_bounded_length_that_can_be_read(match: str, alice: Any) -> None:
     services.say(match, alice, "1", "  two\nlines\u202e and\x00 more ")
     services.say(match, alice, "2", "x" * 600)
-    first, second = read(match, alice)
+    services.say(match, alice, "3", "Z" + "\u0316\u0301" * 100 + " Tôn Nữ Thị, प्रिया, สมชาย")
+    first, second, third = read(match, alice)
     assert first == "two lines and more"
     assert len(second) == 300
+    assert third == "Z\u0316\u0301\u0316\u0301\u0316 Tôn Nữ Thị, प्रिया, สมชาย"
     assert refused(match, alice, " \u200b\n ") == "not_allowed"
 
 
