@@ -57,13 +57,14 @@ def settings_page(request: HttpRequest) -> HttpResponse:
         Wishes.objects.update_or_create(user=request.user, defaults=wanted)
         messages.success(request, "Your notices are as you set them.")
         return redirect("notices:settings")
+    browsers = list(Subscription.objects.filter(user=request.user).values_list("endpoint_hash", flat=True))
     context = {
         "wishes": wishes,
         "choices": Wishes.Mail.choices,
         "can_mail": waiting.can_mail(request.user),
-        "browsers": Subscription.objects.filter(user=request.user).count(),
+        "browsers": browsers,
         "push_key": pushing.public_key(),
-        "can_test": waiting.can_mail(request.user) or Subscription.objects.filter(user=request.user).exists(),
+        "can_test": waiting.can_mail(request.user) or bool(browsers),
     }
     return render(request, "notices/settings.html", context)
 

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from typing import Any, ClassVar, cast
 
 from django.conf import settings
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
@@ -119,7 +120,10 @@ class User(AbstractUser):
         self._password_gone = True
 
     def save(self, *args: object, **kwargs: object) -> None:
-        """Save; who has no display name yet is called by the username. With the old password all tokens end.
+        """Save; who has no display name yet is called by the username.
+
+        With the old password all tokens end, and no browser gets notices any more: one of them may be a stranger's. Who
+        was a guest had none, and keeps the browser.
 
         Raises DatabaseError if the row was deleted since it was read: without that Django would insert it again, and
         a password that is changed while its account is being deleted would bring the account back.
@@ -132,8 +136,12 @@ class User(AbstractUser):
             kwargs["force_update"] = True
             if self._password is not None or self._password_gone:  # Django hashes anew at sign-in without saying so
                 with transaction.atomic():
+                    before = User.objects.filter(pk=self.pk).exclude(password__startswith=UNUSABLE_PASSWORD_PREFIX)
+                    had_one = before.exists()
                     super().save(*args, **kwargs)
                     self.api_tokens.all().delete()
+                    if had_one:
+                        self.push_subscriptions.all().delete()
                 self._password_gone = False
                 return
         super().save(*args, **kwargs)

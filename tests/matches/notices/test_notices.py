@@ -580,6 +580,28 @@ def test_a_browser_belongs_to_who_used_it_last_and_one_has_ten_at_most(alice: An
     assert not Subscription.objects.filter(user=bob).exists()
 
 
+def test_a_new_password_ends_notices_in_all_browsers_and_the_page_tells_which_are_known(alice: Any, bob: Any) -> None:
+    """Whoever had somebody's browser for a moment could otherwise read of their matches for ever."""
+    for user in (alice, bob):
+        take_in(user, f"https://fcm.googleapis.com/{user.pk}")
+    known = Subscription.hash_of(f"https://fcm.googleapis.com/{alice.pk}")
+    page = signed_in(alice).get("/accounts/notices/").content.decode()
+    assert f'data-known="{known}"' in page and "googleapis" not in page
+    alice.set_password("something else")
+    alice.save()
+    assert not Subscription.objects.filter(user=alice).exists() and Subscription.objects.filter(user=bob).exists()
+    assert 'data-known=""' in signed_in(alice).get("/accounts/notices/").content.decode()
+
+
+def test_a_guest_who_signs_up_keeps_the_notices_of_the_browser(db: None) -> None:
+    guest = get_user_model().objects.create_guest()
+    take_in(guest, "https://fcm.googleapis.com/x")
+    form = {"username": "kara", "password1": "viper-mark-2", "password2": "viper-mark-2"}
+    assert signed_in(guest).post("/accounts/upgrade/", form).status_code == 302
+    assert not get_user_model().objects.get().is_guest
+    assert Subscription.objects.get().user == guest
+
+
 def test_the_key_is_made_once(db: None) -> None:
     assert pushing.public_key() == pushing.public_key()
     assert PushKey.objects.count() == 1

@@ -3,12 +3,18 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { bytesOf, startPush } from "./push";
 
 const ENDPOINT = "https://fcm.googleapis.com/x";
+const HASH = "ff1fb28f3bb00e75861a9578e8f138fa43fb17379bc589e63d8160a55e9ab63b";
 const find = (what: string): HTMLElement => document.querySelector<HTMLElement>(`[data-push-${what}]`) as HTMLElement;
 
 /** A browser whose push service knows it or not; returns the page's part, ready, and what the server is asked. */
-async function page({ subscribed = false, permission = "default", answer = new Response(null, { status: 204 }) } = {}) {
+async function page({
+  subscribed = false,
+  known = `0 ${HASH}`,
+  permission = "default",
+  answer = new Response(null, { status: 204 }),
+} = {}) {
   document.body.innerHTML = `<input type="hidden" name="csrfmiddlewaretoken" value="t">
-    <section data-push data-key="AQID_-8" data-address="/browser/" data-worker="/static/push-worker.js">
+    <section data-push data-key="AQID_-8" data-address="/browser/" data-worker="/static/push-worker.js" data-known="${known}">
     <p data-push-state></p><button data-push-on hidden></button><button data-push-off hidden></button></section>`;
   let made: object | null = null;
   const unsubscribe = vi.fn(async () => {
@@ -34,7 +40,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 describe("notices in this browser", () => {
   test("are switched on: the browser subscribes with the site's key, and the site is told", async () => {
-    const { asked, subscribe } = await page();
+    const { asked, subscribe } = await page({ known: "" });
     expect(find("off").hidden).toBe(true);
     find("on").click();
     await vi.waitFor(() => expect(find("off").hidden).toBe(false));
@@ -60,6 +66,15 @@ describe("notices in this browser", () => {
     await vi.waitFor(() => expect(find("on").hidden).toBe(false));
     expect(asked).toHaveBeenCalledWith("/browser/", expect.objectContaining({ method: "DELETE" }));
     expect(unsubscribe).toHaveBeenCalled();
+  });
+
+  test("are offered again where the browser has them and the site has ended them", async () => {
+    const { asked } = await page({ subscribed: true, known: "0" });
+    expect([find("on").hidden, find("off").hidden]).toEqual([false, true]);
+    expect(find("state").textContent).toContain("shows no notices yet");
+    find("on").click();
+    await vi.waitFor(() => expect(find("off").hidden).toBe(false));
+    expect(asked).toHaveBeenCalledWith("/browser/", expect.objectContaining({ method: "POST" }));
   });
 
   test("are not offered where the browser was told to show none", async () => {

@@ -6,7 +6,9 @@ const DENIED =
 
 /** Make the buttons of `part` work; says what is so in this browser. */
 export async function startPush(part: HTMLElement): Promise<void> {
-  const { key = "", address = "", worker = "" } = part.dataset;
+  const { key = "", address = "", worker = "", known = "" } = part.dataset;
+  // A new password ends all notices, and who has signed in here since has to want them: the browser knows of neither.
+  const kept = new Set(known.split(" "));
   const state = part.querySelector<HTMLElement>("[data-push-state]");
   const on = part.querySelector<HTMLButtonElement>("[data-push-on]");
   const off = part.querySelector<HTMLButtonElement>("[data-push-off]");
@@ -16,7 +18,8 @@ export async function startPush(part: HTMLElement): Promise<void> {
     return;
   }
   const show = async (): Promise<void> => {
-    const subscribed = (await subscription(worker)) !== null;
+    const made = await subscription(worker);
+    const subscribed = made !== null && kept.has(await hashOf(made.endpoint));
     const denied = Notification.permission === "denied";
     on.hidden = subscribed || denied;
     off.hidden = !subscribed;
@@ -45,7 +48,10 @@ export async function startPush(part: HTMLElement): Promise<void> {
         applicationServerKey: bytesOf(key),
       });
       const failed = await send(address, "POST", made.toJSON());
-      if (failed === null) return;
+      if (failed === null) {
+        kept.add(await hashOf(made.endpoint));
+        return;
+      }
       await made.unsubscribe();
       throw new Error(failed);
     }),
@@ -71,6 +77,12 @@ function allowTest(): void {
 async function subscription(worker: string): Promise<PushSubscription | null> {
   const registration = await navigator.serviceWorker.getRegistration(worker);
   return (await registration?.pushManager.getSubscription()) ?? null;
+}
+
+/** By what the site names an endpoint on its pages: the address itself is for nobody to read. */
+async function hashOf(endpoint: string): Promise<string> {
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(endpoint));
+  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 async function active(registration: ServiceWorkerRegistration): Promise<void> {
