@@ -19,6 +19,10 @@ from decks.models import Moderation, Report
 from decks.services import DeckError
 
 REPORTS_AN_HOUR = 20
+REPORTS_OF_GUESTS_AN_HOUR = 100
+"""Of all guests together: whoever makes many of them must not bury the queue of moderators."""
+TOLD_OFTEN_ENOUGH = 10
+"""Open reports of one thing, after which another one would tell moderators nothing new."""
 REASONS = [(value, told) for value, told in Report.Reason.choices if value != Report.Reason.MISTAKE]
 """What can be wrong with a deck or a comment."""
 
@@ -62,6 +66,8 @@ def kind_of(report: Report) -> Kind:
 def report(user: Any, kind: str, subject: str, *, author: str = "", told: str, reason: str, words: str = "") -> Report:
     """Keep that ``user`` finds something wrong with a thing of a registered ``kind``; once, while that is open.
 
+    Where many have said so already, one of their reports is returned.
+
     Whoever calls it has seen that ``user`` can see the thing. ``author`` is who made it, ``told`` what it says now.
     Raises DeckError for visitors, for a reason that there is not, for a mistake that is not told in words, and for one
     of very many reports.
@@ -81,11 +87,21 @@ def report(user: Any, kind: str, subject: str, *, author: str = "", told: str, r
         known = (same.filter(words=words) if mistake else same).first()
         if known is not None:
             return known
-        if mine.filter(created__gt=timezone.now() - timedelta(hours=1)).count() >= REPORTS_AN_HOUR:
-            raise DeckError("That was a lot within one hour. Please go on later.")
+        of_it = Report.objects.filter(state=Report.State.OPEN, kind=kind, subject=subject)
+        if of_it.count() >= TOLD_OFTEN_ENOUGH:
+            return of_it[0]
+        _refuse_more(user)
         return Report.objects.create(
             reporter=user, kind=kind, subject=subject, author=author, told=told, reason=reason, words=words
         )
+
+
+def _refuse_more(user: Any) -> None:
+    lately = Report.objects.filter(created__gt=timezone.now() - timedelta(hours=1))
+    if lately.filter(reporter=user).count() >= REPORTS_AN_HOUR:
+        raise DeckError("That was a lot within one hour. Please go on later.")
+    if user.is_guest and lately.filter(reporter__is_guest=True).count() >= REPORTS_OF_GUESTS_AN_HOUR:
+        raise DeckError("Guests have reported a lot within one hour. Sign up to report this now, or come again later.")
 
 
 def take_down(moderator: Any, report: Report) -> None:

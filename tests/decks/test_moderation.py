@@ -87,6 +87,27 @@ def test_who_reports_very_much_waits(
     assert "a lot within one hour" in words(as_bob.post(f"{public.get_absolute_url()}report/", {"reason": "spam"}))
 
 
+def test_guests_together_cannot_bury_the_queue(
+    public: Deck, bob: Any, as_guest: Client, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(moderation, "REPORTS_OF_GUESTS_AN_HOUR", 1)
+    comments = [opinions.comment(bob, public, f"Number {number}") for number in (1, 2)]
+    addresses = [f"{public.get_absolute_url()}comment/{comment.pk}/report/" for comment in comments]
+    as_guest.post(addresses[0], {"reason": "spam"})
+    refused = as_guest.post(addresses[1], {"reason": "spam"})
+    assert "Guests have reported a lot" in words(refused)
+    reported.report_comment(get_user_model().objects.create_user("carol"), comments[1], "spam")
+    assert Report.objects.count() == 2
+
+
+def test_what_was_reported_often_is_not_reported_more(public: Deck, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moderation, "TOLD_OFTEN_ENOUGH", 2)
+    people = [get_user_model().objects.create_user(f"person-{number}") for number in range(4)]
+    for person in people:
+        reported.report_deck(person, public, "spam")
+    assert Report.objects.count() == 2
+
+
 def test_a_comment_is_taken_down_and_brought_back(
     public: Deck,
     bob: Any,
