@@ -59,8 +59,8 @@ def register(kind: str, about: Kind) -> None:
 
 
 def kind_of(report: Report) -> Kind:
-    """Return what kind of thing ``report`` is about."""
-    return _kinds[report.kind]
+    """Return what kind of thing ``report`` is about; of a kind that no app has any more nothing but the name is known."""
+    return _kinds.get(report.kind) or Kind(report.kind)
 
 
 def report(user: Any, kind: str, subject: str, *, author: str = "", told: str, reason: str, words: str = "") -> Report:

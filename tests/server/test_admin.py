@@ -188,8 +188,8 @@ def test_the_front_page_says_what_waits_to_those_who_may_look_at_it() -> None:
     bob = person("bob")
     for number in range(3):
         Job.objects.create(key=f"a:{number}", task="a", state=Job.State.FAILED if number < 2 else Job.State.WAITING)
-    Report.objects.create(reporter=bob, reason="spam")
-    Report.objects.create(reporter=bob, reason="spam", state=Report.State.DISMISSED)
+    Report.objects.create(reporter=bob, kind="deck", reason="spam")
+    Report.objects.create(reporter=bob, kind="gone", reason="spam", state=Report.State.DISMISSED)
     front = owner().get(INDEX).content.decode()
     assert ">1 open report</a>" in front
     assert ">2 failed pieces of work</a>" in front
