@@ -85,6 +85,16 @@ def test_a_deck_page_tells_everything(deck: Deck, as_alice: Client) -> None:
     assert f'href="/play/?deck={deck.uid}"' in as_alice.get(deck.get_absolute_url()).content.decode()
 
 
+def test_the_authors_name_leads_to_a_page_that_is_there(deck: Deck, as_alice: Client) -> None:
+    assert "by alice" in words(as_alice.get(deck.get_absolute_url()))
+    for visibility in ("private", "unlisted", "public"):
+        services.set_visibility(deck, visibility)
+        page = as_alice.get(deck.get_absolute_url()).content.decode()
+        for address in re.findall(r'href="(/decks/by/[^"]*)"', page):
+            assert as_alice.get(address).status_code == 200, (visibility, address)
+    assert "/decks/by/alice/" in page
+
+
 def test_card_names_are_links_to_cards(deck: Deck, as_alice: Client) -> None:
     page = as_alice.get(f"{deck.get_absolute_url()}?view=list").content.decode()
 
