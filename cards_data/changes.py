@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from cards_data.catalog import CardData
 from cards_data.wording import words_of
+from ccg.rules.authoring.records import nearest
 from ccg.rules.cards.definitions import RESOURCES, CardDef
 from ccg.rules.cards.schema import Ability
 from ccg.rules.decoding import Decoder
@@ -34,6 +35,14 @@ class CardChange(Struct, frozen=True):
     fields: tuple[FieldChange, ...]
 
 
+class NewTrait(Struct, frozen=True):
+    """A trait that no card had before, how many have it now, and the known one that may have been meant."""
+
+    trait: str
+    cards: int
+    meant: str = ""
+
+
 class Changes(Struct, frozen=True, kw_only=True):
     """What an import did: cards and printings by id, sets by code; ``names`` are those of new and gone cards."""
 
@@ -47,6 +56,7 @@ class Changes(Struct, frozen=True, kw_only=True):
     new_sets: tuple[str, ...] = ()
     changed_sets: tuple[str, ...] = ()
     gone_sets: tuple[str, ...] = ()
+    new_traits: tuple[NewTrait, ...] = ()
     names: dict[str, str] = {}
 
     @property
@@ -103,8 +113,16 @@ def compare(before: CardData, after: CardData, codes: set[str] | None = None) ->
         new_sets=tuple(sorted(new_sets.keys() - old_sets.keys())),
         changed_sets=_differing(old_sets, new_sets),
         gone_sets=tuple(sorted(old_sets.keys() - new_sets.keys())),
+        new_traits=_new_traits(old.values(), new.values()),
         names={**{card_id: new[card_id].name for card_id in fresh}, **{card_id: old[card_id].name for card_id in gone}},
     )
+
+
+def _new_traits(before: Iterable[CardDef], after: Iterable[CardDef]) -> tuple[NewTrait, ...]:
+    """Return the traits that no card had before, which may be slips; those of the very first cards are known."""
+    known = {trait for card in before for trait in card.traits}
+    counted = Counter(trait for card in after for trait in card.traits if known and trait not in known)
+    return tuple(NewTrait(trait, number, nearest(trait, known)) for trait, number in sorted(counted.items()))
 
 
 def _differing(old: Mapping[str, object], new: Mapping[str, object]) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ from cards_data.uploads import MAX_UPLOAD
 from ccg.outbox.services import drain
 from tests.cards_data.conftest import APOLLO, RAPTOR, WriteSet
 from tests.people import signed_in
+from tests.shown import words
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("work_here")]
 
@@ -190,6 +191,21 @@ def test_changed_and_gone_cards_are_told_field_by_field(stored: DataVersion) -> 
     assert 'import-after">4</td>' in row
     gone = page[page.index("Gone cards") :]
     assert "Raptor 9" in gone
+
+
+def test_a_trait_that_no_card_had_before_is_told(stored: DataVersion) -> None:
+    client = browser()
+    assert "No card had" not in page_of(client, draft_of(upload(client, STRONGER + RAPTOR)))
+    draft = draft_of(upload(client, APOLLO.replace("Pilot]", "Piolt, Xenon]") + RAPTOR))
+    said = words(client.get(reverse("admin:cards_data_importdraft_change", args=[draft.pk])))
+    assert "No card had these traits before: Piolt (1 card; did you mean Pilot?), Xenon (1 card)." in said
+
+
+def test_before_publishing_it_is_said_how_many_games_were_not_over(stored: DataVersion) -> None:
+    client = browser()
+    draft = tried(draft_of(upload(client, APOLLO.replace("power: 2", "power: 4") + RAPTOR)), unfinished=3)
+    page = client.get(reverse("admin:cards_data_importdraft_publish", args=[draft.pk])).content.decode()
+    assert "4 simulated games, 0 crashed, 0 cut off, 3 not over after 500 choices." in page
 
 
 def test_decks_that_hold_a_changed_card_are_counted(all_cards: None) -> None:

@@ -153,6 +153,9 @@ def _differences(proposal: Proposal) -> Iterator[str]:
         )
     if changes.changed_sets:
         yield f"changed sets: {', '.join(changes.changed_sets)}"
+    for new in changes.new_traits:
+        meant = f"; did you mean {new.meant}?" if new.meant else ""
+        yield f"a trait that no card had before: {new.trait} (cards: {new.cards}{meant})"
     for what, number in proposal.uses().items():
         yield f"{what} with a card that changes or goes: {number}"
 
