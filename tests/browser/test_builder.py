@@ -355,6 +355,22 @@ def test_what_was_discarded_is_offered_after_the_page_was_left(visit: Visit) -> 
 
 
 @pytest.mark.ci
+def test_what_is_filled_in_to_publish_outlives_its_window(visit: Visit) -> None:
+    page = as_guest(visit())
+    fill_by_keyboard(page, "t:ship", 1)
+    page.keyboard.press("p")
+    page.get_by_label("A note on this version").fill("Only ships")
+    page.get_by_label("Tags").fill("rush")
+    page.get_by_label("Who sees it").select_option("public")
+    page.keyboard.press("Escape")
+    fill_by_keyboard(page, "t:event", 1)
+    page.keyboard.press("p")
+
+    expect(page.get_by_label("A note on this version")).to_have_value("Only ships")
+    expect(page.get_by_label("Tags")).to_have_value("rush")
+    expect(page.get_by_label("Who sees it")).to_have_value("public")
+
+
 def test_tags_are_given_while_publishing(visit: Visit) -> None:
     page = as_guest(visit())
     fill_by_keyboard(page, "t:ship", 2)

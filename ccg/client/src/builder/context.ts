@@ -8,7 +8,7 @@ import type { Content } from "./content";
 import type { Discards } from "./discarded";
 import type { BuilderState, Editor } from "./editor";
 import type { Known, Rules } from "./legality";
-import type { Left } from "./resuming";
+import type { Left, Publishing } from "./resuming";
 import type { Saver, SaveState } from "./saving";
 
 /** The last published version, as what is new is told by. */
@@ -45,6 +45,8 @@ export interface Builder {
   owned: Readonly<Record<CardId, number>> | null;
   /** The cards that a ruling concerns. */
   ruled: readonly CardId[];
+  /** What has been filled in to publish, which outlives its window: who closes that to mend the deck comes back to it. */
+  publishing: Publishing | null;
   links: { guest: string; signIn: string; publish: string; try: string; test: string };
   token(): string;
   /** Keep the open window, for the page on which a visitor goes on as a guest. */

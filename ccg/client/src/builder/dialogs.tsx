@@ -1,7 +1,7 @@
 /** Windows over the builder: the card, keys, importing, publishing. */
 
 import type { FunctionComponent, VNode } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { type CardId, cardFacts, FullCard, Icon, useCard } from "../cards";
 import { changeWords } from "./changes";
 import { published as asPublished, EMPTY } from "./content";
@@ -11,7 +11,6 @@ import { keyOnCard } from "./keys";
 import { check, editionOf } from "./legality";
 import { differences } from "./merging";
 import { verdict } from "./problems";
-import type { Publishing } from "./resuming";
 import { send } from "./sending";
 import { Window } from "./window";
 
@@ -25,7 +24,7 @@ export function Dialogs(): VNode | null {
     case "import":
       return <Later load={() => import("./import").then(({ Import }) => Import)} />;
     case "publish":
-      return <Publish typed={dialog.typed} />;
+      return <Publish />;
     case "try":
       return <Later load={() => import("./try").then(({ Try }) => Try)} />;
     case "hand":
@@ -125,9 +124,9 @@ const VISIBILITIES = [
   ["public", "Public: everybody, and in the lists"],
 ] as const;
 
-function Publish({ typed }: { typed?: Publishing }): VNode {
+function Publish(): VNode {
   const builder = useBuilder();
-  const { editor, saver, published, links, rules, known, leave } = builder;
+  const { editor, saver, published, publishing: typed, links, rules, known, leave } = builder;
   const { content } = useEdited("content", "parent");
   const [note, setNote] = useState(typed?.note ?? "");
   const shown = published?.visibility ?? "private";
@@ -135,6 +134,9 @@ function Publish({ typed }: { typed?: Publishing }): VNode {
   const [visibility, setVisibility] = useState(typed?.visibility ?? published?.visibility ?? "unlisted");
   const labels = published?.labels.join(", ") ?? "";
   const [tags, setTags] = useState(typed?.tags ?? labels);
+  useLayoutEffect(() => {
+    builder.publishing = { note, tags, visibility };
+  }, [builder, note, tags, visibility]);
   const [wrong, setWrong] = useState("");
   const [busy, setBusy] = useState(false);
   const problems = useMemo(() => check(content, rules, known), [content, rules, known]);

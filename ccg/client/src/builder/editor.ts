@@ -9,7 +9,6 @@ import { createStore, type Store } from "../store";
 import { type Content, EMPTY, type Pile, withCard, withCopies } from "./content";
 import { mended, type Step } from "./legality";
 import { type Brought, merge, sameContent } from "./merging";
-import type { Publishing } from "./resuming";
 
 export type Grouping = "type" | "cost" | "resource" | "trait" | "set";
 export type Order = "number" | "name" | "cost" | "power" | "mystic" | "threat";
@@ -17,9 +16,7 @@ export type Tab = "cards" | "deck";
 
 export type Dialog =
   | { kind: "card"; card: CardId; among: readonly CardId[] }
-  | { kind: "keys" | "import" | "hand" | "compare" | "try" }
-  | { kind: "publish"; typed?: Publishing }
-  | { kind: "problems" };
+  | { kind: "keys" | "import" | "hand" | "compare" | "try" | "publish" | "problems" };
 
 export interface Notice {
   words: string;

@@ -11,7 +11,7 @@ const KEYS: KeyWords = [
   ["0 … 4", "Copies of the card in the deck; with Shift, considered ones"],
   ["← →", "One copy less, one more"],
   ["Enter", "One copy more; with Ctrl, one more to consider"],
-  ["Space", "The card itself; arrows step through the list, Esc closes"],
+  ["Space", "The card itself; ↓ ↑ step through the list, Esc closes"],
   ["Delete", "Take the card out"],
   ["Ctrl Z", "Undo; with Shift, do it again"],
   ["C, D", "To the cards, to the deck"],

@@ -133,6 +133,7 @@ async function start(mount: HTMLElement): Promise<void> {
     ruled,
     published: published && { ...published, content: { ...EMPTY, ...published.content } },
     discards,
+    publishing: null,
     links: {
       guest,
       signIn,
@@ -144,7 +145,8 @@ async function start(mount: HTMLElement): Promise<void> {
     leave: (left) => keepLeft(store("sessionStorage"), uid, left),
   };
   const left = user ? takeLeft(store("sessionStorage"), uid) : null;
-  if (left) editor.show({ dialog: left, tab: "deck" });
+  if (left?.kind === "publish") shared.publishing = left.typed;
+  if (left) editor.show({ dialog: { kind: left.kind }, tab: "deck" });
   mount.replaceChildren();
   render(<App builder={shared} />, mount);
   startPreviews();
