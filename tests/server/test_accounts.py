@@ -29,6 +29,7 @@ from ccg.outbox.services import drain
 from ccg.server.accounts.forms import NAME_TAKEN
 from ccg.server.accounts.names import validate_display_name
 from ccg.server.too_often import handler429
+from tests.shown import words
 
 User = get_user_model()
 PASSWORD = "raptor in the dark 7"
@@ -181,6 +182,21 @@ def test_a_guest_who_signs_up_stays_the_same_user(client: Client) -> None:
     assert (user.username, user.display_name, user.is_guest) == ("kara", "Kara", False)
     assert user.check_password(PASSWORD)
     assert User.objects.count() == 1
+
+
+def test_who_makes_an_account_is_told_what_came_with_them(client: Client) -> None:
+    sign_up(client, "kara")
+    assert "You are signed in as kara." in words(client.get("/"))
+    guest = Client()
+    guest.post("/guest/")
+    sign_up(guest, "lee", "account_upgrade")
+    assert "You are lee now. Decks and matches of the guest came with you." in words(guest.get("/"))
+
+
+def test_the_first_page_asks_nobody_for_an_account_who_has_one(client: Client) -> None:
+    assert "No account needed." in words(client.get("/"))
+    sign_up(client, "kara")
+    assert "No account needed." not in words(client.get("/"))
 
 
 def test_a_failed_sign_up_leaves_the_guest_as_it_was(client: Client) -> None:

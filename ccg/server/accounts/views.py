@@ -104,6 +104,7 @@ class SignUp(_ForVisitors, SignupView):
                 if self.request.user.is_authenticated:
                     # A guest could have one once; whoever had added it could take the account over by it.
                     EmailAddress.objects.filter(user=self.request.user).delete()
+                    self.request.was_guest = True  # for what the next page says
                 return cast(HttpResponse, super().form_valid(form))
         except IntegrityError:
             if self.request.user.is_authenticated:

@@ -241,3 +241,6 @@ def test_who_waits_sees_it_among_their_matches(alice: Any, deck: TableDeck) -> N
     assert "Ranked, by correspondence" in page
     assert "Stop waiting" in page
     assert "No match yet" not in page
+    assert "waits for an opponent" in page
+    QueueEntry.objects.update(joined=timezone.now() - timedelta(hours=3))
+    assert "has waited 3\xa0hours for an opponent" in client.get("/play/mine/").content.decode()
