@@ -4,6 +4,7 @@ import type { VNode } from "preact";
 import { cardFacts, Icon, knowsCard } from "../cards";
 import { draggable } from "./dragging";
 import { cardThing } from "./options";
+import { howToRead } from "./settings";
 import { HandCard, useNow } from "./tiles";
 import type { CardId, PlayerView } from "./types";
 
@@ -52,7 +53,7 @@ function MakesTab({ card }: { card: CardId }): VNode | null {
 function handHint(cards: CardId[], playable: Set<CardId>): string {
   if (cards.length === 0) return "It is empty.";
   const count = cards.filter((card) => playable.has(card)).length;
-  if (count === 0) return "Point at a card to read it.";
+  if (count === 0) return `${howToRead()} to read it.`;
   if (count === 1) {
     const [one = ""] = playable;
     return knowsCard(one) ? `${cardFacts(one).name} can be used now.` : "One can be used now.";

@@ -1,5 +1,5 @@
-import { describe, expect, test } from "vitest";
-import { readSettings, saveSettings, settingsKeeper } from "./settings";
+import { describe, expect, test, vi } from "vitest";
+import { howToRead, readSettings, saveSettings, settingsKeeper } from "./settings";
 import { SETTINGS, type Settings } from "./store";
 
 function aStorage(text = "") {
@@ -100,4 +100,15 @@ describe("keeping", () => {
     await settled();
     expect(sent).toEqual([loud]);
   });
+});
+
+test("asks for a tap where there is nothing to point with", () => {
+  for (const [mouse, words] of [
+    [true, "Point at a card"],
+    [false, "Tap a card"],
+  ] as const) {
+    vi.stubGlobal("matchMedia", (asked: string) => ({ matches: asked === "(hover: none)" && !mouse }));
+    expect(howToRead()).toBe(words);
+  }
+  vi.unstubAllGlobals();
 });

@@ -104,6 +104,11 @@ export function settingsKeeper(parts: KeeperParts): { save(settings: Settings): 
   };
 }
 
+/** How a card is read here: without a mouse there is nothing to point with. */
+export function howToRead(): string {
+  return typeof matchMedia === "function" && matchMedia("(hover: none)").matches ? "Tap a card" : "Point at a card";
+}
+
 /** Whether the system asks for less movement; that wins over the chosen speed. */
 export function wantsNoMotion(): boolean {
   return typeof matchMedia === "function" && matchMedia("(prefers-reduced-motion: reduce)").matches;

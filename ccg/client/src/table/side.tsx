@@ -7,6 +7,7 @@ import { ClauseLink, clauseOfEvent } from "./clause";
 import { toldLines } from "./history";
 import { lazily } from "./lazily";
 import { seatClass } from "./seats";
+import { howToRead } from "./settings";
 import type { LogLine } from "./store";
 import { useNow } from "./tiles";
 import type { CardId } from "./types";
@@ -165,7 +166,7 @@ export function LookedCard({ looked }: { looked: Looked | null }): VNode {
 function NothingLooked(): VNode {
   return (
     <section class="looked looked-empty" aria-label="Card">
-      <p>Point at a card to read it here.</p>
+      <p>{howToRead()} to read it here.</p>
     </section>
   );
 }
