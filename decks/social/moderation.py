@@ -59,7 +59,7 @@ def register(kind: str, about: Kind) -> None:
 
 
 def kind_of(report: Report) -> Kind:
-    """Return what kind of thing ``report`` is about; of a kind that no app has any more nothing but the name is known."""
+    """Return what kind of thing ``report`` is about; of a kind that no app has any more only its name is known."""
     return _kinds.get(report.kind) or Kind(report.kind)
 
 
