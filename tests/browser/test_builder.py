@@ -251,11 +251,16 @@ def test_a_list_is_imported_line_by_line_and_undone(visit: Visit) -> None:
     dialog.get_by_text("1 other line is read with a note").click()
     expect(dialog).to_contain_text("[x] was ignored.")
     dialog.get_by_label("line 3").select_option(value="BSG1-136")
+    page.keyboard.press("Escape")  # by mistake, or to look at the deck: nothing of it is lost
+    page.get_by_role("button", name="Import").click()
+    expect(dialog.get_by_label("line 3")).to_have_value("BSG1-136")
     dialog.get_by_label("line 4").select_option(label="Leave this line out")
     dialog.get_by_role("button", name="Replace the deck").click()
     assert size(page) == 7
     page.locator(".toast").get_by_role("button", name="Undo").click()
     assert size(page) == 0
+    page.get_by_role("button", name="Import").click()
+    expect(page.locator("#import-text")).to_have_value("")
 
 
 @pytest.mark.ci

@@ -8,6 +8,7 @@ import type { Content } from "./content";
 import type { Discards } from "./discarded";
 import type { BuilderState, Editor } from "./editor";
 import type { Known, Rules } from "./legality";
+import type { Picks } from "./reading";
 import type { Left, Publishing } from "./resuming";
 import type { Saver, SaveState } from "./saving";
 
@@ -47,6 +48,8 @@ export interface Builder {
   ruled: readonly CardId[];
   /** What has been filled in to publish, which outlives its window: who closes that to mend the deck comes back to it. */
   publishing: Publishing | null;
+  /** The list that is being brought in, with the cards picked for its lines, which outlives its window as well. */
+  importing: { text: string; picks: Picks } | null;
   links: { guest: string; signIn: string; publish: string; try: string; test: string };
   token(): string;
   /** Keep the open window, for the page on which a visitor goes on as a guest. */

@@ -1,7 +1,7 @@
 /** The window in which lists come in: pasted, from a file, from an address of this site, as a deck code. */
 
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { Icon } from "../cards";
 import { type Content, together } from "./content";
 import { useBuilder, useEdited } from "./context";
@@ -18,10 +18,14 @@ const listOf = async (text: string, signal: AbortSignal): Promise<string> =>
   isAddress(text) ? listAt(text, signal) : text;
 
 export function Import(): VNode {
-  const { editor, known } = useBuilder();
+  const builder = useBuilder();
+  const { editor, known } = builder;
   const { content } = useEdited("content");
-  const [text, setText] = useState("");
-  const [picks, setPicks] = useState<Picks>({});
+  const [text, setText] = useState(builder.importing?.text ?? "");
+  const [picks, setPicks] = useState<Picks>(builder.importing?.picks ?? {});
+  useLayoutEffect(() => {
+    builder.importing = { text, picks };
+  }, [builder, text, picks]);
   const [reading, setReading] = useState<Reading | null>(null);
   const [wrong, setWrong] = useState("");
   const [over, setOver] = useState(false);
@@ -65,6 +69,7 @@ export function Import(): VNode {
       whole ? { ...brought, name: list.name || content.name } : together(content, brought),
       "List imported",
     );
+    builder.importing = null;
     editor.show({
       dialog: null,
       notice: { words: whole ? "The deck was replaced by the list." : "The list was added.", undo: true },

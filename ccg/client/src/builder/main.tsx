@@ -134,6 +134,7 @@ async function start(mount: HTMLElement): Promise<void> {
     published: published && { ...published, content: { ...EMPTY, ...published.content } },
     discards,
     publishing: null,
+    importing: null,
     links: {
       guest,
       signIn,
