@@ -209,10 +209,10 @@ test("so is one that harms only oneself, and nothing that can also do something 
 });
 
 describe("paying", () => {
-  const paying = () =>
+  const paying = (hand_cards: string[] = []) =>
     asks(
       [anOption("pay 100", { piece: 100 }), anOption("pay 101", { piece: 101 })],
-      { players: [aPlayer(0, { stacks: [aStack(100, { yields: 3 }), aStack(101)] }), aPlayer(1)] },
+      { players: [aPlayer(0, { hand_cards, stacks: [aStack(100, { yields: 3 }), aStack(101)] }), aPlayer(1)] },
       {
         kind: "payment",
         chain: ["[[card:BSG1-027|Fire Support]]", "pay 2 [[icon:security|security]]"],
@@ -246,6 +246,19 @@ describe("paying", () => {
     open(paying());
     page.press("Enter");
     expect(page.chosen()).toEqual(["pay 100"]);
+  });
+
+  test("Enter pays while the card that was played has the focus, and presses a stack that has it", () => {
+    open(paying(["BSG1-027"]));
+    const card = page.find('[data-thing="card:BSG1-027"]');
+    card.focus();
+    page.press("Enter");
+    expect(page.chosen()).toEqual(["pay 100"]);
+    page.close();
+    open(paying());
+    page.find('[data-thing="piece:101"]').focus();
+    page.press("Enter");
+    expect(page.chosen()).toEqual([]); // the browser clicks it
   });
 });
 

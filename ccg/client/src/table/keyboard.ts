@@ -1,6 +1,6 @@
 /** Playing without a mouse: which key does what, and where an arrow goes. */
 
-import { choicesOf, numbered } from "./options";
+import { choicesOf, clickOn, numbered, type Thing, usualChoice } from "./options";
 import { type Dialog, mayChoose } from "./store";
 import type { Table } from "./table";
 
@@ -45,7 +45,7 @@ export function handleKey(table: Table, root: HTMLElement, event: KeyboardEvent)
   // Meant for what was asked before; what has the focus is pressed on its own (prompt.tsx).
   const early = table.store.get().fresh;
   const onControl = target?.closest("button, a, summary") ?? null;
-  if (event.key === "Enter" && !onControl) {
+  if (event.key === "Enter" && (!onControl || leavesPaying(table, onControl))) {
     if (!early) table.usual();
     return true;
   }
@@ -69,6 +69,14 @@ export function handleKey(table: Table, root: HTMLElement, event: KeyboardEvent)
   if (letter === "c") return press(root, ".prompt-list-button");
   if (letter === "l") return focusOn(root, ".log-lines");
   return false;
+}
+
+/** Whether a payment is asked for and this card has no part in it: the card just played keeps the focus. */
+function leavesPaying(table: Table, control: Element): boolean {
+  const { view, picked, otherStacks } = table.store.get();
+  const thing = control.getAttribute("data-thing") as Thing | null;
+  if (!view || thing === null || usualChoice(view, picked, otherStacks)?.does !== "pay") return false;
+  return clickOn(view, picked, thing).does === "nothing";
 }
 
 function chooseNumber(table: Table, number: number): boolean {
