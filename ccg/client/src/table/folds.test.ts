@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { aPiece, aPlayer } from "./fixtures/small";
-import { openSeats, usualSeats } from "./folds";
+import { openSeats, usualSeats, wantedSeats } from "./folds";
 
 const others = [1, 2, 3].map((seat) => aPlayer(seat, { alert: [aPiece(10 + seat)] }));
 
@@ -24,5 +24,17 @@ describe("which fleets are open", () => {
   test("nobody who is out of the game", () => {
     const lost = [aPlayer(1, { lost: true }), ...others.slice(1)];
     expect([...openSeats(lost, new Set([1]), [1, 2, 3], 2)]).toEqual([2, 3]);
+  });
+
+  test("another one where the open one goes out of the game", () => {
+    expect(wantedSeats(null, others, new Set(), 1)).toEqual([1]);
+    const lost = [aPlayer(1, { lost: true }), ...others.slice(1)];
+    expect(wantedSeats(null, lost, new Set(), 1)).toEqual([2]);
+    expect(wantedSeats([1], lost, new Set(), 1)).toEqual([2]);
+    expect(wantedSeats([3, 1], lost, new Set(), 1)).toEqual([3]);
+  });
+
+  test("none where one has folded them all", () => {
+    expect(wantedSeats([], others, new Set(), 1)).toEqual([]);
   });
 });

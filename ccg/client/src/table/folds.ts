@@ -39,6 +39,13 @@ export function usualSeats(seats: Seat[], involved: Set<Seat>, usual: number): S
   return quiet.slice(0, Math.max(0, usual - (seats.length - quiet.length)));
 }
 
+/** Whom one wants to see: those one has opened (`kept`) as long as one of them plays; else the usual ones. */
+export function wantedSeats(kept: Seat[] | null, others: PlayerView[], involved: Set<Seat>, usual: number): Seat[] {
+  const seats = others.filter((player) => !player.lost).map((player) => player.seat);
+  const still = kept?.filter((seat) => seats.includes(seat));
+  return still && (still.length > 0 || kept?.length === 0) ? still : usualSeats(seats, involved, usual);
+}
+
 /**
  * Keep what one opens and folds; whom one opened last comes first. Before one has, as many as `usual` are open, or those who
  * are involved if they are more: on a phone the fleet that matters takes the place of another one.
@@ -52,8 +59,7 @@ export function useFolds(view: View, others: PlayerView[], room: number, usual =
     want(null);
   }
   const involved = involvedSeats(view, others);
-  const seats = others.map((player) => player.seat);
-  const wanted = kept ?? usualSeats(seats, involved, usual);
+  const wanted = wantedSeats(kept, others, involved, usual);
   const open = openSeats(others, involved, wanted, room);
   const toggle = (seat: Seat): void => {
     const rest = wanted.filter((one) => one !== seat);
