@@ -25,8 +25,8 @@ export function ruleWords(piece: PieceView): RuleWords[] {
   const words: RuleWords[] = [];
   const say = (text: string, clause: string): number => words.push({ text, clause });
   if (piece.role === "base" || piece.role === "asset") {
-    if (piece.supplies > 0)
-      say(`Makes ${piece.yields}: 1, and 1 for each of ${piece.supplies} supply cards.`, "GENR-1");
+    const cards = piece.supplies === 1 ? "its supply card" : `each of ${piece.supplies} supply cards`;
+    if (piece.supplies > 0) say(`Makes ${piece.yields}: 1, and 1 for ${cards}.`, "GENR-1");
     if (piece.role === "asset") say("An asset: its power, traits and text do not count.", "RES-6");
     if (piece.exhausted) say("Spent: it makes nothing until it is restored.", "GENR-4");
   } else if (piece.exhausted) {

@@ -6,6 +6,7 @@ import { openPage, type Page } from "./fixtures/page-kit";
 import { aDecision, anEvent, anOption, aPiece, aPlayer, aStack, aView } from "./fixtures/small";
 import type { CauseView, UseView, View } from "./types";
 import { causeWords } from "./why";
+import { ruleWords } from "./why-notes";
 
 const pass = anOption("pass", { text: "Pass" });
 const cause = (more: Partial<CauseView> = {}): CauseView => ({
@@ -98,6 +99,7 @@ describe("why a number is what it is", () => {
     page = openPage(view({ players: [me, aPlayer(1, { alert: [aPiece(20, { exhausted: true, power: 0 })] })] }));
     await rest(page.find('[data-thing="piece:1"]'));
     expect(preview()).toBe("Makes 3: 1, and 1 for each of 2 supply cards.");
+    expect(ruleWords(aStack(2, { supplies: 1, yields: 2 }))[0]?.text).toBe("Makes 2: 1, and 1 for its supply card.");
     await rest(page.find('[data-thing="piece:20"]'));
     expect(preview()).toContain("it lies face down");
   });
