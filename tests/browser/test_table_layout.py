@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
+import msgspec
 import pytest
 from playwright.sync_api import Locator, expect
 
@@ -276,6 +277,27 @@ def test_three_opponents_are_whole_in_the_rail(visit: Visit, four: dict[str, Tab
         assert page.locator(".rail .two-ended").evaluate_all(SHOWN) == [
             one[-5:] for one in page.locator(".rail .two-ended").evaluate_all("(all) => all.map((one) => one.title)")
         ]
+
+
+def test_names_of_two_players_are_whole_in_the_rail(visit: Visit, asked: dict[str, Table]) -> None:
+    page = visit(1440, 900, settings=QUICK)
+    StillTable(page).open(positions.named(asked["action"], ["Guest Onyx 2496", "Guest Lancer 8830"]))
+    cut = page.locator(".rail .name-begins").evaluate_all("(all) => all.map((one) => one.scrollWidth > one.clientWidth)")
+    assert not any(cut)
+
+
+def test_whose_turn_it_is_is_said_as_small_in_a_short_panel(visit: Visit, four: dict[str, Table]) -> None:
+    page = visit(1440, 900, settings=QUICK)
+    position = four[f"{FOUR}, action"]
+    decision = position.view.decision
+    assert decision is not None
+    everybody = [player.seat for player in position.view.players if player.seat != decision.seat]
+    decision = msgspec.structs.replace(decision, others=everybody)
+    StillTable(page).open(
+        msgspec.structs.replace(position, view=msgspec.structs.replace(position.view, decision=decision))
+    )
+    sizes = page.locator(".rail .turn-tab").evaluate_all("(all) => all.map((one) => getComputedStyle(one).fontSize)")
+    assert sizes == ["11px"] * 4
 
 
 @pytest.mark.ci
