@@ -162,7 +162,7 @@ function Numbers({ view, course }: { view: View; course: TurnEnd[] }): VNode {
           <tr key={turn.turn}>
             <th scope="row">{turn.turn || "Start"}</th>
             {view.players.map(({ seat }) => (
-              <td key={seat}>{turn.influence[seat]}</td>
+              <td key={seat}>{Math.max(0, turn.influence[seat] ?? 0)}</td>
             ))}
             <td>{turn.threat ?? ""}</td>
             <td>{turn.defense ?? ""}</td>
