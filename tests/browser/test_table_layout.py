@@ -282,7 +282,8 @@ def test_three_opponents_are_whole_in_the_rail(visit: Visit, four: dict[str, Tab
 def test_names_of_two_players_are_whole_in_the_rail(visit: Visit, asked: dict[str, Table]) -> None:
     page = visit(1440, 900, settings=QUICK)
     StillTable(page).open(positions.named(asked["action"], ["Guest Onyx 2496", "Guest Lancer 8830"]))
-    cut = page.locator(".rail .name-begins").evaluate_all("(all) => all.map((one) => one.scrollWidth > one.clientWidth)")
+    names = page.locator(".rail .name-begins")
+    cut = names.evaluate_all("(all) => all.map((one) => one.scrollWidth > one.clientWidth)")
     assert not any(cut)
 
 
