@@ -34,9 +34,9 @@ def between(before: Any, after: Any) -> list[Change]:
 
 
 def _compare(before: Any, after: Any, at: list[int | str], found: list[Change]) -> None:
+    if before == after and _encode(before) == _encode(after):  # False and 0 are equal in Python alone
+        return
     if isinstance(before, dict) and isinstance(after, dict):
-        if _same(before, after):
-            return
         found += [Change([*at, key], gone=True) for key in before if key not in after]
         for key, value in after.items():
             if key not in before:
@@ -44,21 +44,10 @@ def _compare(before: Any, after: Any, at: list[int | str], found: list[Change]) 
             else:
                 _compare(before[key], value, [*at, key], found)
     elif isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
-        if _same(before, after):
-            return
         for place, (old, new) in enumerate(zip(before, after, strict=True)):
             _compare(old, new, [*at, place], found)
-    # False and 0 are equal in Python and not in JSON.
-    elif before != after or type(before) is not type(after):
+    else:
         found.append(Change(at, after))
-
-
-def _same(before: Any, after: Any) -> bool:
-    """Return whether nothing is different in what two values hold; most of a view is as it was, and need not be walked.
-
-    As bytes, since False and 0 are equal in Python. Two dicts with their keys in another order are looked into.
-    """
-    return before == after and _encode(before) == _encode(after)
 
 
 def applied(value: Any, changes: Iterable[Change]) -> Any:
