@@ -334,7 +334,11 @@ ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_USERNAME_MIN_LENGTH = 3
 ACCOUNT_PRESERVE_USERNAME_CASING = False
-ACCOUNT_USERNAME_BLACKLIST = ["admin", "administrator", "moderator", "computer", "guest", "root", "system"]
+# Words by which people would take somebody for one of those who look after the site.
+NAMES_OF_STAFF = [
+    "admin", "administrator", "administration", "moderator", "moderation", "staff", "support", "system", "root",
+]  # fmt: skip
+ACCOUNT_USERNAME_BLACKLIST = [*NAMES_OF_STAFF, "computer", "guest"]
 ACCOUNT_USERNAME_VALIDATORS = "ccg.server.accounts.names.username_validators"
 ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_MAX_EMAIL_ADDRESSES = 3

@@ -8,6 +8,7 @@ import unicodedata
 from itertools import pairwise
 from typing import Protocol
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 
@@ -21,10 +22,7 @@ CALLSIGNS = """
 _GUEST = "Guest "
 _OURS = re.compile(r"computer\d*|formerplayer")
 """What seats are called that no player has, without spaces (``matches.seats``, ``matches.lobby.services``)."""
-_OF_STAFF = re.compile(
-    r"(?:the|site|ragtag|fleet)*"
-    r"(?:admin|administrator|administration|moderator|moderation|staff|support|system|root)s?(?:team)?\d*|ragtagfleet"
-)
+_OF_STAFF = re.compile(rf"(?:the|site|ragtag|fleet)*(?:{'|'.join(settings.NAMES_OF_STAFF)})s?(?:team)?\d*|ragtagfleet")
 """What people would take for those who look after the site, without spaces."""
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\uffa0\U0001d159\U000e0100-\U000e01ef]"
