@@ -24,6 +24,8 @@ from typing import IO
 ROOT = Path(__file__).resolve().parents[1]
 NICE = 10
 IDLE_SECONDS = 60
+ANSWER_SECONDS = 50
+"""A question is put to two companions at most, within the lease of a row of the outbox (two minutes)."""
 LENGTH = struct.Struct("!I")
 
 
@@ -37,7 +39,7 @@ class Companion:
     ``seconds`` is how long an answer may take by the clock. Threads that ask at the same time wait for each other.
     """
 
-    def __init__(self, module: str, seconds: float = 60, idle: float = IDLE_SECONDS) -> None:
+    def __init__(self, module: str, seconds: float = ANSWER_SECONDS, idle: float = IDLE_SECONDS) -> None:
         self._command = [sys.executable, "-m", "ccg.companion", module, str(idle)]
         self._seconds = seconds
         self._process: subprocess.Popen[bytes] | None = None
