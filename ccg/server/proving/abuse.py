@@ -13,7 +13,6 @@ import json
 import sys
 import time
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any, cast
 
 from .client.abuse import ATTACKS, HOUSEHOLD, Visitor, unread
@@ -22,7 +21,7 @@ from .inside import call
 from .processes import ROOT
 from .proof import Figure, Options, Proof, ProofError
 from .systems import System, running_system
-from .usage import processes, processor_seconds
+from .usage import memory_bytes, processor_seconds
 
 SLOWER = 2.0
 """How many times as long the slowest of a hundred answers may take."""
@@ -69,15 +68,13 @@ def prove(options: Options) -> Proof:
 async def _attacked(system: System, matches: int, seconds: float, options: Options) -> dict[str, Figure]:
     """Let a crowd play, alone and with one attack after the other."""
     crowd = Crowd(system.urls, matches, 2.0 if not options.short else 0.5, options.seed)
-    await crowd.come()
-    crowd.start()
-    await crowd.seated()
+    await crowd.sit_down()
     await asyncio.sleep(3)
     attacks = [name for name in ATTACKS if (name in SHORT_ATTACKS if options.short else name != HOUSEHOLD)]
     for number, attack in enumerate(attacks):
         # What is made once, and the memory for it, is no harm.
         await _Attack(system.site.url, f"127.9.2.{number + 1}", attack, WARMING_SECONDS).carried_out()
-    memory = _memory(system)
+    memory = memory_bytes(system.pids["web"])
     calm = await _measured(system, crowd, seconds, None)
     by_attack: dict[str, Figure] = {}
     for number, name in enumerate(attacks):
@@ -88,8 +85,9 @@ async def _attacked(system: System, matches: int, seconds: float, options: Optio
     silent = await asyncio.gather(*(asyncio.to_thread(Visitor, system.site.url, address) for address in addresses))
     began = time.monotonic()
     open_still = sum(await asyncio.gather(*(unread(visitor, UNREAD_SECONDS) for visitor in silent)))
+    grown = memory_bytes(system.pids["web"]) - memory
     figures: dict[str, Figure] = {
-        "calm": calm, "attacks": by_attack, "memory_grown": _memory(system) - memory, "unread_open": open_still,
+        "calm": calm, "attacks": by_attack, "memory_grown": grown, "unread_open": open_still,
         "unread_closed_after": round(time.monotonic() - began, 1),
         "lost": crowd.measured.lost, "refused": dict(crowd.measured.refused),
         "faults": system.said().count("Traceback"),
@@ -101,9 +99,7 @@ async def _attacked(system: System, matches: int, seconds: float, options: Optio
 async def _of_a_household(system: System, matches: int, seconds: float, options: Options) -> dict[str, Figure]:
     """Let a crowd play while one household asks from ever new addresses, with ever new sessions."""
     crowd = Crowd(system.urls, matches, 2.0, options.seed)
-    await crowd.come()
-    crowd.start()
-    await crowd.seated()
+    await crowd.sit_down()
     await _Attack(system.site.url, "127.9.3.1", HOUSEHOLD, WARMING_SECONDS).carried_out()
     visitor = _Attack(system.site.url, "127.9.3.1", HOUSEHOLD, seconds)
     await visitor.comes()
@@ -144,7 +140,7 @@ async def _measured(
     system: System, crowd: Crowd, seconds: float, attack: Callable[[], Awaitable[dict[str, int]]] | None
 ) -> dict[str, Figure]:
     """Return the answer times of the crowd during an attack, the servers' processor use, and the attacker's answers."""
-    pids = [pid for group in processes(system).values() for pid in group]
+    pids = [pid for group in system.pids.values() for pid in group]
     crowd.measured.answered.clear()
     crowd.measured.counting = True
     began, used = time.monotonic(), processor_seconds(pids)
@@ -181,12 +177,6 @@ def missed(figures: dict[str, Figure], seconds: float, timed: bool) -> list[str]
 
 def _number(figure: Figure) -> float:
     return float(figure) if isinstance(figure, int | float) else 0.0
-
-
-def _memory(system: System) -> int:
-    """Return the bytes that the servers use (Linux)."""
-    pids = [site.pid for site in system.sites if site.pid]
-    return sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in pids) * 4096
 
 
 def stored(nothing: None) -> dict[str, int]:

@@ -7,14 +7,16 @@ import statistics
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import IO
 
 from msgspec import Struct
 
 from .client.load import Crowd
 from .load import USUAL
+from .plants import before_each_choice
 from .proof import Figure, Options, Proof
 from .systems import System, running_system
-from .usage import memory_bytes, open_files, processes
+from .usage import families, memory_bytes, open_files
 
 GROWTH_AN_HOUR = 0.05
 """The part of the memory after the warm-up by which an hour may add to it."""
@@ -32,7 +34,7 @@ class Sample(Struct, frozen=True):
     at: float
     """Seconds since the end of the warm-up."""
     memory: int
-    """Bytes, shared pages in equal parts."""
+    """Bytes."""
     files: int
     """Open files and sockets."""
     connections: int
@@ -79,9 +81,7 @@ async def _endured(
 ) -> tuple[list[Sample], int, int]:
     """Let so many play; return samples over ``seconds``, the number of choices, and how many sockets were lost."""
     crowd = Crowd(system.urls, matches, pace, seed)
-    await crowd.come()
-    crowd.start()
-    await crowd.seated()
+    await crowd.sit_down()
     await asyncio.sleep(warm_up)
     crowd.measured.counting = True
     began = time.monotonic()
@@ -96,8 +96,7 @@ async def _endured(
 
 
 def _sample(system: System, at: float) -> Sample:
-    groups = processes(system)
-    pids = [*groups.get("web", []), *groups.get("worker", [])]
+    pids = families([*system.pids["web"], *system.pids.get("worker", [])])
     connections = system.database.clients() if system.database is not None else 0
     return Sample(at, memory_bytes(pids), open_files(pids), connections)
 
@@ -138,25 +137,11 @@ def _ends(numbers: Sequence[float]) -> dict[str, Figure]:
 
 def keeps_choices() -> None:
     """Keep a megabyte for each choice."""
-    from ccg.rules import Game
-
-    real, kept = Game.choose, []
-
-    def choose(self: Game, key: str):  # type: ignore[no-untyped-def]
-        kept.append(bytearray(2**20))
-        return real(self, key)
-
-    setattr(Game, "choose", choose)  # noqa: B010
+    kept: list[bytearray] = []
+    before_each_choice(lambda: kept.append(bytearray(2**20)))
 
 
 def keeps_files() -> None:
     """Open a file for each choice, and never close it."""
-    from ccg.rules import Game
-
-    real, kept = Game.choose, []
-
-    def choose(self: Game, key: str):  # type: ignore[no-untyped-def]
-        kept.append(Path("/dev/null").open())  # noqa: SIM115
-        return real(self, key)
-
-    setattr(Game, "choose", choose)  # noqa: B010
+    kept: list[IO[str]] = []
+    before_each_choice(lambda: kept.append(Path("/dev/null").open()))  # noqa: SIM115

@@ -11,7 +11,6 @@ import threading
 from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -24,6 +23,7 @@ from .inside import call
 from .processes import Site
 from .proof import Options, Proof
 from .systems import running_system
+from .usage import memory_bytes
 
 THREADS = 4
 FRESH_AFTER = 150
@@ -63,9 +63,9 @@ def prove(options: Options) -> Proof:
         _owner(system.site)
         routes = call(f"{__name__}:routes", None, system.env)
         tried(system.site, routes, options.seed, requests // 10, frames // 10)  # everything that is loaded once
-        before = memory(system.site)
+        before = memory_bytes(system.pids["web"])
         tally = tried(system.site, routes, options.seed + 1, requests, frames)
-        growth = round(memory(system.site) - before, 1)
+        growth = round((memory_bytes(system.pids["web"]) - before) / 2**20, 1)
         crashes = bad_lines(system.said())
     with running_system("embedded", options.room("broken"), plant=f"{__name__}:fragile") as broken:
         seen = tried(broken.site, ["", "cards/", "play/"], options.seed, 300, 200)
@@ -126,13 +126,6 @@ def _blanks(route: str) -> str:
 def _owner(site: Site) -> None:
     site.env["DJANGO_SUPERUSER_PASSWORD"] = PASSWORD
     site.manage("createsuperuser", "--noinput", "--username", "adama", "--email", "")
-
-
-def memory(site: Site) -> float:
-    """Return how many megabytes the server has in memory."""
-    status = Path(f"/proc/{site.pid}/status").read_text()
-    match = re.search(r"VmRSS:\s+(\d+) kB", status)
-    return int(match[1]) / 1024 if match else 0.0
 
 
 def bad_lines(log: str) -> list[str]:

@@ -9,9 +9,10 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from .client.load import Crowd, Measured
+from .plants import before_each_choice
 from .proof import Figure, Options, Profile, Proof
 from .systems import System, running_system
-from .usage import processes, processor_seconds
+from .usage import processor_seconds
 
 CURVE_SECONDS = 45
 MINUTE = 60
@@ -66,11 +67,9 @@ def _noticed(options: Options, plant: str) -> bool:
 async def _measured(system: System, matches: int, seconds: float, pace: float, seed: int) -> dict[str, Figure]:
     """Let so many play, and return what was measured once all sit."""
     crowd = Crowd(system.urls, matches, pace, seed)
-    await crowd.come()
-    crowd.start()
-    await crowd.seated()
+    await crowd.sit_down()
     await asyncio.sleep(2 * pace + 2)
-    groups = processes(system)
+    groups = system.pids
     began, before = time.monotonic(), {name: processor_seconds(pids) for name, pids in groups.items()}
     own = time.process_time()
     crowd.measured.counting = True
@@ -159,17 +158,13 @@ def quantiles(times: Iterable[float]) -> dict[str, float]:
 
 def wasteful() -> None:
     """Work for a tenth of a second before each choice."""
-    from ccg.rules import Game
 
-    real = Game.choose
-
-    def choose(self: Game, key: str):  # type: ignore[no-untyped-def]
+    def work() -> None:
         end = time.process_time() + 0.1
         while time.process_time() < end:
             pass
-        return real(self, key)
 
-    setattr(Game, "choose", choose)  # noqa: B010
+    before_each_choice(work)
 
 
 def unseen() -> None:

@@ -34,6 +34,19 @@ def _read(message: Message) -> dict[str, Any]:
     return content if isinstance(content, dict) else {}
 
 
+def before_each_choice(work: Callable[[], object]) -> None:
+    """Call ``work`` before each choice of a game."""
+    from ccg.rules import Game
+
+    real = Game.choose
+
+    def choose(self: Game, key: str):  # type: ignore[no-untyped-def]
+        work()
+        return real(self, key)
+
+    setattr(Game, "choose", choose)  # noqa: B010
+
+
 def ack_before_commit() -> None:
     """Answer a choice at once, and hand it on a moment later: what is killed in between was promised and is lost."""
 

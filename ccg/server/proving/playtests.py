@@ -91,9 +91,7 @@ def _settings(games: int) -> dict[str, str]:
 async def _tested(system: System, matches: int, seed: int, most: float) -> tuple[PlaytestRun, Measured]:
     """Seat a crowd, have a deck tested, and return how that went and what the tables measured meanwhile."""
     crowd = Crowd(system.urls, matches, PACE, seed)
-    await crowd.come()
-    crowd.start()
-    await crowd.seated()
+    await crowd.sit_down()
     await asyncio.sleep(PACE)
     crowd.measured.counting = True
     with ThreadPoolExecutor(1) as thread:

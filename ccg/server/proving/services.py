@@ -16,6 +16,7 @@ from pathlib import Path
 from ccg.server.cluster.programs import Missing, program
 
 from .processes import free_port
+from .usage import families
 
 __all__ = ["UNSYNCED", "Missing", "Postgres", "Redis", "Service", "program", "running", "running_services"]
 
@@ -145,7 +146,7 @@ class Postgres(Service):
     @contextlib.contextmanager
     def frozen(self) -> Iterator[None]:
         """Let it hang until the end of the block: it takes connections, and answers nobody."""
-        pids = [found for found in _family(self.pid or 0) if found]
+        pids = families([self.pid]) if self.pid else set[int]()
         try:
             for pid in pids:
                 os.kill(pid, signal.SIGSTOP)
@@ -192,9 +193,3 @@ def running_services(folder: Path, more: Sequence[str] = ()) -> Iterator[dict[st
     database, redis = Postgres(folder, more), Redis(folder)
     with running(database), running(redis):
         yield {"DATABASE_URL": database.url, "REDIS_URL": redis.url}
-
-
-def _family(pid: int) -> list[int]:
-    """Return the number of a process and those of its children."""
-    children = Path(f"/proc/{pid}/task/{pid}/children")
-    return [pid, *map(int, children.read_text().split())] if children.exists() else [pid]

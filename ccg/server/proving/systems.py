@@ -55,6 +55,17 @@ class System:
         """Where the servers are."""
         return [site.url for site in self.sites]
 
+    @property
+    def pids(self) -> dict[str, list[int]]:
+        """The numbers of the processes that run, by what they are."""
+        groups = {
+            "web": [site.pid for site in self.sites],
+            "worker": [worker.pid for worker in self.workers],
+            "postgresql": [self.database.pid if self.database else None],
+            "redis": [self.redis.pid if self.redis else None],
+        }
+        return {name: running for name, pids in groups.items() if (running := [pid for pid in pids if pid is not None])}
+
     def said(self) -> str:
         """Return all that servers and workers have written."""
         return "".join(process.said() for process in [*self.sites, *self.workers] if process.log.exists())

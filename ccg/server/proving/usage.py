@@ -1,4 +1,4 @@
-"""What the processes of a system use (Linux)."""
+"""What processes use: processor time, memory, files (Linux)."""
 
 from __future__ import annotations
 
@@ -6,20 +6,8 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from .systems import System
-
 TICKS = os.sysconf("SC_CLK_TCK")
-
-
-def processes(system: System) -> dict[str, list[int]]:
-    """Return the processes of a system, by what they are."""
-    groups = {
-        "web": [site.pid for site in system.sites],
-        "worker": [worker.pid for worker in system.workers],
-        "postgresql": [system.database.pid if system.database else None],
-        "redis": [system.redis.pid if system.redis else None],
-    }
-    return {name: running for name, pids in groups.items() if (running := [pid for pid in pids if pid is not None])}
+PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 
 
 def processor_seconds(pids: Iterable[int]) -> float:
@@ -28,13 +16,13 @@ def processor_seconds(pids: Iterable[int]) -> float:
 
 
 def memory_bytes(pids: Iterable[int]) -> int:
-    """Return what these processes and all their children have in memory; what several share counts once."""
-    return sum(_proportional_bytes(pid) for pid in families(pids))
+    """Return what these processes have in memory, without their children."""
+    return sum(_resident_pages(pid) for pid in pids) * PAGE_BYTES
 
 
 def open_files(pids: Iterable[int]) -> int:
-    """Return how many files and sockets these processes and all their children have open."""
-    return sum(_descriptors(pid) for pid in families(pids))
+    """Return how many files and sockets these processes have open, without their children."""
+    return sum(_descriptors(pid) for pid in pids)
 
 
 def families(pids: Iterable[int]) -> set[int]:
@@ -46,12 +34,11 @@ def families(pids: Iterable[int]) -> set[int]:
     return ours
 
 
-def _proportional_bytes(pid: int) -> int:
+def _resident_pages(pid: int) -> int:
     try:
-        rollup = Path(f"/proc/{pid}/smaps_rollup").read_text()
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     except OSError:
         return 0
-    return next(int(line.split()[1]) * 1024 for line in rollup.splitlines() if line.startswith("Pss:"))
 
 
 def _descriptors(pid: int) -> int:

@@ -96,13 +96,19 @@ class Crowd:
         self._running: list[asyncio.Task[None]] = []
         self._playing: dict[str, Pair] = {}
 
-    async def come(self) -> None:
+    async def sit_down(self) -> None:
+        """Let all in and begin to play; return once everybody has seen their table. Raises :class:`VisitError`."""
+        await self._come()
+        self._start()
+        await self._seated()
+
+    async def _come(self) -> None:
         """Let all in and seat them."""
         loop = asyncio.get_running_loop()
         coming = (loop.run_in_executor(self._threads, self._pair, number) for number in range(self._matches))
         self._tables = await asyncio.gather(*coming)
 
-    def start(self) -> None:
+    def _start(self) -> None:
         """Begin to play."""
         # Collections of all that has been made so far would stop everybody for a tenth of a second.
         gc.collect()
@@ -111,7 +117,7 @@ class Crowd:
         self._running = [asyncio.create_task(self._play(*table)) for table in self._tables]
         self._running.append(asyncio.create_task(self._look()))
 
-    async def seated(self) -> None:
+    async def _seated(self) -> None:
         """Wait until everybody has seen their table; raises :class:`VisitError` if that takes too long."""
         end = time.monotonic() + SEATED_SECONDS
         while (seated := sum(pair.seated for pair in self._playing.values())) < self._matches:
