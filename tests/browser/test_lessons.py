@@ -233,6 +233,28 @@ def test_an_answer_on_a_phone_moves_nothing_and_is_read(visit: Visit, size: dict
     expect(answer).to_be_in_viewport(ratio=0.95)
 
 
+def test_coach_and_question_do_not_lie_over_each_other_on_a_phone_on_its_side(visit: Visit) -> None:
+    learner = Learner(visit(settings=CALM, has_touch=True, is_mobile=True, width=844, height=390))
+    learner.begin("first-match")
+    for _ in range(5):
+        learner.wait()
+        before = (learner.progress, learner.says)
+        words = learner.page.locator(".prompt-words").bounding_box()
+        coach = learner.page.locator(".coach").bounding_box()
+        assert words is not None
+        assert coach is not None
+        assert coach["y"] + coach["height"] <= words["y"], before
+        for button in learner.page.locator(".prompt-buttons button:visible").all():
+            expect(button).to_be_in_viewport(ratio=0.95)
+        if learner.due() == "":
+            click_next(learner)
+        elif learner.due() == "keep":
+            choose_by_mouse(learner, "keep")
+        else:
+            break
+        learner.after(before)
+
+
 def test_a_move_that_is_not_due_is_answered_and_changes_nothing(visit: Visit) -> None:
     learner = Learner(visit(settings=CALM))
     learner.begin("first-match")
