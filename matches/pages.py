@@ -62,15 +62,16 @@ def play_computer(request: HttpRequest) -> HttpResponse:
     """Begin a match against the computer at once, with starter decks by chance where none is chosen.
 
     With ``unless=running``, as from a button that promises to play at once, somebody who is in a match is shown
-    that one first.
+    that one first, and somebody who has never played gets a deck that is easy to play.
     """
     stopped = let_in(request)
     if stopped is not None:
         return stopped
-    if request.POST.get("unless") == "running" and lobby.running_matches(request.user).exists():
+    at_once = request.POST.get("unless") == "running"
+    if at_once and lobby.running_matches(request.user).exists():
         return redirect("matches:play")
     try:
-        deck = chosen_deck(request, "deck")
+        deck = chosen_deck(request, "deck", easy=at_once and not lobby.has_played(request.user))
         number = _number(request, "opponents", 1, 1, MOST_COMPUTERS)
         player = _computer_player(request)
         computers = [_computers_deck(request, deck) for _ in range(number)]

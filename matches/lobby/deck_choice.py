@@ -34,10 +34,10 @@ def deck_choices(request: HttpRequest) -> dict[str, Any]:
     return {"own_decks": own, "starters": starters, "other_deck": other, "chosen": named, "linked": linked}
 
 
-def chosen_deck(request: HttpRequest, field: str) -> TableDeck:
-    """Return the deck chosen in a form, or a starter deck by chance; raises LobbyError."""
+def chosen_deck(request: HttpRequest, field: str, *, easy: bool = False) -> TableDeck:
+    """Return the deck chosen in a form, or a starter deck by chance, an ``easy`` one if wanted; raises LobbyError."""
     ref = ref_of(request.POST.get(field, ""))
-    return taken(request.user, ref) if ref else starter_by_chance()
+    return taken(request.user, ref) if ref else starter_by_chance(easy=easy)
 
 
 def ref_of(text: str) -> str:
@@ -55,10 +55,16 @@ def taken(user: Any, ref: str) -> TableDeck:
         raise LobbyError("not_legal", str(error)) from None
 
 
-def starter_by_chance(but_not: str = "") -> TableDeck:
-    """Return a starter deck by chance, another one than the list ``but_not`` if there is one; raises LobbyError."""
+def starter_by_chance(but_not: str = "", *, easy: bool = False) -> TableDeck:
+    """Return a starter deck by chance; raises LobbyError.
+
+    As far as there are such, it is another one than the list ``but_not``, and one that is ``easy`` to play.
+    """
     starters = list(Deck.objects.starters().filter(head__legal=True).select_related("head"))
     others = [deck for deck in starters if deck.head is not None and deck.head.content_hash != but_not]
+    if easy:
+        light = [deck for deck in others if deck.starter_note is not None and deck.starter_note.difficulty == "easy"]
+        others = light or others
     if not starters:
         raise LobbyError("no_deck", "There are no starter decks on this site yet. Please choose a deck of your own.")
     return taken(None, secrets.choice(others or starters).uid)

@@ -126,6 +126,11 @@ def running_matches(user: Any) -> QuerySet[Match]:
     return Match.objects.filter(state=Match.State.RUNNING, seats__user=user, lesson="").order_by("-changed")
 
 
+def has_played(user: Any) -> bool:
+    """Whether ``user`` has ever sat down at a match that is no lesson."""
+    return Match.objects.filter(seats__user=user, lesson="").exists()
+
+
 def refuse_more(user: Any, tempo: Tempo = tempos.UNTIMED) -> None:
     """Inside the transaction that begins a match for ``user``: raise LobbyError (``too_many``) if they play too many.
 

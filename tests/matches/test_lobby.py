@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 import re
+from collections.abc import Sequence
 from html import unescape
 from io import StringIO
 from typing import Any
@@ -56,6 +58,25 @@ def test_one_click_gives_a_visitor_a_match_as_a_guest(cards: None) -> None:
     assert me.user.is_guest and me.name == me.user.display_name
     assert (match.state, computer.kind, computer.user, len(me.cards) >= 60) == ("running", "computer", None, True)
     assert me.deck_version != computer.deck_version, "by chance, but not the same deck twice"
+
+
+def test_the_first_deck_of_somebody_new_is_easy_to_play(cards: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    offered: list[set[str]] = []
+
+    def choice(some: Sequence[Any]) -> Any:
+        if isinstance(some[0], Deck):  # and no letters of an address
+            offered.append({deck.starter_note.difficulty for deck in some if deck.starter_note})
+        return random.choice(some)
+
+    monkeypatch.setattr("matches.lobby.deck_choice.secrets.choice", choice)
+    client = Client()
+    client.post("/play/computer/", {"unless": "running"})
+    assert offered[0] == {"easy"}, "the deck of the player"
+    assert offered[1] == {"easy", "medium", "hard"}, "the deck of the computer"
+    Match.objects.update(state=Match.State.FINISHED)
+    client.post("/play/computer/", {"unless": "running"})
+    Client().post("/play/computer/")
+    assert [offered[2], offered[4]] == [{"easy", "medium", "hard"}] * 2, "who has played, and who asks for a surprise"
 
 
 def test_only_so_many_matches_run_at_a_time_and_the_refusal_says_what_to_do(
