@@ -272,6 +272,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         frames = 1 + len(frame) / LONG_FRAME
         if not self.allowance.spend(frames) or not self._shared(frames):
             if self.allowance.flooding:
+                log.warning("closed a flooding socket at match %s", self.match_id)
                 await self._leave(FLOODED)
             else:
                 await self._refuse("too_fast", "Too many messages at once. Please wait a second.")

@@ -253,7 +253,7 @@ def test_a_monstrous_frame_closes_the_socket(game: Game) -> None:
 
 
 @MOSTLY_EMBEDDED
-def test_too_many_frames_are_refused_and_a_flood_closes_the_socket(game: Game) -> None:
+def test_too_many_frames_are_refused_and_a_flood_closes_the_socket(site: Site, game: Game) -> None:
     with game.tab(0) as tab:
         tab.hello()
         for _ in range(60):
@@ -269,6 +269,7 @@ def test_too_many_frames_are_refused_and_a_flood_closes_the_socket(game: Game) -
             with contextlib.suppress(ConnectionClosed):
                 tab.ask_often(20)
         assert tab.closed_with() == 1008
+    assert f"closed a flooding socket at match {game.id}" in site.said()
     with game.tab(0) as tab:
         assert tab.hello()["you"] == 0
 
