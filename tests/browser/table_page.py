@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 
 from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import TimeoutError as Overdue
 
 QUICK = '{"autoPass":"never","speed":"off"}'
 """Settings of a player in a hurry, for whom nothing happens by itself."""
@@ -82,4 +83,9 @@ class TablePage:
         return self.page.locator(OVER).inner_text()
 
     def _click_one(self, choices: Locator) -> None:
-        choices.nth(self.rng.randrange(choices.count())).click(timeout=PATIENCE)
+        try:
+            choices.nth(self.rng.randrange(choices.count())).click(timeout=PATIENCE)
+        except Overdue:
+            # What was chosen just before may have ended the match, and its window covers the rest.
+            if not self.page.locator(OVER).count():
+                raise
