@@ -17,8 +17,17 @@ app.autodiscover_tasks()
 # to an app without a broker.
 app.set_default()
 
+NICENESS = 10
+"""By how much a worker gives way to servers on the same machine: players wait for those."""
+
 _drainers: list[Any] = []
 """The thread of this worker process that looks for work by itself."""
+
+
+@worker_process_init.connect
+def _give_way(**kwargs: Any) -> None:
+    """Leave the processors to the servers of this machine as long as they have something to do."""
+    os.nice(NICENESS)
 
 
 @worker_process_init.connect

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import os
 import time
 from collections.abc import Iterator
 from http.client import HTTPConnection
@@ -17,6 +18,7 @@ from websockets.typing import Origin
 from ccg.server.proving.client import visits
 from ccg.server.proving.client.seat import Message, Seat, SeatLog, by_hash
 from ccg.server.proving.client.visits import Visitor
+from ccg.server.proving.usage import families
 from tests.matches.live import Game, at, choose
 from tests.running import Process, Site
 
@@ -211,6 +213,15 @@ def test_the_worker_is_woken_by_new_work(sites: list[Site], worker: Process) -> 
     assert emptied(sites[0], 40), worker.said()
     ask_for_work(sites[1], "new work")
     assert emptied(sites[1], 10), worker.said()
+
+
+def test_the_worker_gives_way_to_the_servers(sites: list[Site], worker: Process) -> None:
+    assert emptied(sites[0], 40), worker.said()
+    assert sites[0].pid is not None
+    assert worker.pid is not None
+    own = os.getpriority(os.PRIO_PROCESS, sites[0].pid)
+    children = families([worker.pid]) - {worker.pid}  # one works, the other is the beat
+    assert min(19, own + 10) in {os.getpriority(os.PRIO_PROCESS, pid) for pid in children}
 
 
 def test_work_survives_a_killed_worker(sites: list[Site], worker: Process) -> None:
