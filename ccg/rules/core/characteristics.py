@@ -263,12 +263,19 @@ def spoken_of_as(piece: Piece, role: Role) -> Piece:
     )  # fmt: skip
 
 
+def bases_in_game(engine: Engine) -> list[Piece]:
+    """Return the bases of all players still in the game; none once all have lost at once (ruling 4)."""
+    return [player.resource[0] for player in engine.state.players if not player.lost]
+
+
 def fleet_defense(engine: Engine) -> int:
     """Return the fleet defense level: the powers of the bases of all players still in the game, and changes.
 
-    A spent base counts as well (ruling 38).
+    A spent base counts as well (ruling 38). Without bases there is no fleet to make stronger: the level is 0.
     """
-    bases = [player.resource[0] for player in engine.state.players if not player.lost]
+    bases = bases_in_game(engine)
+    if not bases:
+        return 0
     level, printed = 0, engine.catalog.printed
     for base in bases:
         level += printed[base.cards[0] >> 3][0]

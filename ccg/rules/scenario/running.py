@@ -96,6 +96,9 @@ def run_scenario(scenario: Scenario, catalog: Catalog, watcher: Watcher | None =
             raise Failure(f"{where}: {failure}") from None
         except ScenarioError as error:
             raise ScenarioError(f"{where}: {error}") from None
+    # However a story ends, all must be able to see how.
+    for viewer in (None, *range(len(run.game.engine.state.players))):
+        run.game.view(viewer)
     return run.game
 
 

@@ -128,6 +128,8 @@ def slow_fleet_defense(engine: Engine) -> int:
         for piece in engine.pieces()
         if piece.role == Role.BASE and not engine.player(piece.controller).lost
     ]  # fmt: skip
+    if not bases:
+        return 0
     printed = sum(engine.definition(base).power or 0 for base in bases)
     return printed + sum(active.amount(engine, bases[0]) for active in _slow_forces(engine, "fleet"))
 

@@ -67,9 +67,9 @@ def yields(engine: Engine, stack: Piece) -> Explained:
 
 def fleet_defense(engine: Engine) -> Explained:
     """Explain the fleet defense level; the powers of the bases are what is printed."""
-    bases = [player.resource[0] for player in engine.state.players if not player.lost]
+    bases = characteristics.bases_in_game(engine)
     printed = sum(engine.definition(base).power or 0 for base in bases)
-    active_modifiers = engine.active_modifiers("fleet")
+    active_modifiers = engine.active_modifiers("fleet") if bases else []
     causes = [active.cause("fleet", active.amount(engine, bases[0])) for active in active_modifiers]
     return Explained(printed, _of_some_amount(causes))
 
