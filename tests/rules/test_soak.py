@@ -89,6 +89,27 @@ def test_the_same_plan_is_the_same_game(catalog: Catalog) -> None:
     assert one.moves != soak(Plan(5, 4, 2, "legal"), catalog).moves
 
 
+@pytest.mark.parametrize("decks", ["starter", "mixed"])
+def test_nothing_breaks_lightly(catalog: Catalog, decks: str) -> None:
+    for number in range(10):
+        story = soak(Plan(11, number, 3, decks, lightly=True), catalog)
+
+        assert not story.broken, story.message
+        assert story.moves
+
+
+@pytest.mark.pure_only(PATCHED)
+def test_a_game_that_is_played_lightly_is_shown_to_all(catalog: Catalog, monkeypatch: pytest.MonkeyPatch) -> None:
+    honest = characteristics.fleet_defense
+
+    def of_those_who_began(engine: Engine) -> int:
+        return honest(engine) // (engine.state.turn < 3)
+
+    monkeypatch.setattr(characteristics, "fleet_defense", of_those_who_began)
+
+    assert "ZeroDivisionError" in soak(Plan(11, 1, 2, "starter", lightly=True), catalog).message
+
+
 @pytest.mark.parametrize("kind", dealing.KINDS)
 def test_decks_are_what_they_are_called(catalog: Catalog, kind: str) -> None:
     for number in range(20):

@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     decks = "focused" if options.about else options.decks
     plans = [
-        Plan(options.seed, number, options.players, decks, tuple(options.about), options.leaving)
+        Plan(options.seed, number, options.players, decks, tuple(options.about), options.leaving, options.lightly)
         for number in range(options.games)
     ]
     code = run(plans, options.jobs, options.keep, watch)
@@ -64,6 +64,9 @@ def _parser() -> argparse.ArgumentParser:
         default=LEAVING,
         metavar="N",
         help="in one game of N everybody concedes, in copies, at every decision (0: in none)",
+    )
+    parser.add_argument(
+        "--lightly", action="store_true", help="check nothing, only show and save the game as a server does: many games"
     )
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     parser.add_argument("--keep", type=Path, default=Path("soak-failures"), help="folder for the games that fail")
@@ -125,9 +128,10 @@ def run(plans: Sequence[Plan], jobs: int, keep: Path, watch: Watch | None = None
             if broken.total() <= MOST_SHRUNK:
                 say(_kept(plan, shrink(story, _catalog(), SHRINK_SECONDS), keep))
     seconds = time.monotonic() - begun
+    looked = "told and saved only" if any(plan.lightly for plan in plans) else "every one checked"
     say(
         f"{len(plans)} games, {choices} choices, longest {turns} turns, in {seconds:.0f} s "
-        f"({choices / max(seconds, 0.001):.0f} choices a second, every one checked)"
+        f"({choices / max(seconds, 0.001):.0f} choices a second, {looked})"
     )
     say("decisions: " + ", ".join(f"{kind} {count}" for kind, count in kinds.most_common()))
     say(f"{broken.total()} failures" + "".join(f"; {check}: {count}" for check, count in broken.items()))

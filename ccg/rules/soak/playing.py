@@ -40,6 +40,9 @@ LEAVING = 9
 MOST_BEGUN, MOST_AFTER = 3, 3
 """Moves that are made in a copy to come into a half-made move before somebody concedes, and after it."""
 
+READ_BACK = 20
+"""After so many moves a game that is played lightly is read from what was saved."""
+
 TAKE_BACK, GIVE_UP, WEARY = 0.1, 0.0005, 0.05
 """How often a half-made move is taken back, a player concedes, and does so once patience has run out."""
 
@@ -49,7 +52,8 @@ class Plan(Struct, frozen=True):
 
     Focused games are about cards of the whole pool in turn, or about what ``about`` names
     after each other: a card, or several joined by "+" that are to meet. In one game of ``leaving`` (0: in none)
-    every player concedes, in copies, at every decision.
+    every player concedes, in copies, at every decision. What is played ``lightly`` is not checked, only told and kept
+    as a server does: forty times as many games in the same time, for what is rare.
     """
 
     seed: int
@@ -58,11 +62,12 @@ class Plan(Struct, frozen=True):
     decks: str
     about: tuple[str, ...] = ()
     leaving: int = LEAVING
+    lightly: bool = False
 
     @property
     def everybody_leaves(self) -> bool:
         """Whether this is a game in which every player concedes at every decision."""
-        return bool(self.leaving) and self.number % self.leaving == self.leaving - 1
+        return not self.lightly and bool(self.leaving) and self.number % self.leaving == self.leaving - 1
 
     @property
     def kind(self) -> str:
@@ -133,6 +138,9 @@ def soak(plan: Plan, catalog: Catalog, watch: Watch | None = None) -> Story:
     """What has been tried in a copy since the last move; a failure there ends with these moves."""
     try:
         game = Game.start(story.seats, catalog, story.seed)
+        if plan.lightly:
+            _play_lightly(game, story, rng, focus)
+            return story
         table = Table(game, watch)
         table.look()
         while game.decision is not None:
@@ -152,6 +160,29 @@ def soak(plan: Plan, catalog: Catalog, watch: Watch | None = None) -> Story:
         story.moves += aside
         story.broken, story.message = what_broke(error), f"{type(error).__name__}: {error}"
     return story
+
+
+def _play_lightly(game: Game, story: Story, rng: random.Random, focus: frozenset[int]) -> None:
+    """Play to the end as a server does: what happened and the table as it is are told to all, and the game is saved."""
+    everybody = hidden.viewers(game)
+    while game.decision is not None:
+        if len(story.moves) >= MOST_CHOICES:
+            raise Broken("endless", f"no end after {MOST_CHOICES} choices, in turn {game.engine.state.turn}")
+        move = random_move(game, rng, len(story.moves) >= PATIENCE, focus)
+        story.kinds[game.decision.kind] = story.kinds.get(game.decision.kind, 0) + 1
+        story.moves.append(move)
+        deciding = game.decision.seat
+        game = game.trial()
+        events = game.move(move)
+        for viewer in everybody:
+            game.view(viewer)
+            for event in events:
+                game.seen(event, viewer)
+        game.reasons(deciding)
+        saved = game.save()
+        if len(story.moves) % READ_BACK == 0:
+            game = Game.load(saved, game.engine.catalog)
+    story.turns = game.engine.state.turn
 
 
 class Table:
