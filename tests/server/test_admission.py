@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 import time
 from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from asgiref.sync import ThreadSensitiveContext, sync_to_async
 from django.contrib.sessions.models import Session
 from django.core.cache.backends.locmem import LocMemCache
 from django.urls import reverse
@@ -21,6 +23,7 @@ from ccg.server.admission import (
     BODIES,
     BURST,
     FILES_BURST,
+    LANES,
     LINE,
     MUCH,
     OVERHEAD,
@@ -187,6 +190,22 @@ async def test_who_has_used_up_their_share_is_told_to_wait() -> None:
     await api.through(gate)
     assert dict(api.sent[0]["headers"])[b"content-type"] == b"application/json"
     assert await Visit(path="/healthz").through(gate) == 200, "watchers are never refused"
+
+
+async def test_requests_are_worked_on_in_threads_that_stay() -> None:
+    threads: list[int] = []
+
+    async def as_django(scope: Any, receive: Any, send: Any) -> None:
+        async with ThreadSensitiveContext():
+            threads.append(await sync_to_async(threading.get_ident)())
+        await send({"type": "http.response.start", "status": 200})
+        await send({"type": "http.response.body"})
+
+    gate = gate_of(as_django)
+    for number in range(5):
+        await asyncio.gather(*(Visit(address=f"1.2.{number}.{n}").through(gate) for n in range(2 * LANES)))
+    assert len(threads) == 10 * LANES
+    assert len({*threads}) == LANES
 
 
 async def test_who_has_to_wait_still_sees_pages_as_they_are_drawn() -> None:
