@@ -177,9 +177,9 @@ endif
 # What needs neither a browser nor services, in parallel; what runs whole servers, one after another; each file of what
 # looks into a browser in one of as many processes as there are cores. The browser's driver keeps an event loop running
 # in its process, so its tests have some of their own. That all tests with these marks are in the folders named here is
-# seen to in tests/conftest.py.
+# seen to in tests/conftest.py. One process more than cores, as Python tests wait too: for sockets, clocks, child processes.
 test-python: test-setup compiled-once
-	$(PYTEST) -n $(JOBS) -m "not browser and not full_profile and not proof and not $(LEFT_OUT)"
+	$(PYTEST) -n $$(($(JOBS) + 1)) -m "not browser and not full_profile and not proof and not $(LEFT_OUT)"
 
 test-packages:
 	@sh .ci/system-packages

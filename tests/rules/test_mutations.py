@@ -60,6 +60,7 @@ def test_the_page_can_be_read_back_and_a_row_replaced(tool: ModuleType) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.ci
 def test_the_scenarios_notice_broken_rules(tool: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     """The short form of `make mutations`: four rules from all over the table, broken one at a time; at length, ten.
 

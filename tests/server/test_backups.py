@@ -56,6 +56,7 @@ def table_of(site: Site, match: str) -> Message:
     return table
 
 
+@pytest.mark.ci
 def test_a_backup_of_a_running_site_goes_on_elsewhere_with_its_matches(tmp_path: Path) -> None:
     """Signed in as before, as the secret key comes along; and the site that was copied goes on too."""
     old, new = tmp_path / "old", tmp_path / "new"

@@ -49,6 +49,7 @@ def shown(game: Game) -> Message:
 
 
 @pytest.mark.slow
+@pytest.mark.ci
 def test_time_stands_still_while_the_server_is_killed_and_runs_out_after_it(site: Site) -> None:
     game = Game(site, tempo="live 600+10")
     version, seat, options = game.decision()

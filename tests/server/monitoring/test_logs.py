@@ -69,6 +69,7 @@ def test_a_line_is_one_record_of_json() -> None:
     assert said["traceback"].endswith("ValueError: two\nlines")
 
 
+@pytest.mark.ci
 def test_no_card_of_a_match_is_in_the_log(tmp_path: Path) -> None:
     """Most cards of a match are hidden, so no name and no id of any card may be there, whatever libraries log.
 
