@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from ccg.rules import Catalog, Game
 from ccg.rules.cards.definitions import CardDef
 from ccg.rules.core import characteristics
@@ -316,3 +318,17 @@ def test_each_player_with_the_most_ships(catalog: Catalog) -> None:
         assert [player.influence - 10 for player in table.engine.state.players] == gained
     [words] = [plain(paragraph.text) for paragraph in card_text(parade)]
     assert words == "Each player with the most ships gains 1 influence."
+
+
+@pytest.mark.parametrize("amount", ["your hand size", "the power of your base", "the mystic value of your base"])
+def test_what_a_leaver_has_made_by_their_base_is_as_nothing(catalog: Catalog, amount: str) -> None:
+    """A change to all of a kind goes on (ruling 91), but the base that says how much has left the game (ruling 5)."""
+    boon = made("Boon", "event", {"do": [{"threat": amount, "of": "all personnel"}]})
+    sides: list[Side] = [{"hand": ["Boon"]}, {"alert": ["Apollo, Ace Pilot"]}, {}]
+    table = position(Catalog([*catalog, boon]), *sides, phase="execution", first="Ana")
+    before = table.view(None).threat_level
+    table.choose("play XXX-Boon")
+
+    table.concede(0)
+
+    assert [table.view(viewer).threat_level for viewer in (None, 0, 1, 2)] == [before] * 4

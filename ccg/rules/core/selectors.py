@@ -168,12 +168,19 @@ def pronoun(engine: Engine, context: Context, word: str) -> list[int]:
     elif word in ("it", "them"):
         found = context.it or [context.about]
     elif word == "your base":
-        found = [engine.player(context.you).resource[0].id]
+        found = [base.id for base in _base(engine, context.you)]
     elif challenge is None:
         found = []
     else:
         found = [challenge.challenger if word == "the challenger" else challenge.defender]
     return [piece for piece in found if engine.find(piece) is not None]
+
+
+def _base(engine: Engine, seat: SeatNumber) -> list[Piece]:
+    """Return the base of a player; none once they have left, though what they have made for a while goes on
+    (rulings 5 and 91).
+    """
+    return engine.player(seat).resource[:1]
 
 
 class Where(Fixed, frozen=True):
@@ -280,7 +287,7 @@ def _highest_in_hand(engine: Engine, seat: SeatNumber) -> int:
 def quantity(amount: Amount) -> Callable[[Engine, Context, Piece | None], int]:
     """Return a function that works out ``amount`` in a context (and for a piece, where a piece is changed)."""
     if amount.value == "hand size":
-        return lambda engine, context, piece: engine.definition(engine.player(context.you).resource[0]).hand or 0
+        return lambda engine, context, piece: _hand_size(engine, context.you)
     if amount.value == "hand cards":
         return lambda engine, context, piece: in_hand(engine, context, context.you)
     if amount.value == "hand highest":
@@ -301,6 +308,11 @@ def quantity(amount: Amount) -> Callable[[Engine, Context, Piece | None], int]:
             amount.base + amount.each * len(every(engine, context, fits, place))
         )
     return lambda engine, context, piece: amount.base
+
+
+def _hand_size(engine: Engine, seat: SeatNumber) -> int:
+    """Return the hand size that a player's base gives; 0 once it is gone."""
+    return sum(engine.definition(base).hand or 0 for base in _base(engine, seat))
 
 
 def _bounded(amount: int) -> int:
