@@ -22,6 +22,8 @@ ACTING = frozenset({"resolve", "play", "use", "trigger", "red"})
 """Events of a card that may change influence next."""
 OVER = frozenset({"challenge", "challenge over", "mission over", "event over", "threat over", "phase", "pass"})
 """Events after which what happens is not the doing of that card any more."""
+LEAVING = frozenset({"concede", "out of time", "absent", "agreed draw", "abandoned"})
+"""Events with which people end a match themselves, or one of them leaves it."""
 
 
 class TurnEnd(Struct, frozen=True):
@@ -95,6 +97,8 @@ class _Course:
         self.challenging: EventView | None = None
         self.deeds: dict[tuple[int, str], list[int]] = {}
         self.decided: list[str] = []
+        self.before = ""
+        """The kind of the event before."""
 
     def take(self, event: EventView) -> None:
         """Count one event."""
@@ -107,14 +111,15 @@ class _Course:
             self._influence(event)
         elif event.kind == "wins" and event.player is not None and event.card is not None:
             self._count(event.player, event.card, won=1)
-        elif event.kind == "concede":
-            self.decided = [event.text]
+        elif event.kind in LEAVING or (event.kind == "draw game" and self.before not in (*LEAVING, "lose")):
+            self.decided = [event.text]  # a draw of its own, that nobody has lost for, is one by who runs the site
         if event.kind in ("challenge", "challenge over"):
             self.challenging = event if event.kind == "challenge" else None
         if event.kind in ACTING:
             self.acting = event
         elif event.kind in OVER:
             self.acting = None
+        self.before = event.kind
 
     def _influence(self, event: EventView) -> None:
         seat, amount = event.player, event.number or 0

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from ccg.rules import EventView
 from matches.models import Match
 from matches.playing import match_cache
@@ -67,6 +69,20 @@ def test_what_decided_it_is_the_last_change_of_influence_and_its_cause() -> None
     assert ending.told([*COURSE, event("concede", player=1)], [10, 8]).decided == ["concede"]
     assert ending.told(COURSE[:6], [10, 8]).decided == ["challenge", "lose influence 2"], "whoever passed meanwhile"
     assert ending.told(COURSE[:15], [10, 8]).decided == ["lose influence 1"], "lost by passing, by no card"
+
+
+@pytest.mark.parametrize("kind", ["out of time", "absent", "agreed draw", "abandoned"])
+def test_who_leaves_or_agrees_has_decided_it_whatever_was_played_before(kind: str) -> None:
+    end = "draw game" if kind in ("agreed draw", "abandoned") else "win"
+
+    assert ending.told([*COURSE, event(kind), event(end)], [10, 8]).decided == [kind]
+
+
+def test_a_draw_of_all_who_lost_is_decided_by_what_they_lost_and_one_of_nobody_by_itself() -> None:
+    fallen = [event("lose", player=0), event("lose", player=1)]
+
+    assert ending.told([*COURSE, *fallen, event("draw game")], [10, 8]).decided == ["resolve", "gain 3"]
+    assert ending.told([*COURSE, event("draw game")], [10, 8]).decided == ["draw game"], "ended by the site"
 
 
 def test_the_course_of_a_real_match_ends_where_the_match_ends(table: Table, alice: Any) -> None:
