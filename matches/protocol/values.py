@@ -70,7 +70,8 @@ REASONS: dict[str, str] = {
     "last": "All others have lost or given up.",
     "time": "All others have lost or given up, the last one by running out of time.",
     "absent": "All others have lost or given up, the last one by being away for too long.",
-    "draw": "All who were left lost at the same moment.",
+    "draw": "All who were left lost at the same moment; or, if none of those who drew has `lost`, whoever runs the site"
+    " has ended the match.",
     "agreed": "The players agreed on a draw.",
     "abandoned": "Nobody came back to the match.",
     "outdated": "The match was begun with an older version of the rules program and was ended by an update.",

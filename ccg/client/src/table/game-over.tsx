@@ -7,7 +7,7 @@ import type { DialogsProps } from "./dialogs";
 import { drawnSeats, NextMatch, resultWords } from "./result";
 import { SeatMark, seatClass, seatName } from "./seats";
 import { useNow } from "./tiles";
-import type { Seat, View } from "./types";
+import type { PlayerView, Seat, View } from "./types";
 import { Window } from "./window";
 
 const REASONS: Record<string, string> = {
@@ -29,8 +29,10 @@ const OF_TWO: Record<string, [you: string, other: string]> = {
 };
 
 /** Why the match is over; "" where the result says it all. */
-function reasonWords(view: View): string {
+export function reasonWords(view: View): string {
   const { reason = "", losers = [] } = view.result ?? {};
+  const nobodyFell = drawnSeats(view).some((seat) => !view.players[seat]?.lost);
+  if (reason === "draw" && nobodyFell) return "Whoever runs the site has ended the match.";
   const [loser] = losers;
   const spent = reason === "last" && view.players.some(({ seat, influence }) => seat === loser && influence <= 0);
   const told = OF_TWO[spent ? "no influence" : reason];
@@ -89,15 +91,18 @@ function useLate<T>(load: () => Promise<T>): T | null {
   return part?.is ?? null;
 }
 
+/** The players as they stand: who won or drew, then who was still there, then who had left, each by influence. */
+export function standingOf(view: View): PlayerView[] {
+  const drawn = drawnSeats(view);
+  const place = ({ seat, lost }: PlayerView): number =>
+    view.result?.winners.includes(seat) || drawn.includes(seat) ? 0 : lost ? 2 : 1;
+  return [...view.players].sort((a, b) => place(a) - place(b) || b.influence - a.influence);
+}
+
 function standing(view: View): VNode[] {
   const drawn = drawnSeats(view);
-  const order = [...view.players].sort(
-    (a, b) => Number(won(b.seat)) - Number(won(a.seat)) || b.influence - a.influence,
-  );
-  function won(seat: Seat): boolean {
-    return view.result?.winners.includes(seat) ?? false;
-  }
-  return order.map((player) => (
+  const won = (seat: Seat): boolean => view.result?.winners.includes(seat) ?? false;
+  return standingOf(view).map((player) => (
     <li key={player.seat} class={seatClass(view, player.seat)}>
       <SeatMark view={view} seat={player.seat} />
       <b>{seatName(view, player.seat, "You")}</b>
