@@ -47,13 +47,15 @@ def decks_of(game: Game) -> list[Counter[int]]:
 def chances(before: Decks, events: Sequence[Event], after: Decks, catalog: Catalog) -> list[Chance]:
     """Return what chance decided between two states of the decks, in order.
 
-    Up to the first shuffle of a deck its pool follows from ``before``, after that from ``after``.
+    Up to the first shuffle of a deck its pool follows from ``before``, after that from ``after``. Where its player has
+    left in the same move there is no deck after it any more, and what came from the new one is not told.
     """
+    left = {event.player for event in events if event.kind == "lose"}
     touched = [(place, event, seat) for place, event in enumerate(events) if (seat := _deck_of(event)) is not None]
     pools: dict[int, Counter[int]] = {}
     for number, (old, new) in enumerate(zip(before, after, strict=True)):
         own = [(place, event) for place, event, seat in touched if seat == number]
-        pools |= _pools(old, own, new)
+        pools |= _pools(old, own, None if number in left and not new else new)
     return [_chance(event, seat, pools[place], catalog) for place, event, seat in touched if place in pools]
 
 
@@ -81,9 +83,12 @@ def _deck_of(event: Event) -> int | None:
 
 
 def _pools(
-    before: Counter[int], events: Sequence[tuple[int, Event]], after: Counter[int]
+    before: Counter[int], events: Sequence[tuple[int, Event]], after: Counter[int] | None
 ) -> Mapping[int, Counter[int]]:
-    """Return what the deck held just before each of its ``events``; at a shuffle, just after it."""
+    """Return what the deck held just before each of its ``events``; at a shuffle, just after it.
+
+    Of what is held from the first shuffle on nothing is known where there is no deck ``after`` the move.
+    """
     shuffles = [at for at, (_, event) in enumerate(events) if event.kind in SHUFFLES]
     first = shuffles[0] if shuffles else len(events)
     pools: dict[int, Counter[int]] = {}
@@ -91,6 +96,8 @@ def _pools(
     for place, event in events[:first]:
         pools[place] = Counter(pool)
         pool.subtract(_taken(event))
+    if after is None:
+        return pools
     pool = Counter(after)
     for place, event in reversed(events[first:]):
         pool.update(_taken(event))
