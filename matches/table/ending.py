@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 
 from ccg.rules import EventView
 from ccg.rules.decoding import Decoder
+from matches.clocks.earlier import versions_to
 from matches.models import Match
 from matches.playing import match_cache
 from matches.seats import former
@@ -65,8 +66,9 @@ def of(match: Match) -> Ending:
 
     Raises ``cards_data.catalog.UnknownVersion`` if its card data are gone.
     """
-    packed = match.moves.order_by("seq").values_list("events", flat=True)
-    events = [event for row in packed for event in stored_events.seen_by(bytes(row), None)]
+    rows = list(match.moves.order_by("seq").only("kind", "option", "seat", "events"))
+    line = versions_to([row.as_recorded() for row in rows])  # what was taken back has not happened
+    events = [event for at in line for event in stored_events.seen_by(bytes(rows[at - 1].events), None)]
     return former.nameless(told(events, _starting_influence(match)), former.seats_of(match.pk), _ENDING)
 
 

@@ -9,7 +9,8 @@ import pytest
 from ccg.rules import EventView
 from matches.models import Match
 from matches.playing import match_cache
-from matches.protocol.messages import Concede
+from matches.playing.moves import Accepted
+from matches.protocol.messages import Agree, Concede, OfferIt
 from matches.table import ending, table_view
 from tests.matches.conftest import Table
 from tests.people import signed_in
@@ -100,6 +101,31 @@ def test_the_course_of_a_real_match_ends_where_the_match_ends(table: Table, alic
     assert told["decided"]
     assert told["cards"]
     assert any(turn["threat"] is not None and turn["defense"] is not None for turn in told["course"])
+
+
+def test_what_was_taken_back_is_no_part_of_how_it_went(table: Table) -> None:
+    """Influence that was gained or lost in it would stand in the course to the end."""
+    while True:
+        now = influence_of(table)
+        table.play(moves=1, seed=3)
+        if influence_of(table) != now:
+            mover = table.row.moves.latest("seq").seat
+            offered = table.act(mover, OfferIt(id=f"o{table.row.version}", what="takeback"))
+            if isinstance(offered, Accepted):
+                table.act(1 - mover, Agree(id=f"a{table.row.version}", what="takeback"))
+                break
+    before = influence_of(table)
+    table.act(0, Concede(id="c"))
+
+    told = ending.of(table.row)
+
+    assert told.course[-1].influence == before
+    assert all(deeds.influence == 0 for deeds in told.cards if before == told.course[0].influence)
+
+
+def influence_of(table: Table) -> list[int]:
+    """The influence of each seat now."""
+    return [player.influence for player in table.game.engine.state.players]
 
 
 def test_only_of_a_match_that_is_over_and_only_to_who_may_see_it(
