@@ -65,3 +65,16 @@ def test_opening_hands_are_asked_about_from_the_first_player_round(catalog: Cata
             game.choose(keys(game)[0])
 
         assert asked == [(first + step) % 5 for step in range(5)]
+
+
+def test_nobody_is_shown_as_first_who_has_left_the_game(catalog: Catalog) -> None:
+    """What goes from the first player round begins with the next one then, and so they are shown (ruling 5)."""
+    game = position(catalog, {"influence": 5}, {"influence": 9}, {"influence": 8}, phase="execution", first="Ana")
+    game.concede(0)
+
+    assert {game.view(viewer).first for viewer in (None, 0, 1, 2)} == {1}
+    assert game.engine.seats() == [1, 2]
+
+    game.choose("pass")
+    game.choose("pass")
+    assert game.view(None).first == 2, "a new phase has begun, and Cleo has the least"

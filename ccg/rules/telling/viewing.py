@@ -47,7 +47,7 @@ def view(engine: Engine, viewer: SeatNumber | None, options: list[Option], can_t
         turn=state.turn,
         phase=state.phase.value,
         step=_kind(engine, viewer),
-        first=state.first,
+        first=_first(engine),
         fleet_defense=characteristics.fleet_defense(engine),
         threat_level=characteristics.threat_level(engine),
         players=[_player(engine, seat, viewer, kinds) for seat in range(len(state.players))],
@@ -57,6 +57,11 @@ def view(engine: Engine, viewer: SeatNumber | None, options: list[Option], can_t
         result=_result(state.result),
         why=_why(engine, explanations.of_game(engine)),
     )
+
+
+def _first(engine: Engine) -> SeatNumber:
+    """Return who goes first: if the first player has left, the next in turn order (all have left: nobody else)."""
+    return next(iter(engine.seats()), engine.state.first)
 
 
 def event_view(engine: Engine, event: Event, viewer: SeatNumber | None) -> EventView:
