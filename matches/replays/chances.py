@@ -40,8 +40,14 @@ class Chance(Struct, frozen=True, omit_defaults=True):
 
 
 def decks_of(game: Game) -> list[Counter[int]]:
-    """Return the decks of ``game`` as :func:`chances` takes them."""
-    return [Counter(map(definition_of, player.deck)) for player in game.engine.state.players]
+    """Return the decks of ``game`` as :func:`chances` takes them, with what lies beside a deck and has not left it."""
+    state = game.engine.state
+    decks = [Counter(map(definition_of, player.deck)) for player in state.players]
+    for seat, deck in enumerate(decks):
+        for frame in state.agenda:
+            if frame.looked_at(seat):
+                deck.update(map(definition_of, frame.held()))
+    return decks
 
 
 def chances(before: Decks, events: Sequence[Event], after: Decks, catalog: Catalog) -> list[Chance]:

@@ -25,3 +25,20 @@ def test_a_pool_that_left_with_its_player_in_the_same_move_is_not_told(catalog: 
     assert [event.player for event in events if event.kind == "threat"] == [0, 1, 2]
     assert [(chance.kind, chance.seat) for chance in found] == [("threat", 1), ("threat", 2)]
     assert [sum(chance.pool.values()) for chance in found] == [31, 31]
+
+
+def test_a_card_that_is_shown_and_chosen_about_comes_from_a_pool_that_holds_it(catalog: Catalog) -> None:
+    """It lies beside the new deck while the opponent chooses, and has not left it (ZONE-5)."""
+    ana = {"fill": "none", "deck": ["Raptor 101"], "discard": ["Raptor 227", "Raptor 342"], "alert": ["Mining Ship"]}
+    game = position(catalog, ana, {}, phase="execution", first="Ana")
+    use = next(key for key in map(game.key, game.decision.options if game.decision else ()) if key.startswith("use"))
+    before = decks_of(game)
+
+    events = game.choose(use)
+    while not any(event.kind == "reveal" for event in events):
+        assert game.decision is not None
+        events = game.choose(game.decision.options[0])
+    found = chances(before, events, decks_of(game), catalog)
+
+    assert [chance.kind for chance in found] == ["reveal", "reshuffle", "reveal"]
+    assert all(chance.card is None or chance.pool[chance.card] for chance in found)
