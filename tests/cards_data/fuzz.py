@@ -338,11 +338,22 @@ def played(made: CardSet, rng: random.Random) -> str:
             return "endless"
         if move % LOOKED_AT == 0:
             checks.all_checks(game, brought)
+            somebody_leaves(game, brought, move)
         else:
             checks.cards_are_conserved(game, brought)
             checks.pieces_are_in_order(game)
             checks.somebody_can_choose(game)
     return "played"
+
+
+def somebody_leaves(game: Game, brought: checks.Count, move: int) -> None:
+    """Let a player concede in a copy, another one each time: what they have made to last goes on without them."""
+    if game.decision is None:
+        return
+    seats = game.engine.seats()
+    aside = game.copy()
+    aside.concede(seats[move // LOOKED_AT % len(seats)])
+    checks.all_checks(aside, brought)
 
 
 def chosen(game: Game, made: CardSet, rng: random.Random) -> Option:
