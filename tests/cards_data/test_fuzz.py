@@ -48,6 +48,15 @@ def test_a_case_follows_from_its_number() -> None:
     assert [fuzz.case(number) for number in range(20)] == [fuzz.case(number) for number in range(20)]
 
 
+def is_text(ability: Ability) -> bool:
+    """Whether all its words could stand in a file: halves of a pair of surrogates are refused as it is read."""
+    try:
+        msgspec.msgpack.encode(ability)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 @pytest.mark.slow
 @settings(QUICK, max_examples=examples(80))
 @given(st.sampled_from(list(KINDS)), st.randoms(use_true_random=False))
@@ -56,7 +65,7 @@ def test_an_ability_that_is_let_in_compiles_is_told_and_plays(kind: str, rng: ra
     problems: list[Problem] = []
     raw = fuzz.sensible(rng, {"type": kind, "keywords": list(card.keywords)})
     ability = read(raw, Ability, (), problems)
-    assume(not problems and not checking.check([ability], card.type, card.keywords))
+    assume(not problems and is_text(ability) and not checking.check([ability], card.type, card.keywords))
     made = msgspec.structs.replace(card, abilities=(ability,))
     compile_card(made)
     assert ability_text(made, ability).text
