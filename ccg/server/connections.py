@@ -10,6 +10,9 @@ from collections import Counter
 from typing import Any
 
 # First, for it decides which reactor there is.
+from . import event_loop  # noqa: F401
+
+# isort: split
 from daphne import http_protocol
 from django.conf import settings
 from twisted.web import http

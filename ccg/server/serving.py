@@ -5,15 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-import os
 import resource
 import socket
 import sys
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-# Read by daphne when it is imported: threads for everything that is not asynchronous.
-os.environ.setdefault("ASGI_THREADS", "8")
+# First, for it decides which reactor there is.
+from . import event_loop  # noqa: F401
+
+# isort: split
 
 from autobahn.twisted import websocket as ws_twisted
 from autobahn.websocket import protocol as ws_library
