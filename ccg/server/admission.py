@@ -183,7 +183,6 @@ class _Lanes:
 
     def __init__(self, number: int) -> None:
         self._turn = Semaphore(number)
-        # The one that was used longest ago is next: where a visitor has left, the thread may still be at work for them.
         self._free = deque(ThreadSensitiveContext() for _ in range(number))
 
     @asynccontextmanager
@@ -194,6 +193,14 @@ class _Lanes:
             before = SyncToAsync.thread_sensitive_context.set(lane)
             try:
                 yield
+            except asyncio.CancelledError:
+                # Daphne has given the request up, and its thread may be at work for it as long as it likes: it ends
+                # with that, and another takes its place.
+                thread = SyncToAsync.context_to_thread_executor.pop(lane, None)
+                if thread is not None:
+                    thread.shutdown(wait=False)
+                lane = ThreadSensitiveContext()
+                raise
             finally:
                 SyncToAsync.thread_sensitive_context.reset(before)
                 self._free.append(lane)

@@ -208,6 +208,30 @@ async def test_requests_are_worked_on_in_threads_that_stay() -> None:
     assert len({*threads}) == LANES
 
 
+async def test_nobody_waits_for_the_thread_of_a_request_that_was_given_up() -> None:
+    """Daphne ends a request ten seconds after its visitor has left; what it waits for may take longer."""
+    held = threading.Event()
+
+    async def as_django(scope: Any, receive: Any, send: Any) -> None:
+        async with ThreadSensitiveContext():
+            await sync_to_async(held.wait if scope["path"] == "/held/" else threading.get_ident)()
+        await send({"type": "http.response.start", "status": 200})
+        await send({"type": "http.response.body"})
+
+    gate = gate_of(as_django)
+    try:
+        given_up = [asyncio.create_task(Visit("/held/", address=f"1.2.3.{n}").through(gate)) for n in range(LANES)]
+        await asyncio.sleep(0.1)
+        for task in given_up:
+            task.cancel()
+        await asyncio.gather(*given_up, return_exceptions=True)
+        async with asyncio.timeout(5):
+            others = await asyncio.gather(*(Visit(address=f"1.3.3.{n}").through(gate) for n in range(LANES)))
+    finally:
+        held.set()
+    assert others == [200] * LANES
+
+
 async def test_who_has_to_wait_still_sees_pages_as_they_are_drawn() -> None:
     gate = gate_of(Page(costs=FILES_BURST))
     assert await Visit().through(gate) == 200
