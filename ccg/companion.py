@@ -26,6 +26,7 @@ NICE = 10
 IDLE_SECONDS = 60
 ANSWER_SECONDS = 50
 """A question is put to two companions at most, within the lease of a row of the outbox (two minutes)."""
+LOOKED_SECONDS = 0.05
 LENGTH = struct.Struct("!I")
 
 
@@ -44,22 +45,30 @@ class Companion:
         self._seconds = seconds
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = Lock()
+        self._closed = False
 
     def ask(self, question: bytes) -> bytes:
         """Return the answer to ``question``; raises :class:`CompanionError`."""
         with self._lock:
             answer = self._asked(self._process, question) if self._process is not None else None
             # One that has just ended, as nobody had asked for a while, says nothing about this question.
-            if answer is None:
+            if answer is None and not self._closed:
                 answer = self._asked(self._started(), question)
         if answer is None:
             raise CompanionError("the process that computes beside the server has ended without an answer")
         return answer
 
     def close(self) -> None:
-        """End it, if it runs."""
-        with self._lock:
+        """End it for good, if it runs: whoever waits for an answer waits no longer."""
+        self._closed = True
+        while not self._lock.acquire(timeout=LOOKED_SECONDS):
+            process = self._process
+            if process is not None:
+                process.kill()
+        try:
             self._end()
+        finally:
+            self._lock.release()
 
     def _started(self) -> subprocess.Popen[bytes]:
         self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT)  # noqa: S603 - our own program
@@ -70,6 +79,7 @@ class Companion:
         assert process.stdin is not None
         assert process.stdout is not None
         overdue = Timer(self._seconds, process.kill)
+        overdue.daemon = True  # our process can end without it
         overdue.start()
         try:
             write(process.stdin, question)

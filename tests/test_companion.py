@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ccg.companion import Companion, CompanionError
+from ccg.companion import ANSWER_SECONDS, Companion, CompanionError
 from ccg.server.proving.processes import ROOT
 
 WORK = """
@@ -95,6 +95,27 @@ def test_it_ends_when_whoever_asked_is_killed(work: str) -> None:
         assert asking.stdout is not None
         who = int(asking.stdout.readline())
         asking.kill()
+    assert gone(who)
+
+
+LEAVING = """
+import sys, threading, time
+from ccg.companion import Companion
+companion = Companion(sys.argv[1])
+print(companion.ask(b"who").decode(), flush=True)
+threading.Thread(target=companion.ask, args=(b"late",), daemon=True).start()
+time.sleep(1)
+"""
+
+
+def test_who_asked_can_end_while_it_does_not_answer(work: str) -> None:
+    """A server that is told to stop would wait until the answer is overdue, and then for another companion's."""
+    began = time.monotonic()
+    with subprocess.Popen([sys.executable, "-c", LEAVING, work], cwd=ROOT, stdout=subprocess.PIPE) as asking:
+        assert asking.stdout is not None
+        who = int(asking.stdout.readline())
+        asking.wait(ANSWER_SECONDS)
+    assert time.monotonic() - began < ANSWER_SECONDS / 2
     assert gone(who)
 
 
