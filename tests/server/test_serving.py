@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import resource
 import sys
 import time
 from collections.abc import Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass
 from http.client import HTTPConnection
 from io import BytesIO
@@ -15,6 +17,7 @@ from pathlib import Path
 from select import select
 from socket import create_connection
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from daphne import http_protocol
@@ -25,7 +28,7 @@ from websockets.sync.client import ClientConnection, connect
 from ccg import native
 from ccg.server.admission import longest_body
 from ccg.server.proving.client import visits
-from ccg.server.serving import BODY_BYTES, OPEN_FILES, SiteRequest, ask_for_open_files
+from ccg.server.serving import BODY_BYTES, OPEN_FILES, SiteRequest, SiteServer, ask_for_open_files
 from tests.running import Process, Site, running_site
 
 BODIES_ELSEWHERE = longest_body("/")
@@ -164,6 +167,30 @@ def test_a_body_that_is_too_long_is_refused_before_it_is_taken(site: Site) -> No
     said, taken = sent(site, f"Content-Length: {BODIES_ELSEWHERE + 1}", b"x" * (BODIES_ELSEWHERE + 1), most=1)
     assert said.startswith("HTTP/1.1 413"), "and says so to those that are a little too long"
     assert answer(site, "/healthz")[0] == 200
+
+
+ASKED_BY: ContextVar[str] = ContextVar("asked_by", default="nobody")
+
+
+def test_a_request_knows_nothing_of_the_one_before_it_on_its_connection() -> None:
+    """Twisted goes on from within the answer to the request before, so what that has set for itself is still set.
+
+    Among it would be in which thread it was worked on: a socket would wait there behind pages of others.
+    """
+    seen: list[str] = []
+
+    async def application(**parts: Any) -> None:
+        seen.append(ASKED_BY.get())
+
+    async def asked() -> None:
+        ASKED_BY.set("somebody else")
+        server.create_application(connection, {"type": "http"})
+        await server.connections[connection]["application_instance"]
+
+    server, connection = SiteServer.__new__(SiteServer), object()
+    server.connections, server.application = {connection: {}}, application
+    asyncio.run(asked())
+    assert seen == ["nobody"]
 
 
 def test_forms_are_left_to_django(monkeypatch: pytest.MonkeyPatch) -> None:
