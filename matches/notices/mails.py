@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import logging
+import re
 from typing import Any
 
 from django.conf import settings
@@ -27,6 +28,9 @@ TEST_TASK = "matches.notices.test"
 
 TESTS_PER_HOUR = 5
 """Test mails to one address, whoever asks: addresses are not confirmed, so it may be somebody else's."""
+
+_DOT = re.compile(r"[.\u3002\uff0e\uff61](?=\w)")
+"""A dot within a word: mail programs make a link of a name such as www.evil.example."""
 
 log = logging.getLogger(__name__)
 
@@ -112,7 +116,8 @@ def _send(user: Any, subject: str, notices: list[waiting.Notice]) -> None:
 def _mail(user: Any, subject: str, notices: list[waiting.Notice]) -> EmailMessage:
     origin = settings.SITE_ORIGINS[0]
     stop = origin + reverse("notices:stop", args=[token_of(user.pk)])
-    context = {"user": user, "notices": notices, "stop": stop, "settings": origin + reverse("notices:settings")}
+    texts = [waiting.Notice(notice.title, _DOT.sub(r"\g<0> ", notice.text), notice.url) for notice in notices]
+    context = {"user": user, "notices": texts, "stop": stop, "settings": origin + reverse("notices:settings")}
     return EmailMessage(
         subject=f"[Ragtag Fleet] {subject}",
         body=render_to_string("notices/mail.txt", context),

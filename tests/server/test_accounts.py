@@ -411,6 +411,20 @@ def test_a_new_password_is_set_by_the_link_and_only_once(mails: list[Any]) -> No
     assert reverse("account_reset_password") in used
 
 
+@pytest.mark.parametrize(("name", "confirmed", "told"), [
+    ("www.evil.example", False, False), ("www.evil.example", True, True), ("kara", False, True),
+])  # fmt: skip
+def test_a_name_that_mail_programs_make_a_link_of_is_in_no_mail_to_somebody_else(
+    mails: list[Any], name: str, confirmed: bool, told: bool
+) -> None:
+    sign_up(Client(), name, email="somebody@example.org")
+    EmailAddress.objects.update(verified=confirmed)
+    Client().post(reverse("account_reset_password"), {"email": "somebody@example.org"})
+    drain()
+    assert [mail.to for mail in mails] == [["somebody@example.org"]]
+    assert (name in mails[0].body) == told
+
+
 def test_who_has_asked_for_a_new_password_is_told_what_comes_next(settings: Any) -> None:
     settings.EMAIL_HOST = "mail.example"
     answer = Client().post(reverse("account_reset_password"), {"email": "kara@example.org"}, follow=True)

@@ -8,6 +8,7 @@ from typing import Any, cast
 from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -72,11 +73,18 @@ class AccountAdapter(DefaultAccountAdapter):
             raise ImmediateHttpResponse(too_often(self.request, "too_many_mails.html", HOUR, detail))
         links = {name: own_link(value) for name, value in context.items() if name.endswith("_url")}
         known = {"email": email, "current_site": SITE, **context, **links}
+        if "." in known.get("username", "") and not _is_theirs(known["user"], email):
+            known["username"] = ""  # mail programs would make a link of it, to wherever who chose the name likes
         post_mail(self.render_mail(template_prefix, email, known))
 
     def format_email_subject(self, subject: str) -> str:
         """Return ``subject`` with the name of the site before it."""
         return f"[{SITE.name}] {subject}"
+
+
+def _is_theirs(user: User, email: str) -> bool:
+    """Return whether whoever reads the mail to this address has said that the account is theirs."""
+    return EmailAddress.objects.filter(user=user, email__iexact=email, verified=True).exists()
 
 
 def _few(request: HttpRequest, email: str) -> bool:

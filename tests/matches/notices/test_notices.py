@@ -91,6 +91,13 @@ def test_who_is_waited_for_gets_a_mail_once_and_nobody_else(away: Table) -> None
     assert told() == [] and told() == []
 
 
+def test_the_name_of_an_opponent_is_no_link_in_a_mail(away: Table) -> None:
+    away.row.seats.filter(number=away.waiting).update(name="J.R. www.evil.example")
+    body = told()[0].body
+    assert "Your match against J. R. www. evil. example waits for you." in body
+    assert f"https://fleet.example.org/table/{away.id}/" in body
+
+
 def test_both_are_told_who_are_asked_at_once_and_not_again_as_the_other_answers(table: Table) -> None:
     for seat in table.row.seats.select_related("user"):
         Wishes.objects.create(user=with_address(seat.user), mail=Wishes.Mail.ONCE)
