@@ -26,7 +26,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from ccg import native
-from ccg.server.admission import longest_body
+from ccg.server.admission import LANES, longest_body
 from ccg.server.proving.client import visits
 from ccg.server.serving import BODY_BYTES, OPEN_FILES, SiteRequest, SiteServer, ask_for_open_files
 from tests.running import Process, Site, running_site
@@ -360,6 +360,24 @@ def test_what_waited_while_it_was_down_is_done_at_its_start(site: Site) -> None:
     assert int(shell(site, *asked, *waiting)) > 0
     site.start()
     assert when_idle(site) == {"ok": True, "outbox": {"waiting": 0, "failed": 0}, "engine": native.running()}
+
+
+def test_a_database_that_was_put_away_is_not_made_anew_and_comes_back_whole(tmp_path: Path) -> None:
+    """An empty one in its place would fold up the log of the real one, and threads that have opened it would stay."""
+    with running_site(tmp_path) as site:
+        guest = visits.guest(site.url)
+        match = guest.play_computer()
+        version = guest.table(match)["version"]
+        real = Path(site.env["VAR_DIR"]) / "db.sqlite3"
+        away = real.rename(real.with_suffix(".away"))
+        assert {answer(site, "/healthz")[0] for _ in range(3)} == {503}
+        assert {answer(site, "/play/")[0] for _ in range(2 * LANES)} <= {200, 503}
+        assert not real.exists()
+        away.rename(real)
+        assert {answer(site, path)[0] for path in ("/healthz", "/play/") for _ in range(2 * LANES)} == {200}
+        site.kill()
+        site.start()
+        assert guest.table(match)["version"] >= version
 
 
 def test_it_stops_when_asked_and_says_so_to_who_is_at_a_table(site: Site, seat: Seat) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 
 from ccg import native
 from ccg.outbox.threads import Drainers
@@ -38,6 +38,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         share_pools()
+        make_no_database()
         bound_locks()
         faulthandler.enable()  # a fault in a library's C code at least says in the log where it was
         # Without Redis it is meant to be alone: on SQLite another would hear nothing of what this one stores.
@@ -57,6 +58,17 @@ class Command(BaseCommand):
                     threads.stop()
         if server.failure:
             raise CommandError(f"{server.failure} PORT=8123, or any free number, lets it listen elsewhere.")
+
+
+def make_no_database() -> None:
+    """Let this process open the file of SQLite that there is, and say that it is away where there is none.
+
+    SQLite makes an empty one otherwise. Threads that have opened that stay with it once the real one is back, and where
+    the log (WAL) of the real one lies beside it, what only stands there is lost.
+    """
+    if connection.vendor == "sqlite":
+        known = connections.settings[DEFAULT_DB_ALIAS]
+        known["NAME"] = f"{Path(known['NAME']).as_uri()}?mode=rw"
 
 
 def bound_locks() -> None:
