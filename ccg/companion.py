@@ -125,6 +125,8 @@ def main(module: str, idle: float) -> None:
     from django.db import close_old_connections
 
     os.nice(NICE)
+    # Who has asked may be gone before the answer: nothing is to be said about that.
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     # Whoever stops our process from a terminal stops it alone; this one ends with it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Whatever prints must not come among the answers.

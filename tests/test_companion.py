@@ -23,6 +23,8 @@ def answer(question):
         return str(os.getpid()).encode()
     if question == b"late":
         time.sleep(60)
+    if question == b"soon":
+        time.sleep(2)
     if question == b"end":
         os._exit(3)
     print("printed by the work")
@@ -96,6 +98,23 @@ def test_it_ends_when_whoever_asked_is_killed(work: str) -> None:
         who = int(asking.stdout.readline())
         asking.kill()
     assert gone(who)
+
+
+def test_it_says_nothing_when_whoever_asked_is_killed_before_the_answer(work: str, tmp_path: Path) -> None:
+    said = tmp_path / "said"
+    asking = ASKING.replace("time.sleep(60)", "companion.ask(b'soon')")
+    with (
+        said.open("wb") as file,
+        subprocess.Popen(
+            [sys.executable, "-c", asking, work], cwd=ROOT, stdout=subprocess.PIPE, stderr=file
+        ) as process,
+    ):
+        assert process.stdout is not None
+        who = int(process.stdout.readline())
+        time.sleep(0.5)
+        process.kill()
+    assert gone(who)
+    assert "Traceback" not in said.read_text()
 
 
 LEAVING = """

@@ -11,6 +11,8 @@ from django.db import InterfaceError, OperationalError, connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from ccg.companion import CompanionError
+
 from .handlers import Payload, handler_of
 from .models import Job
 from .wake import wake
@@ -117,8 +119,9 @@ def _note_failure(job: Job, error: Exception) -> None:
         _close(job, state=Job.State.FAILED, finished=timezone.now(), error=traced)
         return
     wait = min(FIRST_RETRY * 2 ** (job.attempts - 1), LONGEST_RETRY)
-    # The database can go away in the middle of any job: that is no fault of the job, and one line tells it.
-    fault = None if isinstance(error, OperationalError | InterfaceError) else error
+    # The database, or a companion, can go away in the middle of any job: that is no fault of the job, and one line
+    # tells it.
+    fault = None if isinstance(error, OperationalError | InterfaceError | CompanionError) else error
     log.warning("outbox: %s %s failed, again in %s: %s", job.task, job.key, wait, error, exc_info=fault)
     _close(job, due=timezone.now() + wait, error=traced)
 

@@ -14,6 +14,7 @@ from django.core.management import call_command
 from django.db import OperationalError, connections, transaction
 from django.utils import timezone
 
+from ccg.companion import CompanionError
 from ccg.outbox import handlers, services, sweeps
 from ccg.outbox.handlers import UnknownTask, handler_of, register
 from ccg.outbox.models import Job
@@ -125,8 +126,10 @@ def test_what_fails_is_tried_again_later_and_later(noted: Noted) -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("error", "traced"), [(OperationalError("gone"), False), (ValueError("odd"), True)])
-def test_a_job_that_loses_the_database_is_one_line_and_no_crash(
+@pytest.mark.parametrize(("error", "traced"), [
+    (OperationalError("gone"), False), (CompanionError("ended"), False), (ValueError("odd"), True),
+])  # fmt: skip
+def test_a_job_that_loses_what_it_needs_is_one_line_and_no_crash(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception, traced: bool
 ) -> None:
     def fail(payload: dict[str, Any]) -> None:
