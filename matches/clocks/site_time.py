@@ -125,6 +125,11 @@ def about_now() -> int:
     return max(_real(timezone.now()), _known.since) - _known.stopped
 
 
+def now_to_show() -> int:
+    """Return the time of the site for pages that only show it: a server writes nothing for that."""
+    return about_now() if _known.serving else now()
+
+
 def up() -> bool:
     """Return whether a server is up now, so that time may run out for people."""
     return UpTime.objects.filter(pk=UpTime.ONLY, beat__gt=timezone.now() - GRACE).exists()

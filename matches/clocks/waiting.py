@@ -69,7 +69,7 @@ def urgent_first(matches: Iterable[tuple[Match, int | None]]) -> list[tuple[Matc
 
     Those that wait for it come first, the one with the least time before all; the rest as they were given.
     """
-    now = site_time.now()
+    now = site_time.now_to_show()
     rows = [(match, seat, left_for(match, seat, now)) for match, seat in matches]
     return sorted(rows, key=_urgency)
 

@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 
-from matches.clocks import site_time
+from matches.clocks import site_time, waiting
 from matches.clocks.models import UpTime
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -176,6 +177,20 @@ def test_a_server_cut_off_from_its_database_learns_of_the_gap_before_it_counts(r
     real.pass_by(600)
     assert site_time.now_if_known() is None, "what was known ten minutes ago is not relied on"
     assert site_time.now() == begun
+
+
+def test_a_server_that_can_save_nothing_still_shows_what_waits(real: Real, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The list of one's matches is a page that can be read, on a full disk too."""
+    site_time.beat()
+    begun = site_time.now()
+    real.pass_by(5)
+
+    def full(*args: Any, **options: Any) -> None:
+        raise OperationalError("database or disk is full")
+
+    monkeypatch.setattr(site_time.database, "write", full)
+    assert site_time.now_to_show() == begun + 5_000
+    assert waiting.urgent_first([]) == []
 
 
 def test_where_no_server_ever_was_time_is_that_of_the_machine(
