@@ -199,6 +199,7 @@ def test_a_server_that_starts_lets_them_play_though_nobody_looks(
 
     monkeypatch.setattr(serve, "SiteServer", Server)
     monkeypatch.setattr(serve, "share_pools", lambda: None)
+    monkeypatch.setattr(serve, "make_no_database", lambda: None)
     call_command("serve")
 
 
