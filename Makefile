@@ -133,8 +133,7 @@ quick-rules: $(DONE)/python-dev
 # browsers beside the others, as they mostly wait: that is faster even on two cores.
 # One site is prepared for all tests; what an earlier run left may be older than the sources.
 .PHONY: test test-setup test-collected test-style test-types test-layers test-client test-pure
-.PHONY: test-python test-packages test-services test-browser test-proofs
-.PHONY: test-services-told test-browser-told test-proofs-told
+.PHONY: test-python test-packages test-services test-browser test-services-told test-browser-told
 test: export PREPARED_DATABASE := $(CURDIR)/build/prepared.sqlite3
 # Hundreds of processes are started; each would compile our modules anew where the environment forbids to keep them.
 test: export PYTHONDONTWRITEBYTECODE :=
@@ -143,7 +142,7 @@ test:
 	@$(TOGETHER) -j2 $(DONE)/python-dev client
 	@$(MAKE) --no-print-directory test-setup
 	@$(TOGETHER) -j2 compiled-once test-collected test-style test-types test-layers test-client test-pure
-	@$(MAKE) --no-print-directory -j4 test-python test-services-told test-browser-told $(if $(ALL),test-proofs-told)
+	@$(MAKE) --no-print-directory -j3 test-python test-services-told test-browser-told
 
 test-setup: $(DONE)/python-dev $(DONE)/static
 
@@ -211,12 +210,7 @@ accessible: test-setup test-packages
 pictures: test-setup test-packages
 	$(BIN)/python -m tests.browser.pictures
 
-# A sixth of the proofs in their short form, another with each commit: all of them take too long for every change.
-test-proofs: export PROOFS_TURN ?= $(shell git rev-list --count HEAD 2>/dev/null || date +%j)
-test-proofs: test-setup test-packages
-	$(PYTEST) $(AGAIN) -m proof tests/proving
-
-test-services-told test-browser-told test-proofs-told: %-told: test-packages
+test-services-told test-browser-told: %-told: test-packages
 	@$(MAKE) --no-print-directory $* >build/$*.log 2>&1; failed=$$?; cat build/$*.log; exit $$failed
 
 .PHONY: bench
