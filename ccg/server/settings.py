@@ -196,9 +196,9 @@ if DATABASE_URL:
             "tcp_user_timeout": 5000,  # what was sent and not acknowledged by then is lost, and so is the line
             # Statements that ask for it are prepared, and no others (Django's own default is none at all).
             "prepare_threshold": 2**31,
-            # A pool, because every HTTP request under ASGI has a thread of its own, and connections kept by
-            # threads would be opened anew each time and left behind. With a short patience: pages say within
-            # 3 s that the database is away, and a server that comes back is not kept waiting.
+            # A pool for requests and background work, most of whose threads have nothing to ask most of the time. With
+            # a short patience: pages say within 3 s that the database is away, and a server that comes back is not
+            # kept waiting.
             "pool": {
                 "min_size": 2,
                 "max_size": env_number("DATABASE_POOL", 12, least=2),

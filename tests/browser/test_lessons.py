@@ -208,6 +208,16 @@ def test_the_first_match_by_finger_on_a_phone(visit: Visit) -> None:
     assert "The lesson is done." in learner.says
 
 
+def goes_on(learner: Learner) -> bool:
+    """Do what the lesson waits for, if that is to go on or to keep the hand; return whether it was."""
+    due = learner.due()
+    if due == "":
+        click_next(learner)
+    elif due == "keep":
+        choose_by_mouse(learner, "keep")
+    return due in ("", "keep")
+
+
 @pytest.mark.ci
 @pytest.mark.parametrize("size", [PHONE, {"width": 844, "height": 390}], ids=["upright", "on its side"])
 def test_an_answer_on_a_phone_moves_nothing_and_is_read(visit: Visit, size: dict[str, int]) -> None:
@@ -216,11 +226,7 @@ def test_an_answer_on_a_phone_moves_nothing_and_is_read(visit: Visit, size: dict
     for _ in range(5):
         learner.wait()
         before = (learner.progress, learner.says)
-        if learner.due() == "":
-            click_next(learner)
-        elif learner.due() == "keep":
-            choose_by_mouse(learner, "keep")
-        else:
+        if not goes_on(learner):
             break
         learner.after(before)
     boxes = """() => ['.board', '.coach', '.prompt', '.hand', '[data-coached]'].map((one) =>
@@ -246,11 +252,7 @@ def test_coach_and_question_do_not_lie_over_each_other_on_a_phone_on_its_side(vi
         assert coach["y"] + coach["height"] <= words["y"], before
         for button in learner.page.locator(".prompt-buttons button:visible").all():
             expect(button).to_be_in_viewport(ratio=0.95)
-        if learner.due() == "":
-            click_next(learner)
-        elif learner.due() == "keep":
-            choose_by_mouse(learner, "keep")
-        else:
+        if not goes_on(learner):
             break
         learner.after(before)
 

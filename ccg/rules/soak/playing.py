@@ -144,12 +144,7 @@ def soak(plan: Plan, catalog: Catalog, watch: Watch | None = None) -> Story:
         table = Table(game, watch)
         table.look()
         while game.decision is not None:
-            if len(story.moves) >= MOST_CHOICES:
-                raise Broken("endless", f"no end after {MOST_CHOICES} choices, in turn {game.engine.state.turn}")
-            move = random_move(game, rng, len(story.moves) >= PATIENCE, focus)
-            story.kinds[game.decision.kind] = story.kinds.get(game.decision.kind, 0) + 1
-            story.moves.append(move)
-            table.move(move)
+            table.move(_next_move(game, story, rng, focus))
             if len(game.decision.options if game.decision else ()) > 1:
                 table.try_aside(random_move(game, rng), aside)
             if plan.everybody_leaves:
@@ -162,15 +157,22 @@ def soak(plan: Plan, catalog: Catalog, watch: Watch | None = None) -> Story:
     return story
 
 
+def _next_move(game: Game, story: Story, rng: random.Random, focus: frozenset[int]) -> str:
+    """Return a random move, and note it in ``story``; raises :class:`Broken` where there is no end."""
+    if len(story.moves) >= MOST_CHOICES:
+        raise Broken("endless", f"no end after {MOST_CHOICES} choices, in turn {game.engine.state.turn}")
+    assert game.decision is not None
+    move = random_move(game, rng, len(story.moves) >= PATIENCE, focus)
+    story.kinds[game.decision.kind] = story.kinds.get(game.decision.kind, 0) + 1
+    story.moves.append(move)
+    return move
+
+
 def _play_lightly(game: Game, story: Story, rng: random.Random, focus: frozenset[int]) -> None:
     """Play to the end as a server does: what happened and the table as it is are told to all, and the game is saved."""
     everybody = hidden.viewers(game)
     while game.decision is not None:
-        if len(story.moves) >= MOST_CHOICES:
-            raise Broken("endless", f"no end after {MOST_CHOICES} choices, in turn {game.engine.state.turn}")
-        move = random_move(game, rng, len(story.moves) >= PATIENCE, focus)
-        story.kinds[game.decision.kind] = story.kinds.get(game.decision.kind, 0) + 1
-        story.moves.append(move)
+        move = _next_move(game, story, rng, focus)
         deciding = game.decision.seat
         game = game.trial()
         events = game.move(move)
