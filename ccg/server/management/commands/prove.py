@@ -27,7 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("name", choices=sorted(PROOFS), metavar="NAME", help=", ".join(sorted(PROOFS)))
         parser.add_argument("--profile", choices=["embedded", "full"], default="embedded")
         parser.add_argument("--seed", type=int, default=1, help="which chance (default 1)")
-        parser.add_argument("--short", action="store_true", help="the form of some seconds that CI runs")
+        parser.add_argument("--short", action="store_true", help="the short form, of some seconds or minutes")
         parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="see docs/operating.md")
         parser.add_argument("--keep", action="store_true", help="leave the folder with data and logs behind")
 
