@@ -1,8 +1,9 @@
 """Break the rules one at a time and see that the scenarios notice: ``python tools/mutations.py [NAME...]``.
 
 Each entry of tools/mutations.yaml changes one line of the engine. The engine so broken, in a folder of its
-own, must fail scenarios in ccg/scenarios; best of all one that names the broken clause. A broken engine
-that passes everything ("survives") shows that a scenario is missing.
+own, must fail scenarios in ccg/scenarios; best of all one that names the broken clause. So the files that name
+it are run first, and all others only where none of these has noticed. A broken engine that passes everything
+("survives") shows that a scenario is missing.
 
 ``--write`` writes docs/rules/mutations.md; words after the command run only the entries whose names have
 them, and leave the lines of the others on the page. The exit code is 0 only if every entry was caught.
@@ -30,12 +31,10 @@ TABLE = ROOT / "tools" / "mutations.yaml"
 PAGE = ROOT / "docs" / "rules" / "mutations.md"
 RULES = Path("ccg/rules")
 COPIED = (Path("ccg/__init__.py"), Path("ccg/native"), RULES, Path("cards_data/sets"))
-READINGS = ("second-reading", "third-reading", "fourth-reading", "fifth-reading", "sixth-reading", "seventh-reading")
-PARTS = ("rules", "abilities", "interactions", "cards", *READINGS)
-SCENARIOS = tuple(Path("ccg/scenarios", part) for part in PARTS)
+SCENARIOS = Path("ccg/scenarios")
 PROCESSES = 2
-TIME_LIMIT, QUICK_LIMIT = 60, 15
-"""Seconds of processor time for all scenarios, and for a folder of them; a broken engine may run in circles."""
+TIME_LIMIT, EACH_FILE = 15, 0.06
+"""Seconds of processor time to start and for each file of scenarios; a broken engine may run in circles."""
 
 BUSY = 20
 """How many times longer by the clock that may take, on a machine that has much else to do."""
@@ -45,7 +44,7 @@ NOTICED = ("FAILED ", "FAULT ", "ERROR ")
 also for an ERROR: a card that a scenario speaks of is not where it should be."""
 
 NOBODY, OTHER_CLAUSE = "**nobody**", " (names another clause)"
-COLUMNS = 5
+COLUMNS = 4
 """How a line of the page looks: who noticed, and into how many columns it falls."""
 
 SUMMARY = re.compile(r"(?m)^\d+ passed, \d+ failed$")
@@ -63,11 +62,11 @@ class Mutation(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Verdict(Struct, frozen=True):
-    """The scenario files that noticed; ``naming`` those of them that name one of the broken clauses."""
+    """A scenario file that noticed, "" for none; ``naming``: it names one of the broken clauses."""
 
     mutation: Mutation
-    caught: list[str]
-    naming: list[str]
+    caught: str
+    naming: bool
 
 
 class Stale(ValueError):
@@ -125,52 +124,50 @@ def run(mutations: list[Mutation], *, naming_only: bool = False) -> list[Verdict
     """
     with tempfile.TemporaryDirectory(prefix="mutations-") as folder:
         sound = Path(folder, "sound")
-        _copy(ROOT, sound, (*COPIED, *SCENARIOS))  # others may be at work on the engine meanwhile
+        _copy(ROOT, sound, (*COPIED, SCENARIOS))  # others may be at work on the engine meanwhile
         named = _clauses_named(sound)
-        wanted = [_naming(mutation, named) if naming_only else SCENARIOS for mutation in mutations]
-        code, output = _scenarios(sound, sound, sorted({part for parts in wanted for part in parts}), TIME_LIMIT)
+        naming = [_naming(mutation, named) for mutation in mutations]
+        wanted = {path for paths in naming for path in paths} if naming_only else set(named)
+        code, output = _scenarios(sound, sorted(wanted))
         if code:
             raise RuntimeError(f"The scenarios fail without any mutation:\n{output[-4000:]}")
+        others = [[] if naming_only else sorted(named.keys() - set(paths)) for paths in naming]
         with ThreadPoolExecutor(PROCESSES) as pool:
-            return list(pool.map(lambda one, parts: _put_to_the_test(one, sound, parts, named), mutations, wanted))
+            return list(pool.map(lambda *one: _put_to_the_test(sound, *one), mutations, naming, others))
 
 
-def _naming(mutation: Mutation, named: dict[str, set[str]]) -> list[Path]:
+def _naming(mutation: Mutation, named: dict[Path, set[str]]) -> list[Path]:
     """Return the files that name one of the clauses that ``mutation`` breaks."""
-    return [Path(path) for path, clauses in named.items() if clauses.intersection(mutation.clauses)]
+    return [path for path, clauses in named.items() if clauses.intersection(mutation.clauses)]
 
 
-def _put_to_the_test(mutation: Mutation, sound: Path, parts: Sequence[Path], named: dict[str, set[str]]) -> Verdict:
+def _put_to_the_test(sound: Path, mutation: Mutation, naming: list[Path], others: list[Path]) -> Verdict:
     with tempfile.TemporaryDirectory(prefix="mutation-") as folder:
         broken = Path(folder)
         _copy(sound, broken, COPIED)
         module = broken / RULES / mutation.file
         module.write_text(mutated(mutation, module.read_text("utf-8")), "utf-8")
         shutil.rmtree(module.parent / "__pycache__", ignore_errors=True)  # its time stamp may look unchanged
-        code, output = _scenarios(broken, sound, parts, TIME_LIMIT)
-        if code and not any(line.startswith(NOTICED) for line in output.splitlines()):
-            output = _one_by_one(broken, [sound / part for part in parts])
-    caught = [_file(line) for line in output.splitlines() if line.startswith(NOTICED)]
-    naming = [path for path in caught if named.get(path, set()).intersection(mutation.clauses)]
-    return Verdict(mutation, caught, naming)
+        if caught := _noticing(broken, naming):
+            return Verdict(mutation, caught, naming=True)
+        return Verdict(mutation, _noticing(broken, others), naming=False)
 
 
-def _one_by_one(broken: Path, parts: Iterable[Path]) -> str:
-    """Run the scenarios apart, where a broken engine stops or runs in circles before it can report on all of them.
+def _noticing(engine: Path, paths: list[Path]) -> str:
+    """Return the first of the files ``paths`` that fails on ``engine``, or "" if none does.
 
-    A file that alone is too much for it has noticed as well.
+    Where it stops or runs in circles before it can report on them, a half of them is run, and so on. A file that
+    alone is too much for it has failed as well.
     """
-    told = ""
-    for part in parts:
-        for path in sorted(part.iterdir()) if part.is_dir() else [part]:
-            output = _scenarios(broken, path, (Path(),), QUICK_LIMIT)[1]
-            if SUMMARY.search(output):
-                told += output
-            elif path.is_dir():
-                told += _one_by_one(broken, [path])
-            else:
-                told += f"FAULT {path}: stopped\n"
-    return told
+    if not paths:
+        return ""
+    output = _scenarios(engine, paths)[1]
+    if SUMMARY.search(output):
+        return next((_file(line) for line in output.splitlines() if line.startswith(NOTICED)), "")
+    if len(paths) == 1:
+        return _file(str(paths[0]))
+    half = len(paths) // 2
+    return _noticing(engine, paths[:half]) or _noticing(engine, paths[half:])
 
 
 def _copy(source: Path, target: Path, parts: Iterable[Path]) -> None:
@@ -182,8 +179,10 @@ def _copy(source: Path, target: Path, parts: Iterable[Path]) -> None:
             shutil.copy2(source / part, target / part)
 
 
-def _scenarios(engine: Path, stories: Path, parts: Sequence[Path], limit: int) -> tuple[int, str]:
-    command = [sys.executable, "-B", "-m", "ccg.rules.scenario", *(str(stories / part) for part in parts)]
+def _scenarios(engine: Path, paths: Sequence[Path]) -> tuple[int, str]:
+    """Run the files ``paths`` on ``engine``; return the exit code and what was printed."""
+    command = [sys.executable, "-B", "-m", "ccg.rules.scenario", *map(str, paths)]
+    limit = round(TIME_LIMIT + EACH_FILE * len(paths))
     limited = ["/bin/sh", "-c", 'ulimit -t "$1" && shift && exec "$@"', "sh", str(limit), *command]
     try:
         done = subprocess.run(  # noqa: S603 - our own program
@@ -196,18 +195,16 @@ def _scenarios(engine: Path, stories: Path, parts: Sequence[Path], limit: int) -
 
 
 def _file(line: str) -> str:
-    path = line.split(None, 1)[1].partition(".yaml:")[0] + ".yaml"
-    return path[path.index("ccg/scenarios/") :]
+    """Return the file of scenarios that ``line`` speaks of, without its folder and its ending."""
+    return line.partition(f"{SCENARIOS}/")[2].partition(".yaml")[0]
 
 
-def _clauses_named(root: Path) -> dict[str, set[str]]:
-    """Return the clauses that each scenario file names."""
-    named: dict[str, set[str]] = {}
-    for part in SCENARIOS:
-        for path in (root / part).rglob("*.yaml"):
-            documents = yaml.load_all(path.read_text("utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-            rules = {rule for document in documents for rule in document.get("rules", [])}
-            named[str(path.relative_to(root))] = rules
+def _clauses_named(root: Path) -> dict[Path, set[str]]:
+    """Return the clauses that each scenario file below ``root`` names."""
+    named: dict[Path, set[str]] = {}
+    for path in sorted((root / SCENARIOS).rglob("*.yaml")):
+        documents = yaml.load_all(path.read_text("utf-8"), getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        named[path] = {rule for document in documents for rule in document.get("rules", [])}
     return named
 
 
@@ -216,13 +213,11 @@ def _clauses_named(root: Path) -> dict[str, set[str]]:
 
 def row(verdict: Verdict) -> str:
     """Write one line of the table of results."""
-    one = next(iter([*verdict.naming, *verdict.caught]), NOBODY)
-    short = one.removeprefix("ccg/scenarios/").removesuffix(".yaml")
+    one = verdict.caught or NOBODY
     if verdict.caught and not verdict.naming:
-        short += OTHER_CLAUSE
+        one += OTHER_CLAUSE
     mutation = verdict.mutation
-    clauses = ", ".join(mutation.clauses)
-    return f"| {mutation.name} | {clauses} | `{mutation.file}` | {len(verdict.caught)} | {short} |"
+    return f"| {mutation.name} | {', '.join(mutation.clauses)} | `{mutation.file}` | {one} |"
 
 
 def rows_of(written: str) -> dict[str, str]:
@@ -239,15 +234,14 @@ def page(rows: list[str]) -> str:
         "# Rules broken on purpose",
         "",
         "Made by `make mutations`; do not edit. Each row breaks one rule by changing one line of the engine",
-        "(`tools/mutations.yaml`); the scenarios are then run against the broken engine, and must fail. The last",
-        "columns say how many scenario files noticed, and one of them: wherever there is one, a scenario that names",
-        "the broken clause.",
+        "(`tools/mutations.yaml`); the scenarios are then run against the broken engine, and must fail: first those",
+        "that name the broken clause, and where all of these pass, all others. The last column names one that failed.",
         "",
         f"**{len(caught)} of {len(rows)} broken engines are caught**, {len(naming)} of them by a scenario",
         "that names the broken clause.",
         "",
-        "| broken rule | clauses | module | noticed by | for one |",
-        "| --- | --- | --- | --- | --- |",
+        "| broken rule | clauses | module | noticed by |",
+        "| --- | --- | --- | --- |",
         *rows,
     ]
     return "\n".join(lines) + "\n"
@@ -270,9 +264,7 @@ def main(arguments: list[str]) -> int:
         print(error, file=sys.stderr)
         return 2
     for verdict in verdicts:
-        told = f"caught by {len(verdict.caught)}" if verdict.caught else "SURVIVES"
-        one = next(iter([*verdict.naming, *verdict.caught]), "")
-        print(f"{told:14}{'' if verdict.naming else ' (no such clause)'} {verdict.mutation.name}: {one}")
+        print(row(verdict))
     caught = sum(1 for verdict in verdicts if verdict.caught)
     print(f"{caught} of {len(verdicts)} broken engines were caught by the scenarios")
     if asked.write:

@@ -52,7 +52,7 @@ def test_the_page_can_be_read_back_and_a_row_replaced(tool: ModuleType) -> None:
     broken = tool.Mutation("New", ["WIN-1"], "core/outcome.py", "a", "b")
     nobody, other, named = (
         tool.row(tool.Verdict(broken, caught, naming))
-        for caught, naming in (([], []), (["ccg/scenarios/rules/a.yaml"], []), (["x", "y"], ["y"]))
+        for caught, naming in (("", False), ("rules/a", False), ("rules/b", True))
     )
     assert tool.rows_of(tool.page([*rows.values(), other]))["New"] == other
     assert "**1 of 2 broken engines are caught**, 0 of them" in tool.page([nobody, other])
@@ -66,29 +66,31 @@ def test_the_scenarios_notice_broken_rules(tool: ModuleType, monkeypatch: pytest
 
     Each has to be noticed by a scenario that names its clause, so only those are run.
     """
-    monkeypatch.setattr(tool, "TIME_LIMIT", 600)
     table, many = tool.read_table(), 10 if AT_LENGTH else 4
     verdicts = tool.run(table[:: len(table) // many][:many], naming_only=True)
     assert [verdict.mutation.name for verdict in verdicts if not verdict.naming] == []
     assert len(verdicts) == many
 
 
-def test_a_broken_engine_that_stops_is_noticed_file_by_file(
+def test_a_broken_engine_that_stops_is_noticed_by_the_file_it_stops_at(
     tool: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is in a folder is run at once, and apart where that tells nothing."""
-    for name in ("rules/good.yaml", "rules/setup/bad.yaml", "rules/setup/good.yaml", "rules/turn/good.yaml"):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(name.partition(".")[0])
+    """Where the run of several files does not come to its end, halves of them are run."""
+    paths = [tmp_path / "ccg/scenarios/rules" / f"{name}.yaml" for name in ("a", "b", "bad", "c", "d")]
+    runs: list[int] = []
 
-    def stops_at_bad(engine: Path, stories: Path, parts: tuple[Path], limit: int) -> tuple[int, str]:
-        found = [stories] if stories.is_file() else list(stories.rglob("*.yaml"))
-        bad = any(path.name == "bad.yaml" for path in found)
-        return (1, "killed\n") if bad else (0, f"{len(found)} passed, 0 failed\n")
+    def stops_at_bad(engine: Path, paths: list[Path]) -> tuple[int, str]:
+        runs.append(len(paths))
+        bad = any(path.stem == "bad" for path in paths)
+        return (1, "killed\n") if bad else (0, f"{len(paths)} passed, 0 failed\n")
 
     monkeypatch.setattr(tool, "_scenarios", stops_at_bad)
-    stopped = f"FAULT {tmp_path}/rules/setup/bad.yaml: stopped\n"
-    passed = "1 passed, 0 failed\n"
-    assert tool._one_by_one(tmp_path, [tmp_path / "rules"]) == passed + stopped + passed + passed
-    assert tool._one_by_one(tmp_path, [tmp_path / "rules/setup/bad.yaml"]) == stopped
+    assert tool._noticing(tmp_path, paths) == "rules/bad"
+    assert runs == [5, 2, 3, 1]
+    assert tool._noticing(tmp_path, paths[:2]) == tool._noticing(tmp_path, []) == ""
+
+
+def test_the_first_file_that_fails_is_named(tool: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = "FAILED /tmp/ccg/scenarios/rules/b.yaml: Bo pays: 2\nERROR  /tmp/ccg/scenarios/c.yaml: no card\n"
+    monkeypatch.setattr(tool, "_scenarios", lambda *_: (1, f"{told}3 passed, 2 failed\n"))
+    assert tool._noticing(tmp_path, [tmp_path / "x.yaml"]) == "rules/b"

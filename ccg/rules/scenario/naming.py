@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from ccg.rules.cards.definitions import CardDef, Catalog, fold
 from ccg.rules.core.engine import Engine
 from ccg.rules.core.state import Area, Piece, definition_of
@@ -31,9 +33,13 @@ def counted(text: str) -> tuple[int, str]:
     return int(number), name.strip()
 
 
+_folded = lru_cache(maxsize=4096)(fold)
+"""A scenario compares few names, and each of them with every card on the board, at every step."""
+
+
 def is_card(catalog: Catalog, definition: CardDef, name: str) -> bool:
     """Return whether ``name`` is the full name or the id of the card."""
-    return name == definition.id or fold(name) == fold(definition.name)
+    return name == definition.id or _folded(name) == _folded(definition.name)
 
 
 def split_names(catalog: Catalog, text: str) -> list[str]:
