@@ -7,9 +7,13 @@ of theirs, and installs it: on uvloop, or on asyncio's own loop where uvloop is 
 from __future__ import annotations
 
 import asyncio
+import os
 from concurrent.futures import ThreadPoolExecutor
+from socket import SO_ERROR, SOL_SOCKET
+from typing import Any
 
-from twisted.internet import asyncioreactor
+from twisted.internet import asyncioreactor, error, tcp
+from twisted.internet.main import installReactor
 
 THREADS = 8
 """For everything that is not asynchronous and brings no thread of its own."""
@@ -23,6 +27,21 @@ def _new_loop() -> asyncio.AbstractEventLoop:
     return uvloop.new_event_loop()
 
 
+class SiteReactor(asyncioreactor.AsyncioSelectorReactor):
+    """Twisted's reactor on a loop that tells of a broken line once only, and then watches it no more.
+
+    uvloop calls whoever reads one last time. Where there was still something to read, the reader does not learn that
+    the line is broken: the connection would stay for ever, and each try to write to it would fail.
+    """
+
+    def _readOrWrite(self, selectable: Any, read: bool) -> None:  # noqa: N802
+        super()._readOrWrite(selectable, read)
+        if read and isinstance(selectable, tcp.Connection) and selectable.fileno() != -1:
+            broken = selectable.socket.getsockopt(SOL_SOCKET, SO_ERROR)
+            if broken:
+                self._disconnectSelectable(selectable, error.ConnectionLost(os.strerror(broken)), read)
+
+
 loop = _new_loop()
 loop.set_default_executor(ThreadPoolExecutor(THREADS))
-asyncioreactor.install(loop)
+installReactor(SiteReactor(loop))
