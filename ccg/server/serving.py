@@ -48,6 +48,7 @@ TAKEN_IN = 2
 REFUSED_SECONDS = 0.5
 CLOSING_SECONDS = 1
 CHECKED_SECONDS = 2
+LOOKED_AFTER_SECONDS = 1
 GOING_AWAY_SECONDS = 2
 """How long a server that stops waits for its sockets to be closed: who is silent is dropped after CLOSING_SECONDS."""
 LOOKED_SECONDS = 0.02
@@ -108,6 +109,13 @@ class SiteRequest(PunctualRequest, http_protocol.WebRequest):
         if self.method == b"HEAD" and message.get("type") == "http.response.body":
             message = {**message, "body": b""}
         super().handle_reply(message)
+
+    def handle_exception(self, exception: BaseException) -> None:
+        """Say that the application has failed; if its answer has begun already, end the connection."""
+        if not self._response_started:
+            super().handle_exception(exception)
+        elif self.channel is not None and self.channel.transport is not None:
+            self.channel.transport.abortConnection()
 
     def _refuse(self) -> None:
         """Take in nothing more, and say why in a while, for whoever asks again and again."""
@@ -194,6 +202,13 @@ class SiteSocket(WebSocketProtocol):
             self.serverClose(1013)
         else:
             super().serverSend(content, binary)
+
+    def handle_exception(self, exception: BaseException) -> None:
+        """Say that the application has failed, unless the line is in no state to be told."""
+        if hasattr(self, "handshake_deferred") or self.state == self.STATE_OPEN:
+            super().handle_exception(exception)
+        else:
+            self._end()
 
     def onAutoPingTimeout(self) -> None:  # noqa: N802
         """No sign of life, or stuck in the middle of a frame: say so, then end it."""
@@ -292,6 +307,14 @@ class SiteServer(Server):
         with the thread in which it was worked on, would go on to somebody else who comes by the same proxy.
         """
         return Context().run(super().create_application, protocol, scope)
+
+    def application_checker(self) -> None:
+        """Look after what has ended or should end; daphne never does again once that fails for one connection."""
+        try:
+            super().application_checker()
+        except Exception:
+            log.exception("what runs for a connection could not be looked after")
+            reactor.callLater(LOOKED_AFTER_SECONDS, self.application_checker)
 
     def timeout_checker(self) -> None:
         """Look at the clock for all connections; daphne does so only for those with a request."""

@@ -26,6 +26,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
 from ccg import native
+from ccg.server import serving
 from ccg.server.admission import LANES, longest_body
 from ccg.server.proving.client import visits
 from ccg.server.serving import BODY_BYTES, OPEN_FILES, SiteRequest, SiteServer, ask_for_open_files
@@ -191,6 +192,51 @@ def test_a_request_knows_nothing_of_the_one_before_it_on_its_connection() -> Non
     server.connections, server.application = {connection: {}}, application
     asyncio.run(asked())
     assert seen == ["nobody"]
+
+
+def test_an_application_that_fails_in_the_middle_of_its_answer_ends_the_connection_and_nothing_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Daphne would begin another answer, fail, and never look again after what runs, for anybody."""
+    monkeypatch.setattr(http_protocol, "WebRequest", SiteRequest)
+    later: list[str] = []
+    monkeypatch.setattr(serving.reactor, "callLater", lambda seconds, call, *rest: later.append(call.__name__))
+    server = SiteServer.__new__(SiteServer)
+    server.connections, server.root_path, server.server_name = {}, "", ""
+    server.application_close_timeout, server.proxy_forwarded_address_header = 10, None
+    server.request_buffer_size, server.action_logger = 1024, None
+
+    async def application(send: Any, **parts: Any) -> None:
+        await send({"type": "http.response.start", "status": 200})
+        await send({"type": "http.response.body", "body": b"half an", "more_body": True})
+        raise RuntimeError
+
+    async def asked() -> list[StringTransport]:
+        transports = []
+        for _ in range(2):
+            connection = http_protocol.HTTPFactory(server).buildProtocol(None)
+            transports.append(StringTransport())
+            connection.makeConnection(transports[-1])
+            connection.dataReceived(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
+        running = [one["application_instance"] for one in server.connections.values()]
+        await asyncio.gather(*running, return_exceptions=True)
+        server.application_checker()
+        return transports
+
+    server.application = application
+    transports = asyncio.run(asked())
+    assert [transport.value().count(b"half an") for transport in transports] == [1, 1]
+    assert [transport.disconnected for transport in transports] == [True, True]
+    assert "application_checker" in later, "it looks again"
+
+
+def test_what_runs_is_looked_after_however_often_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    later: list[str] = []
+    monkeypatch.setattr(serving.reactor, "callLater", lambda seconds, call, *rest: later.append(call.__name__))
+    server = SiteServer.__new__(SiteServer)
+    server.connections, server.application_close_timeout = {object(): {"disconnected": "nonsense"}}, 10
+    server.application_checker()
+    assert later == ["application_checker"]
 
 
 def test_forms_are_left_to_django(monkeypatch: pytest.MonkeyPatch) -> None:
