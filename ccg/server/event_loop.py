@@ -27,6 +27,12 @@ def _new_loop() -> asyncio.AbstractEventLoop:
     return uvloop.new_event_loop()
 
 
+def _tell(of: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """Write down what went wrong where nobody waited, unless it is that somebody has left and their request ended."""
+    if not isinstance(context.get("exception"), asyncio.CancelledError):
+        of.default_exception_handler(context)
+
+
 class SiteReactor(asyncioreactor.AsyncioSelectorReactor):
     """Twisted's reactor on a loop that tells of a broken line once only, and then watches it no more.
 
@@ -43,5 +49,6 @@ class SiteReactor(asyncioreactor.AsyncioSelectorReactor):
 
 
 loop = _new_loop()
+loop.set_exception_handler(_tell)
 loop.set_default_executor(ThreadPoolExecutor(THREADS))
 installReactor(SiteReactor(loop))

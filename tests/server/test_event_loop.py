@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import socket
 import struct
 
 import pytest
 
-from ccg.server import event_loop  # noqa: F401 - it decides which reactor there is
+from ccg.server.event_loop import loop
 
 # isort: split
 from twisted.internet import reactor
@@ -35,3 +37,15 @@ def test_who_speaks_and_breaks_the_line_at_once_is_gone(said: bytes) -> None:
     finally:
         port.stopListening()
         reactor.iterate(0.01)
+
+
+@pytest.mark.parametrize(("failed", "told"), [(asyncio.CancelledError(), 0), (ValueError(), 1)])
+def test_a_request_that_ended_with_its_visitor_is_no_fault(
+    caplog: pytest.LogCaptureFixture, failed: BaseException, told: int
+) -> None:
+    """Visitors leave all the time, and each traceback is ten kilobytes of the log."""
+    with caplog.at_level(logging.ERROR):
+        given_up = loop.create_future()
+        given_up.set_exception(failed)
+        del given_up
+    assert len(caplog.records) == told
