@@ -8,7 +8,8 @@ of their budget only one; all together not more than :data:`LANES`. The answer t
 and takes its time.
 
 What pages are drawn with (styles, scripts, icons) has a budget of its own: a visitor in debt is still told so by
-a page that looks like one.
+a page that looks like one. So have the addresses for watchers, and threads of their own besides: whatever else is
+asked of the site, they learn whether it works.
 """
 
 from __future__ import annotations
@@ -48,6 +49,10 @@ FILES_SHARE = 0.05
 """The same as :data:`SHARE`, for the files that pages are drawn with."""
 FILES_BURST = 0.75
 """The same as :data:`BURST`, for these files."""
+WATCHERS_SHARE = 0.05
+"""The same as :data:`SHARE`, for watchers: some ten answers a second."""
+WATCHERS_BURST = 0.5
+"""The same as :data:`BURST`, for watchers."""
 AT_ONCE = 2
 """Requests of one visitor that are in work at the same time; others wait for these."""
 MUCH = 0.3
@@ -57,6 +62,8 @@ LINE = 30
 """Requests of one visitor that may wait."""
 LANES = 8
 """Requests that are in work at the same time, of all visitors."""
+WATCHERS_LANES = 2
+"""The same for requests of watchers, which are not among these."""
 PATIENCE = 10.0
 """Seconds after which a request that could not be begun is told to come back later."""
 SLOWLY = 2.0
@@ -67,7 +74,7 @@ OVERHEAD = 0.002
 BYTES_A_SECOND = 50_000_000
 """How fast a body is taken in, which costs too."""
 
-FREE = ("/healthz", "/readyz")
+FOR_WATCHERS = ("/healthz", "/readyz")
 BODIES = (
     ("/admin/", 16 * 1024 * 1024),
     ("/decks/", 256 * 1024),
@@ -94,21 +101,22 @@ class Admission:
 
     def __init__(self, application: Application, clock: Callable[[], float] = time.monotonic) -> None:
         self._application = application
-        self._work = Buckets(SHARE, BURST, clock)
-        self._files = Buckets(FILES_SHARE, FILES_BURST, clock)
-        self._queues: dict[tuple[str, bool], _Queue] = {}
-        self._lanes = _Lanes(LANES)
+        lanes = _Lanes(LANES)
+        self._pages = _Kind(Buckets(SHARE, BURST, clock), lanes)
+        self._files = _Kind(Buckets(FILES_SHARE, FILES_BURST, clock), lanes)
+        self._watching = _Kind(Buckets(WATCHERS_SHARE, WATCHERS_BURST, clock), _Lanes(WATCHERS_LANES))
         self._people: OrderedDict[bytes, str] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["path"] in FREE:
+        if scope["type"] != "http":
             await self._application(scope, receive, send)
             return
         most = longest_body(scope["path"])
         length = _length(scope)
         if length is None:
             receive, length = await _taken(receive, most)
-        budget = self._files if scope["path"].startswith(settings.STATIC_URL) else self._work
+        kind = self._kind_of(scope["path"])
+        budget = kind.budget
         session = _session(scope)
         visitors = [group_of(scope["client"][0]), *filter(None, [self._people.get(session)])]
         if length > most:
@@ -116,12 +124,12 @@ class Admission:
             return
         wait = PATIENCE
         with suppress(_NotInTime):
-            async with self._turn(visitors[0], budget):
+            async with kind.turn_of(visitors[0]):
                 wait = max(map(budget.wait, visitors))
                 if wait <= SLOWLY:
                     if wait:
                         await asyncio.sleep(wait)
-                    async with self._lanes.one():
+                    async with kind.lanes.one():
                         await self._do(scope, receive, send, visitors, session, budget)
                     return
         await _refuse(send, scope["path"], 429, budget, visitors, length, retry=int(wait) + 1)
@@ -142,22 +150,10 @@ class Admission:
             for visitor in visitors:
                 budget.spend(visitor, spent)
 
-    @asynccontextmanager
-    async def _turn(self, visitor: str, budget: Buckets) -> AsyncIterator[None]:
-        """Wait for one's turn; raises _NotInTime where it does not come in time or too many wait already."""
-        key = (visitor, budget is self._files)
-        # With limits off, addresses stand for nobody: one client may be a whole crowd.
-        queue = self._queues.setdefault(key, _Queue()) if settings.LIMITS else _Queue()
-        if queue.inside >= LINE + AT_ONCE:
-            raise _NotInTime
-        queue.inside += 1
-        try:
-            async with _soon(queue.turn), _soon(queue.alone if budget.used(visitor) > MUCH else Semaphore()):
-                yield
-        finally:
-            queue.inside -= 1
-            if not queue.inside and self._queues.get(key) is queue:
-                del self._queues[key]
+    def _kind_of(self, path: str) -> _Kind:
+        if path in FOR_WATCHERS:
+            return self._watching
+        return self._files if path.startswith(settings.STATIC_URL) else self._pages
 
 
 @asynccontextmanager
@@ -204,6 +200,31 @@ class _Lanes:
             finally:
                 SyncToAsync.thread_sensitive_context.reset(before)
                 self._free.append(lane)
+
+
+class _Kind:
+    """Requests of a kind: the budget that visitors have for them, the threads that work on them, and who waits."""
+
+    def __init__(self, budget: Buckets, lanes: _Lanes) -> None:
+        self.budget = budget
+        self.lanes = lanes
+        self._queues: dict[str, _Queue] = {}
+
+    @asynccontextmanager
+    async def turn_of(self, visitor: str) -> AsyncIterator[None]:
+        """Wait for one's turn; raises _NotInTime where it does not come in time or too many wait already."""
+        # With limits off, addresses stand for nobody: one client may be a whole crowd.
+        queue = self._queues.setdefault(visitor, _Queue()) if settings.LIMITS else _Queue()
+        if queue.inside >= LINE + AT_ONCE:
+            raise _NotInTime
+        queue.inside += 1
+        try:
+            async with _soon(queue.turn), _soon(queue.alone if self.budget.used(visitor) > MUCH else Semaphore()):
+                yield
+        finally:
+            queue.inside -= 1
+            if not queue.inside and self._queues.get(visitor) is queue:
+                del self._queues[visitor]
 
 
 class _NotInTime(Exception):

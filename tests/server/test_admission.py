@@ -28,6 +28,8 @@ from ccg.server.admission import (
     MUCH,
     OVERHEAD,
     SHARE,
+    WATCHERS_BURST,
+    WATCHERS_LANES,
     Admission,
     longest_body,
 )
@@ -189,7 +191,32 @@ async def test_who_has_used_up_their_share_is_told_to_wait() -> None:
     api = Visit(path="/api/v1/cards/")
     await api.through(gate)
     assert dict(api.sent[0]["headers"])[b"content-type"] == b"application/json"
-    assert await Visit(path="/healthz").through(gate) == 200, "watchers are never refused"
+    assert await Visit(path="/healthz").through(gate) == 200, "watchers have a budget of their own"
+
+
+async def test_watchers_are_answered_whatever_others_do_and_ask_for_so_much_only() -> None:
+    held, threads = threading.Event(), set()
+
+    async def as_django(scope: Any, receive: Any, send: Any) -> None:
+        async with ThreadSensitiveContext():
+            if scope["path"] == "/healthz":
+                threads.add(await sync_to_async(threading.get_ident)())
+            else:
+                await sync_to_async(held.wait)()
+        scope["spent"] = WATCHERS_BURST / 10
+        await send({"type": "http.response.start", "status": 200})
+        await send({"type": "http.response.body"})
+
+    gate = gate_of(as_django)
+    try:
+        others = [asyncio.create_task(Visit(address=f"1.2.4.{n}").through(gate)) for n in range(2 * LANES)]
+        await asyncio.sleep(0.1)
+        answers = await asyncio.gather(*(Visit(path="/healthz").through(gate) for _ in range(20)))
+    finally:
+        held.set()
+    assert set(await asyncio.gather(*others)) == {200}
+    assert sorted(answers) == [200] * 10 + [429] * 10
+    assert len(threads) <= WATCHERS_LANES
 
 
 async def test_requests_are_worked_on_in_threads_that_stay() -> None:
@@ -341,7 +368,7 @@ async def test_one_visitor_has_so_many_requests_in_work_and_so_many_waiting() ->
     assert [await visit for visit in visits[: LINE + AT_ONCE]] == [200] * (LINE + AT_ONCE)
     assert await other == 200
     assert page.most == AT_ONCE + 1
-    assert not gate._queues, "nothing is left behind"
+    assert not gate._pages._queues, "nothing is left behind"
 
 
 async def test_who_could_not_be_begun_in_time_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
