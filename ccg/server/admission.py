@@ -28,6 +28,7 @@ from typing import Any
 
 from asgiref.sync import SyncToAsync, ThreadSensitiveContext
 from django.conf import settings
+from django.db import connections
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
@@ -191,9 +192,11 @@ class _Lanes:
                 yield
             except asyncio.CancelledError:
                 # Daphne has given the request up, and its thread may be at work for it as long as it likes: it ends
-                # with that, and another takes its place.
+                # with that, gives its connection back (a pool counts one that is only forgotten as used for ever), and
+                # another takes its place.
                 thread = SyncToAsync.context_to_thread_executor.pop(lane, None)
                 if thread is not None:
+                    thread.submit(connections.close_all)
                     thread.shutdown(wait=False)
                 lane = ThreadSensitiveContext()
                 raise

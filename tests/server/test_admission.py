@@ -13,6 +13,7 @@ import pytest
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
 from django.contrib.sessions.models import Session
 from django.core.cache.backends.locmem import LocMemCache
+from django.db import connections
 from django.urls import reverse
 
 from ccg import counting
@@ -235,9 +236,10 @@ async def test_requests_are_worked_on_in_threads_that_stay() -> None:
     assert len({*threads}) == LANES
 
 
-async def test_nobody_waits_for_the_thread_of_a_request_that_was_given_up() -> None:
+async def test_nobody_waits_for_the_thread_of_a_request_that_was_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Daphne ends a request ten seconds after its visitor has left; what it waits for may take longer."""
-    held = threading.Event()
+    held, closed = threading.Event(), threading.Semaphore(0)
+    monkeypatch.setattr(connections, "close_all", closed.release, raising=False)
 
     async def as_django(scope: Any, receive: Any, send: Any) -> None:
         async with ThreadSensitiveContext():
@@ -254,9 +256,12 @@ async def test_nobody_waits_for_the_thread_of_a_request_that_was_given_up() -> N
         await asyncio.gather(*given_up, return_exceptions=True)
         async with asyncio.timeout(5):
             others = await asyncio.gather(*(Visit(address=f"1.3.3.{n}").through(gate) for n in range(LANES)))
+        assert not closed.acquire(blocking=False), "they are still at work"
     finally:
         held.set()
     assert others == [200] * LANES
+    for _ in range(LANES):
+        assert closed.acquire(timeout=5), "at the end each gives its connection to the database back"
 
 
 async def test_who_has_to_wait_still_sees_pages_as_they_are_drawn() -> None:
