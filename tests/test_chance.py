@@ -24,6 +24,7 @@ def made(several: int) -> list[str]:
     return [services.new_secret().hex() for _ in range(several)]
 
 
+@pytest.mark.ci
 @pytest.mark.usefixtures("_named_again")
 def test_servers_shuffle_by_the_name_of_the_test_and_never_alike_twice() -> None:
     runs = []

@@ -79,6 +79,7 @@ def test_both_evaluations_find_the_same_for_queries_made_at_random(all_cards: No
             assert sorted(found + in_memory(rest, known)) == everything, text
 
 
+@pytest.mark.ci
 def test_no_text_is_too_odd_to_be_read_or_refused(client: Client, all_cards: None) -> None:
     refusals = {}
     for text in hostile(seed=1, count=2 * SHORT):

@@ -390,6 +390,7 @@ def test_kill_9_in_the_middle_loses_nothing_and_both_come_back_to_the_same_promp
     assert "26 moves, every digest equal" in site.manage("replay", game.id)
 
 
+@pytest.mark.ci
 def test_a_whole_match_is_played_through_while_the_server_is_killed(site: Site) -> None:
     """Four players; `manage.py prove faults` kills hundreds of times."""
     said: list[str] = []
@@ -409,6 +410,7 @@ def test_a_whole_match_is_played_through_while_the_server_is_killed(site: Site) 
     assert f"{found[3]} moves, every digest equal" in site.manage("replay", found[1])
 
 
+@pytest.mark.ci
 def test_a_match_against_the_computer_goes_on_after_a_kill(site: Site) -> None:
     guest = visits.guest(site.url)
     match_id = guest.play_computer()

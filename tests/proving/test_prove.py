@@ -117,6 +117,7 @@ def break_it() -> None:
     globals()["add_one"] = lambda number: number
 
 
+@pytest.mark.ci
 def test_a_function_is_called_in_a_process_of_its_own_broken_where_that_is_wanted(tmp_path: Path) -> None:
     env = {"VAR_DIR": str(tmp_path)}
     here = "tests.proving.test_prove"

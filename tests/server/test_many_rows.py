@@ -120,6 +120,7 @@ def queries(client: Client, address: str) -> int:
     return len(asked)
 
 
+@pytest.mark.ci
 @pytest.mark.slow
 def test_no_page_asks_the_database_more_often_for_more_rows(starters: None) -> None:
     crowd, client = Crowd(), Client()

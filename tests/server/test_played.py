@@ -55,6 +55,7 @@ def test_a_scenario_is_shown_as_it_is_played(address: str, catalog: Catalog) -> 
     assert recording.moments[-1].table.view.threats == game.view(None).threats
 
 
+@pytest.mark.ci
 @pytest.mark.slow
 def test_every_scenario_can_be_shown(catalog: Catalog) -> None:
     for address in shipped():
