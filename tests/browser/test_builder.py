@@ -223,6 +223,23 @@ def test_a_visitor_keeps_the_deck_and_takes_it_along_as_a_guest(visit: Visit) ->
 
 
 @pytest.mark.ci
+def test_going_back_after_going_on_as_a_guest_leads_to_the_page_before_the_builder(visit: Visit) -> None:
+    page = visit(width=390, height=844, has_touch=True, is_mobile=True)
+    page.goto("/decks/")
+    page.get_by_role("link", name="New deck").tap()
+    page.locator(".list-row").first.get_by_role("button", name="as the base").tap()
+    page.get_by_role("navigation", name="Parts of the builder").get_by_role("button", name="Deck").tap()
+    page.get_by_role("button", name="Keep it as a guest").tap()
+    expect(page.locator(".toast")).to_contain_text("Going on with the deck")
+    is_saved(page)
+    page.go_back()
+    expect(page.get_by_role("heading", name="Starter decks")).to_be_visible()
+    page.go_forward()
+    expect(page.locator(".deck-base")).not_to_contain_text("Choose a base")
+    is_saved(page)
+
+
+@pytest.mark.ci
 def test_a_visitor_who_publishes_goes_on_as_a_guest_where_they_were(visit: Visit) -> None:
     page = opened(visit(width=390, height=844, has_touch=True, is_mobile=True))
     page.locator(".list-row").first.get_by_role("button", name="as the base").tap()

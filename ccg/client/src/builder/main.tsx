@@ -13,6 +13,7 @@ import { EMPTY } from "./content";
 import type { Builder, Published } from "./context";
 import { discardsOf } from "./discarded";
 import { createEditor } from "./editor";
+import { goOnInPlace } from "./guest";
 import type { Rules } from "./legality";
 import { sameContent } from "./merging";
 import { deckFrom } from "./other-decks";
@@ -148,6 +149,12 @@ async function start(mount: HTMLElement): Promise<void> {
   const left = user ? takeLeft(store("sessionStorage"), uid) : null;
   if (left?.kind === "publish") shared.publishing = left.typed;
   if (left) editor.show({ dialog: { kind: left.kind }, tab: "deck" });
+  const asGuest = document.getElementById(guest);
+  if (asGuest instanceof HTMLFormElement)
+    goOnInPlace(asGuest, {
+      fetch: (input, init) => fetch(input, init),
+      replace: (address) => location.replace(address),
+    });
   mount.replaceChildren();
   render(<App builder={shared} />, mount);
   startPreviews();
