@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from functools import lru_cache
 from typing import Annotated, Any
@@ -311,7 +311,7 @@ class SearchForCards(CardView):
         """Return the fields of the language with the words of the newest cards."""
         data = catalog.data()
         rows = search_help.rows(search.LANGUAGE, {**search.vocabulary(data), **told(data).words()})
-        return json_answer(request, language_answer(rows, search_help.MISSING))
+        return json_answer(request, language_answer(rows, search_help.FORMS, search_help.MISSING))
 
 
 class BulkFiles(CardView):
@@ -379,8 +379,8 @@ def all_sets() -> Iterator[SetAnswer]:
         yield _set(row)
 
 
-def language_answer(rows: list[search_help.Row], missing: str) -> LanguageAnswer:
-    """Return a search language as the API tells it; ``missing`` says how lacking values count."""
+def language_answer(rows: list[search_help.Row], written: Iterable[tuple[str, str]], missing: str) -> LanguageAnswer:
+    """Return a search language as the API tells it: what can be ``written``, and how ``missing`` values count."""
     fields = [
         FieldAnswer(
             names=list(row.names),
@@ -391,7 +391,7 @@ def language_answer(rows: list[search_help.Row], missing: str) -> LanguageAnswer
         )
         for row in rows
     ]
-    forms = [FormAnswer(query=query, finds=finds) for query, finds in search_help.FORMS]
+    forms = [FormAnswer(query=query, finds=finds) for query, finds in written]
     return LanguageAnswer(forms=forms, fields=fields, missing=missing, bounds=search_help.BOUNDS)
 
 

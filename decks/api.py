@@ -223,7 +223,7 @@ class SearchForDecks(ApiView):
     def get(self, request: Request) -> HttpResponse:
         """Return the fields of the language with the formats that there are."""
         rows = search_help.rows(search.LANGUAGE, search.vocabulary())
-        return json_answer(request, language_answer(rows, search_help.MISSING_OF_DECKS))
+        return json_answer(request, language_answer(rows, search_help.FORMS_OF_DECKS, search_help.MISSING_OF_DECKS))
 
 
 class FormatList(ApiView):

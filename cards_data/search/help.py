@@ -26,6 +26,22 @@ FORMS = [
 ]
 """What can be written, each form with what it finds."""
 
+FORMS_OF_DECKS = [
+    ("viper", "decks with that in their name"),
+    ('"chain of command"', "several words, in that order"),
+    ('!"Viper Wing"', "exactly that name"),
+    ("base:galactica", "a field and what it has; without regard to case, accents and punctuation"),
+    ("base:galactica legal:now", "both"),
+    ("base:galactica or base:cylon", "one of them, or both"),
+    ("-base:galactica", "all decks but those"),
+    ("legal:now (card:starbuck or card:apollo)", "parentheses hold together"),
+    ("tag:rush|scouts", "one of the words"),
+    ("card:starbuck&apollo", "every one of the words"),
+    ("winrate:50..60", "a number from one to the other, both included"),
+    ("base:galactica ~games>=20", "what stands behind ~ is switched off: it is kept, and not asked"),
+]
+"""The same of decks."""
+
 MISSING = (
     "A card that lacks a number or a word matches no comparison: a mission has no cost, so it is found neither by "
     "cost<3 nor by cost>=3, nor by cost!=3, which asks for another cost. has:cost finds what has one. “-” is always "

@@ -64,6 +64,7 @@ def search_help(request: HttpRequest) -> HttpResponse:
     """How to search for decks, as the search itself knows it."""
     context = {
         "rows": search_texts.rows(search.LANGUAGE, search.vocabulary()),
+        "forms": search_texts.FORMS_OF_DECKS,
         "missing": search_texts.MISSING_OF_DECKS,
         "bounds": search_texts.BOUNDS,
     }

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import escape
 
 from cards_data.search.errors import QueryError
 from decks import services
@@ -146,6 +147,16 @@ def test_the_help_has_every_field_and_every_example_can_be_asked(client: Client,
     for field in search.LANGUAGE.fields:
         assert f'id="field-{field.name}"' in page
         search.read(field.example)
+
+
+def test_every_form_that_the_help_and_the_api_show_can_be_asked_of_decks(client: Client, zwolf: Deck) -> None:
+    page = client.get(reverse("decks:search_help")).content.decode()
+    forms = client.get("/api/v1/search/decks/").json()["forms"]
+    assert forms
+    for form in forms:
+        search.read(form["query"])
+        assert escape(form["query"]) in page
+        assert "cards" not in form["finds"]
 
 
 def test_a_renamed_deck_is_found_by_its_new_name(deck: Deck) -> None:
