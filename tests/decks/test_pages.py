@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
 from django.contrib.sessions.models import Session
 from django.test import Client
+from django.utils import timezone
 
 from cards_data.imports import import_sets
 from cards_data.models import Card
@@ -34,6 +35,19 @@ def test_decks_lists_starters_and_public_decks(starters: None, client: Client, d
     services.set_visibility(deck, "public")
 
     assert "by alice" in words(client.get("/decks/"))
+
+
+def test_lists_tell_how_old_decks_of_players_are(starters: None, client: Client, public: Deck) -> None:
+    day = timedelta(days=1)
+    for ago, told in (
+        (timedelta(), "just now"),
+        (3 * day + timedelta(hours=5), "3 days ago"),
+        (400 * day, "1 year ago"),
+    ):
+        Deck.objects.filter(pk=public.pk).update(changed=timezone.now() - ago)
+        said = words(client.get("/decks/")).replace("\xa0", " ")
+        assert f"by alice · changed {told}" in said
+        assert said.count("· changed") == 1  # when starter decks were loaded tells nothing
 
 
 def test_lists_are_asked_for_with_few_queries(
