@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cards_data import catalog as cards_data
@@ -87,6 +88,11 @@ def _versions(row: Deck, version: DeckVersion) -> dict[str, Any]:
 def _ways_out(request: HttpRequest, row: Deck, version: DeckVersion) -> dict[str, Any]:
     """Return whose deck it is and where it came from, and what leads away from it: exports, links, decks like it."""
     is_owner = request.user.is_authenticated and row.owner_id == request.user.pk
+    address = reverse("decks:deck", args=[row.uid if row.visibility == Deck.Visibility.PUBLIC else row.ref])
+    link = (is_owner and row.visibility == Deck.Visibility.UNLISTED and links.address_of(row)) or ""
+    shared = address if row.visibility == Deck.Visibility.PUBLIC else link
+    if shared and version.pk != row.head_id:
+        shared += f"v{version.number}/"
     return {
         "is_owner": is_owner,
         "is_unpublished": is_owner and bool(drafts.unpublished(request.user, deck=row)),
@@ -96,9 +102,10 @@ def _ways_out(request: HttpRequest, row: Deck, version: DeckVersion) -> dict[str
         "similar": services.similar_to(row, version),
         "text": services.as_text(row, version),
         "exports": export_pages.menu(row, version),
-        "address": request.build_absolute_uri(row.get_absolute_url()),
+        "address": request.build_absolute_uri(address),
         "picture": embedding.picture_of(request, row),
-        "link": request.build_absolute_uri(address) if is_owner and (address := links.address_of(row)) else "",
+        "link": link,
+        "shared": shared and request.build_absolute_uri(shared),
     }
 
 

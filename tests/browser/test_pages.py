@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
+from tests.browser.measures import fits
 
 pytestmark = [pytest.mark.browser, pytest.mark.ci]
 
@@ -148,3 +149,13 @@ def test_an_invite_link_is_copied_and_shown_as_a_picture(visit: Visit) -> None:
     assert page.evaluate("navigator.clipboard.readText()") == link
     picture = page.get_by_role("img", name="QR code of the invite link")
     assert picture.evaluate("image => image.complete && image.naturalWidth > 0")
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_link_of_a_public_deck_is_copied(visit: Visit, width: int) -> None:
+    page = visit(width=width, permissions=["clipboard-read", "clipboard-write"])
+    page.goto(starter(page))
+    page.get_by_role("button", name="Copy the link").click()
+    expect(page.locator(".deck-share [data-copied]")).to_have_text("Copied: the link.")
+    assert page.evaluate("navigator.clipboard.readText()") == page.url
+    assert fits(page)

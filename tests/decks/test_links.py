@@ -14,6 +14,7 @@ from django.test import Client, override_settings
 
 from decks import links, services
 from decks.models import Deck
+from tests.decks.conftest import LEGAL_LIST
 from tests.shown import words
 
 PARTS = ("", "export/text/", "v1/", "v1/export/text/")
@@ -101,6 +102,22 @@ def test_the_owner_is_given_the_link_where_the_page_begins(unlisted: Deck, as_al
     assert page.index(links.address_of(unlisted)) < page.index('class="columns deck-columns"')
     assert 'data-copy-field="link"' in page
     assert "The address of this page opens for you alone." in page
+
+
+def test_the_link_of_a_public_deck_is_there_to_copy_for_everybody(public: Deck, as_bob: Client, client: Client) -> None:
+    services.new_version(public, f"{LEGAL_LIST}\nConsidering\n1 Fury\n")
+    address = f"http://testserver/decks/{public.uid}/"
+    for anybody in (as_bob, client):
+        for path, shared in (("", address), ("v2/", address), ("v1/", f"{address}v1/")):
+            page = anybody.get(f"/decks/{public.uid}/{path}").content.decode()
+            assert f'<input id="link" value="{shared}" readonly>' in page
+            assert 'data-copy-field="link"' in page
+            assert 'data-share-field="link"' in page
+            assert "opens for you alone" not in page
+
+
+def test_a_private_deck_has_no_link_to_copy(deck: Deck, as_alice: Client) -> None:
+    assert 'id="link"' not in as_alice.get(f"/decks/{deck.uid}/").content.decode()
 
 
 @pytest.mark.parametrize("do", ["renew", "revoke"])
