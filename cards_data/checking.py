@@ -75,20 +75,23 @@ def work(request: Request) -> Iterator[Checked]:
 
 def check(paths: Iterable[Path], known: Sequence[CardSet]) -> Checked:
     """Check the sets at ``paths`` as they would stand beside the ``known`` ones, or in place of them."""
+    folders: list[Path] = []
+    problems: list[Problem] = []
     try:
         folders = set_folders(*paths)
         sets, places = read_placed(folders, known)
     except CardFileError as error:
-        return Checked(problems=_cut(error.problems), sets=error.sets)
-    problems = _placed((problem for one in sets for problem in (*_unseen(one), *_untold(one))), places)
-    if problems:
-        return Checked(problems=_cut(problems), sets=tuple(sets))
+        problems, sets, places = error.problems, list(error.sets), error.places
+    # Of what could be read, everything else is told as well: whoever writes a set mends it once.
+    clear = _without(_cards(sets), problems, places)
+    problems = [*problems, *_placed((*(one for each in sets for one in _unseen(each)), *_untold(clear)), places)]
+    clear = _without(clear, problems, places)
     codes = {one.code for one in sets}
-    together = [*(one for one in known if one.code not in codes), *sets]
-    loops = _placed(endless.rounds(_cards(sets), _cards(together)), places)
-    if loops:
-        return Checked(problems=_cut(loops), sets=tuple(sets))
-    results = _scenarios(folders, Catalog(_cards(together)))
+    together = [*_cards(one for one in known if one.code not in codes), *clear]
+    problems += _placed(endless.rounds(clear, together), places)
+    if problems:
+        return Checked(problems=_cut([*problems, *_unread(folders)]), sets=tuple(sets))
+    results = _scenarios(folders, Catalog(together))
     failed = [
         Problem(text=result.message, file=result.file, scenario=result.name) for result in results if not result.passed
     ]
@@ -100,14 +103,38 @@ def _placed(problems: Iterable[Problem], places: Mapping[str, FilePosition]) -> 
     return [places[one.card].placed(one) if one.card in places else one for one in problems]
 
 
+def _without(
+    cards: Iterable[CardDef], problems: Iterable[Problem], places: Mapping[str, FilePosition]
+) -> list[CardDef]:
+    """Return those of ``cards`` that none of ``problems`` is about."""
+    told = {(problem.file, problem.card) for problem in problems}
+    return [card for card in cards if (places[card.id].file, places[card.id].card) not in told]
+
+
+def _unread(folders: Iterable[Path]) -> Iterator[Problem]:
+    """Yield a problem for each scenario in the folders of sets that cannot be read, whatever its cards do."""
+    for folder, path in _scenario_files(folders):
+        place = path.relative_to(folder.parent).as_posix()
+        for scenario in read_each(path):
+            if isinstance(scenario, ScenarioError):
+                yield Problem(text=_local(scenario, path, place), file=place)
+
+
+def _scenario_files(folders: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
+    """Yield each folder of a set with each file of scenarios in it."""
+    for folder in folders:
+        home = folder / SCENARIOS
+        yield from ((folder, path) for path in (find_files([home]) if home.is_dir() else ()))
+
+
 def _cards(sets: Iterable[CardSet]) -> list[CardDef]:
     """Return the cards of all ``sets``."""
     return [card for one in sets for card in one.cards]
 
 
-def _untold(one: CardSet) -> Iterator[Problem]:
+def _untold(cards: Iterable[CardDef]) -> Iterator[Problem]:
     """Yield a problem for each ability for which no card text can be made; reading has checked that it compiles."""
-    for card in one.cards:
+    for card in cards:
         try:
             card_text(card)
         except (LookupError, ValueError, RecursionError) as error:
@@ -117,16 +144,14 @@ def _untold(one: CardSet) -> Iterator[Problem]:
 def _scenarios(folders: Iterable[Path], catalog: Catalog) -> list[ScenarioResult]:
     """Run the scenarios that lie in the folders of the sets."""
     results: list[ScenarioResult] = []
-    for folder in folders:
-        home = folder / SCENARIOS
-        for path in find_files([home]) if home.is_dir() else ():
-            place = path.relative_to(folder.parent).as_posix()
-            for scenario in read_each(path):
-                if isinstance(scenario, ScenarioError):
-                    message = _local(scenario, path, place)
-                    results.append(ScenarioResult(place, "cannot be read", passed=False, message=message))
-                else:
-                    results.append(_run(place, scenario, catalog))
+    for folder, path in _scenario_files(folders):
+        place = path.relative_to(folder.parent).as_posix()
+        for scenario in read_each(path):
+            if isinstance(scenario, ScenarioError):
+                message = _local(scenario, path, place)
+                results.append(ScenarioResult(place, "cannot be read", passed=False, message=message))
+            else:
+                results.append(_run(place, scenario, catalog))
     return results[:MAX_SCENARIOS]
 
 

@@ -114,3 +114,30 @@ def test_no_card_of_ours_is_taken_for_one_that_goes_on_for_ever() -> None:
 
     assert len(cards) == 351
     assert list(endless.rounds(cards, cards)) == []
+
+
+def test_what_could_be_read_is_looked_at_in_the_same_round_as_what_could_not(tmp_path: Path) -> None:
+    facts = {"type": "ship", "rarity": "common", **FACTS["ship"]}
+    ready = {"cost": "commit", "do": [{"ready": "target unit"}]}
+    cards = [
+        {"number": 1, "title": "Slip", **facts, "pwer": 2},
+        {"number": 2, "title": "Trap", **facts, "abilities": [ready]},
+        {
+            "number": 3,
+            "title": "Stranger",
+            **facts,
+            "abilities": [{"cost": "commit", "do": [{"ready": "target wombat"}]}],
+        },
+    ]
+    folder = tmp_path / "tst"
+    (folder / "scenarios").mkdir(parents=True)
+    (folder / "set.yaml").write_text("{code: TST, name: Test Set, year: 2030}", encoding="utf-8")
+    (folder / "ships.yaml").write_text(yaml.safe_dump(list(map(deepcopy, cards)), sort_keys=False), encoding="utf-8")
+    (folder / "scenarios" / "slip.yaml").write_text("scenario: no table, no story\n", encoding="utf-8")
+
+    found = check([folder], known())
+
+    said = [str(problem) for problem in found.problems]
+    for words in ("Slip", "wombat", "two of it put back each other's cost", "slip.yaml"):
+        assert sum(words in line for line in said) == 1, said
+    assert found.scenarios == []

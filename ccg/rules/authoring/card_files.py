@@ -58,13 +58,17 @@ class CardSet(Struct, frozen=True, kw_only=True):
 class CardFileError(ValueError):
     """A set file that cannot be read as such; ``problems`` name file, card and place.
 
-    ``sets`` is what could be read nevertheless, for those who look for further problems in it.
+    ``sets`` is what could be read nevertheless, for those who look for further problems in it, and ``places`` where
+    each printing of it stands, by its id.
     """
 
-    def __init__(self, problems: list[Problem], sets: Iterable[CardSet] = ()) -> None:
+    def __init__(
+        self, problems: list[Problem], sets: Iterable[CardSet] = (), places: Mapping[str, FilePosition] | None = None
+    ) -> None:
         super().__init__("\n".join(map(str, problems)))
         self.problems = problems
         self.sets = tuple(sets)
+        self.places = dict(places or {})
 
 
 # --- reading sets -------------------------------------------------------------------------------------
@@ -119,9 +123,10 @@ def read_placed(
     codes = {one.set.code for one in read}
     _check_together(read, [one for one in known if one.code not in codes], problems)
     sets = [one.set for one in read]
+    places = {printing: place for one in read for printing, place in one.places.items()}
     if problems:
-        raise CardFileError(_cut(problems), sets)
-    return sets, {printing: place for one in read for printing, place in one.places.items()}
+        raise CardFileError(_cut(problems), sets, places)
+    return sets, places
 
 
 def _cut(problems: list[Problem]) -> list[Problem]:
