@@ -34,6 +34,8 @@ class Crowd(Struct, frozen=True):
     seconds: float
     faster: float
     processes: int
+    patience: float = 3 * STARVED_AFTER
+    """For so long after all have come the last of them are waited for, in their time."""
 
 
 class Looked(Struct, frozen=True):
@@ -54,7 +56,8 @@ def prove(options: Options) -> Proof:
     people = options.number("people", 10_000, 80)
     processes = options.number("processes", 4, 2)
     longest = None if options.short else STARVED_AFTER
-    crowd = Crowd(people, people * 0.4, options.number("faster", 12, 8), processes)
+    patience = (30 if options.short else 3) * STARVED_AFTER
+    crowd = Crowd(people, people * 0.4, options.number("faster", 12, 8), processes, patience)
     with running_system(options.profile, options.room("site"), webs=1, workers=0) as system:
         found = looked(system, crowd, options.seed)
     planted = {}
@@ -111,6 +114,7 @@ def looked(system: System, crowd: Crowd, seed: int, plant: str = "") -> Looked:
     asked = {
         "start": start,
         "seconds": crowd.seconds,
+        "patience": crowd.patience,
         "faster": crowd.faster,
         "processes": crowd.processes,
         "seed": seed,
@@ -174,7 +178,7 @@ def wait(asked: dict[str, Any]) -> list[dict[str, Any]]:
     noted: dict[int, dict[str, Any]] = {user.pk: {"waited": None, "left": False} for user in people}
     todo: list[tuple[float, int]] = sorted((rng.uniform(0, asked["seconds"]), place) for place in range(len(people)))
     joined: dict[int, float] = {}
-    until = asked["seconds"] + 3 * STARVED_AFTER
+    until = asked["seconds"] + asked["patience"]
     while todo:
         todo.sort()
         due, place = todo.pop(0)
