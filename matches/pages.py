@@ -153,6 +153,7 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
         lesson = lesson_pages.of_table(match) if seat is not None else None
         context = {"match": match, "match_id": match.public_id, "seat": seat, "lesson": lesson}
         context["shuffles"] = shuffles.commitments_of(match)
+        context["later"] = match.delay if seat is None and match.state == Match.State.RUNNING else 0
         context["chat"] = chat.is_at(match.public_id)
         if seat is not None and match.players > 2 and match.invite_hash:
             context["invitation"] = reverse("matches:invited", args=[invites.open_link(match)])

@@ -176,3 +176,14 @@ def test_a_rematch_keeps_the_delay(begun: Begin, alice: Any) -> None:
     match = begun(1)
     moves.act(match.public_id, moves.Actor.person(alice.pk), Concede(id="enough"))
     assert lobby.rematch(Match.objects.get(pk=match.pk), alice).delay == 1
+
+
+def test_the_page_says_to_who_looks_on_how_much_later_it_is(begun: Begin, alice: Any, charlie: Any) -> None:
+    match = begun(1)
+    looks_on, plays = Client(), Client()
+    looks_on.force_login(charlie)
+    plays.force_login(alice)
+    assert b'data-delay="1"' in looks_on.get(match.get_absolute_url()).content
+    assert b"data-delay" not in plays.get(match.get_absolute_url()).content
+    moves.act(match.public_id, moves.Actor.person(alice.pk), Concede(id="enough"))
+    assert b"data-delay" not in looks_on.get(match.get_absolute_url()).content

@@ -350,6 +350,22 @@ describe("what is said", () => {
     expect(page.all(".prompt a")).toEqual([]);
   });
 
+  test("who looks on at a ranked match is told that it is shown later, as long as it is", () => {
+    const looking = asks([], { viewer: null });
+    page = openPage(looking, { you: null }, false, 0, { delay: 1 });
+    expect(page.text(".prompt-note")).toBe(
+      "You look on: only what everybody may know is shown, one turn later than it happens.",
+    );
+    const result = { reason: "last", winners: [0], losers: [1] };
+    page.hear(aTable(6, { ...looking, decision: null, result }, { you: null }));
+    expect(
+      page
+        .all(".prompt-note")
+        .map((note) => note.textContent)
+        .join(),
+    ).not.toContain("later");
+  });
+
   test("a visitor whose own table it may be can sign in and come back", () => {
     page = openPage(asks([], { viewer: null }), { you: null }, true);
     expect(page.find(".prompt-note a").getAttribute("href")).toBe("/in/");

@@ -31,6 +31,8 @@ export interface Links {
   rated?: boolean;
   /** Whether the page was made for somebody who is not signed in. */
   visitor: boolean;
+  /** How many turns later than players somebody who looks on is shown what happens, while the match runs. */
+  delay?: number;
 }
 
 /** From which version on the window at the end is kept ready, so that it is there at once. */

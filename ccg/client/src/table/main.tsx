@@ -2,7 +2,7 @@
  * Entry of the table page: finds `#table`, connects, draws.
  *
  * `data-match` and `data-socket` say which table; `data-home`, `data-mine` and `data-again` where its links
- * lead, `data-next` and `data-waiting` where the next match lies that waits for who sits here, and how many do,
+ * lead, `data-delay` how many turns later than players one is shown what happens, `data-next` and `data-waiting` where the next match lies that waits for who sits here, and how many do,
  * `data-sign-in` where one signs in and comes back, and `data-visitor` is there for who is not signed in; `data-rated` for a match that counts for ratings;
  * `data-chat` is there where people write to each other;
  * `data-shuffles` are the server's commitments for the shuffles, `data-shuffles-page` is the page about them;
@@ -71,6 +71,7 @@ export function start(mount: HTMLElement): void {
     shuffles: shufflesPage ? { commitments, page: shufflesPage } : null,
     rated: "rated" in mount.dataset,
     visitor: "visitor" in mount.dataset,
+    delay: Number(mount.dataset.delay ?? "0"),
   };
   const { settings: kept = "", keep = null, token = "" } = mount.dataset;
   const keeper = settingsKeeper({ storage: storage(), address: keep, token });

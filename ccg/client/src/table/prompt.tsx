@@ -324,7 +324,7 @@ function PromptNote({ links }: { links: Links }): VNode {
   if (view.viewer === null) {
     return (
       <p class="prompt-note">
-        You look on: only what everybody may know is shown.
+        You look on: only what everybody may know is shown{laterWords(view.result ? 0 : (links.delay ?? 0))}.
         {links.visitor && (
           <>
             {" "}
@@ -362,6 +362,12 @@ function askingWords(view: View, decision: DecisionView): string {
   const { text, threat_text } = cardFacts(decision.card);
   const threat = view.threats.some(({ id }) => id === decision.piece);
   return threat && threat_text ? threat_text : text.join(" ");
+}
+
+/** How much later than players somebody who looks on is shown what happens. */
+function laterWords(turns: number): string {
+  if (turns === 0) return "";
+  return turns === 1 ? ", one turn later than it happens" : `, ${turns} turns later than it happens`;
 }
 
 /** What a proposed payment makes, and what it would leave over. */
