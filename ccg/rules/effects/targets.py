@@ -156,13 +156,16 @@ class PieceSelector:
         return found
 
     def _still_legal(self, engine: Engine, context: Context) -> list[int]:
-        """Return those of the chosen pieces that could still be chosen (ruling 16)."""
+        """Return those of the chosen pieces that could still be chosen (ruling 16).
+
+        A card played before this one, beside which it was announced, may have made them no targets (ruling 11).
+        """
         chosen = context.chosen[self.number] or []
         context.chosen[self.number] = None  # "other" is other than what was chosen elsewhere
         pieces = [piece for piece in map(engine.find, chosen) if piece is not None]
         found = [piece.id for piece in pieces if self.fits(engine, context, piece)]
         context.chosen[self.number] = chosen
-        return found
+        return [piece for piece in found if not (self.aimed and self._untouchable(engine, engine.piece(piece)))]
 
     def exists(self, engine: Engine, context: Context) -> bool:
         """Return whether the step can be carried out on at least one piece now."""
