@@ -128,6 +128,31 @@ def test_a_query_that_cannot_be_read_says_where_and_keeps_what_was_found(visit: 
         expect(page.locator("#results")).not_to_contain_text("is like that", use_inner_text=True)
 
 
+@pytest.mark.ci
+@pytest.mark.parametrize("width", [390, 1440])
+def test_what_could_be_written_next_is_offered(visit: Visit, width: int) -> None:
+    page = opened(visit(width=width))
+    box = page.get_by_label("Search cards")
+    offers = page.get_by_role("group", name="What could be written next")
+    page.keyboard.press("/")
+    page.keyboard.type("apollo tr")
+    offers.get_by_role("button", name="trait:").click()
+    expect(box).to_have_value("apollo trait:")
+    expect(box).to_be_focused()
+    expect(page.locator(".search-wrong")).to_have_count(0)
+    page.keyboard.type("pi")
+    expect(offers.get_by_role("button")).to_have_text(["pilot"])
+    page.keyboard.press("Tab")
+    expect(offers.get_by_role("button")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(box).to_have_value("apollo trait:pilot")
+    expect(offers).to_have_count(0)
+    assert page.locator(".list-row").count() > 0
+    page.keyboard.type("x")
+    expect(page.locator(".search-wrong")).to_contain_text("pilotx")
+    assert fits(page)
+
+
 def test_a_phone_builds_by_touch(visit: Visit) -> None:
     page = opened(visit(width=390, height=844, has_touch=True, is_mobile=True))
     bar = page.get_by_role("navigation", name="Parts of the builder")

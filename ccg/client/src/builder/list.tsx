@@ -21,7 +21,7 @@ import { addCopies, Copies } from "./copies";
 import type { Order } from "./editor";
 import { keyOnCard } from "./keys";
 import { type Edition, editionOf } from "./legality";
-import { chosen, type Found, search, toggled, type Wrong } from "./search";
+import { chosen, type Found, type Offer, offered, search, toggled, type Wrong } from "./search";
 import { sortedCards } from "./sorting";
 
 const TYPES = ["personnel", "ship", "event", "mission", "base"] as const;
@@ -183,6 +183,21 @@ interface SearchBoxProps {
 
 function SearchBox({ box, query, count, found, onKeyDown }: SearchBoxProps): VNode {
   const { editor } = useBuilder();
+  // Where the cursor is in what was typed; another query, of a chip or the address, was typed by nobody.
+  const [typed, setTyped] = useState({ query: "", cursor: 0 });
+  const offers = useOffers(query, typed.query === query ? typed.cursor : 0);
+  const moved = ({ currentTarget }: { currentTarget: HTMLInputElement }): void =>
+    setTyped({ query: currentTarget.value, cursor: currentTarget.selectionStart ?? 0 });
+  const take = (offer: Offer): void => {
+    editor.show({ query: offer.query });
+    setTyped(offer);
+    requestAnimationFrame(() => {
+      box.current?.focus();
+      box.current?.setSelectionRange(offer.cursor, offer.cursor);
+    });
+  };
+  // What is only begun is not wrong yet.
+  const wrong = offers.length > 0 ? null : found.wrong;
   return (
     <div class="builder-search">
       <div class="search-field">
@@ -193,20 +208,51 @@ function SearchBox({ box, query, count, found, onKeyDown }: SearchBoxProps): VNo
           value={query}
           placeholder="Name, or t:ship cost<=3"
           aria-label="Search cards"
-          aria-describedby={found.wrong ? "search-wrong" : undefined}
-          aria-invalid={found.wrong ? "true" : undefined}
+          aria-describedby={wrong ? "search-wrong" : undefined}
+          aria-invalid={wrong ? "true" : undefined}
           maxLength={256}
           autocomplete="off"
           spellcheck={false}
-          onInput={(event) => editor.show({ query: event.currentTarget.value })}
+          onInput={(event) => {
+            moved(event);
+            editor.show({ query: event.currentTarget.value });
+          }}
+          onKeyUp={moved}
+          onClick={moved}
           onKeyDown={onKeyDown}
         />
         <output class="label search-count">
           {count === 1 ? "1 card" : (count > 0 || !found.wrong) && `${count} cards`}
         </output>
       </div>
-      {found.wrong && <WrongQuery wrong={found.wrong} />}
+      {offers.length > 0 && (
+        // biome-ignore lint/a11y/useSemanticElements: no field of a form
+        <div class="builder-chips search-offers" role="group" aria-label="What could be written next">
+          {offers.map((offer) => (
+            <button
+              type="button"
+              key={offer.word}
+              class="builder-chip"
+              title={offer.meaning || undefined}
+              onClick={() => take(offer)}
+            >
+              {offer.word}
+            </button>
+          ))}
+        </div>
+      )}
+      {wrong && <WrongQuery wrong={wrong} />}
     </div>
+  );
+}
+
+/** What could be written next in `query`, where the cursor is. */
+function useOffers(query: string, cursor: number): Offer[] {
+  const { cards, rules, owned, ruled } = useBuilder();
+  return useMemo(
+    () =>
+      cursor > 0 ? offered(query, cursor, cards, knownBeside(cards, { content: EMPTY, rules, owned, ruled })) : [],
+    [query, cursor, cards, rules, owned, ruled],
   );
 }
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { unknownCard } from "../cards/facts";
-import { chosen, search, toggled } from "./search";
+import { chosen, offered, search, toggled } from "./search";
 
 const cards = [
   { ...unknownCard("A-1"), type: "ship" as const, name: "Viper 7", subtitle: "Viper 7", cost: { logistics: 3 } },
@@ -32,6 +32,25 @@ it("offers the nearest name where a word is misspelt and nothing is found", () =
   expect(meant("zzzzzz")).toBe("");
   expect(meant("viper")).toBe("");
   expect(meant("-apolo t:event")).toBe("");
+});
+
+it("offers what could be written next, where the cursor is", () => {
+  const known = {
+    groups: { in: { deck: new Set<string>() }, legal: { now: new Set<string>(), "standard-2006": new Set<string>() } },
+  };
+  const words = (query: string, cursor = query.length): string[] =>
+    offered(query, cursor, cards, known).map(({ word }) => word);
+  expect(words("t:")).toEqual(["base", "personnel", "ship", "event", "mission", "unit"]);
+  expect(words("apollo t:shi")).toEqual(["ship"]);
+  expect(words("t:ship")).toEqual([]);
+  expect(words("tr")).toEqual(["trait:"]);
+  expect(words("t")).toEqual([]);
+  expect(words("in:")).toEqual(["deck"]);
+  expect(words("legal:")).toEqual(["now", '"standard 2006"']);
+  expect(words("viper 7")).toEqual([]);
+  expect(offered("t:sh cost<=3", 4, cards, known)).toEqual([
+    { word: "ship", meaning: "", query: "t:ship cost<=3", cursor: 6 },
+  ]);
 });
 
 it("has chips that are terms of the query", () => {

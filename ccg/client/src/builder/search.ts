@@ -3,6 +3,7 @@
 import type { CardFacts } from "../cards";
 import {
   apart,
+  completions,
   fieldNamed,
   fold,
   type Known,
@@ -40,11 +41,56 @@ export function search(query: string, cards: readonly CardFacts[], known: Known)
   return found.wrong || found.cards.length > 0 ? found : { ...found, meant: nearestTo(query, cards, known) };
 }
 
-function find(query: string, cards: readonly CardFacts[], known: Known): Found {
+/** What could be written next: a word, what it means, and the whole query with it, up to its end at `cursor`. */
+export interface Offer {
+  word: string;
+  meaning: string;
+  query: string;
+  cursor: number;
+}
+
+/** Letters of a name that are typed before names of fields are offered for it. */
+const ENOUGH_LETTERS = 2;
+
+/** What could stand where the cursor is: behind a field the words that it knows, else the fields that begin so. */
+export function offered(query: string, cursor: number, cards: readonly CardFacts[], known: Known): Offer[] {
+  const groups = (field: string): string[] => Object.keys(known.groups?.[field] ?? {});
+  const vocabulary = {
+    ...searchableOf(cards).vocabulary,
+    get in() {
+      return groups("in");
+    },
+    get fits() {
+      return groups("fits");
+    },
+    get legal() {
+      return groups("legal");
+    },
+    get banned() {
+      return groups("banned");
+    },
+  };
+  const { start, end, words } = completions(query, cursor, vocabulary);
+  const typed = query.slice(start, end);
+  return words
+    .filter(({ word }) => word !== typed && (!word.endsWith(":") || typed.length >= ENOUGH_LETTERS))
+    .map(({ word, meaning }) => ({
+      word,
+      meaning,
+      query: query.slice(0, start) + word + query.slice(end),
+      cursor: start + word.length,
+    }));
+}
+
+function searchableOf(cards: readonly CardFacts[]): SearchableCards {
   const searchable = prepared.get(cards) ?? new SearchableCards(cards);
   prepared.set(cards, searchable);
+  return searchable;
+}
+
+function find(query: string, cards: readonly CardFacts[], known: Known): Found {
   try {
-    return { cards: searchable.search(query, known), wrong: null, meant: "" };
+    return { cards: searchableOf(cards).search(query, known), wrong: null, meant: "" };
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
     const { start, end, suggestion, message } = error;
