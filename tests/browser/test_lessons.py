@@ -239,22 +239,55 @@ def test_an_answer_on_a_phone_moves_nothing_and_is_read(visit: Visit, size: dict
     expect(answer).to_be_in_viewport(ratio=0.95)
 
 
+LEAST_LINES = 60
+"""Pixels of three lines of what the coach says."""
+
+SAID = """() => {
+    const box = (name) => document.querySelector(name).getBoundingClientRect();
+    const body = document.querySelector('.coach-body');
+    const gaps = [box('.coach'), box('.prompt-words'), box('.prompt-buttons')];
+    return {
+        lines: body.scrollHeight > body.clientHeight ? body.clientHeight : Infinity,
+        apart: gaps.slice(1).every(({y}, place) => gaps[place].bottom <= y + 0.5),
+        low: box('.prompt').bottom,
+    };
+}"""
+
+
 def test_coach_and_question_do_not_lie_over_each_other_on_a_phone_on_its_side(visit: Visit) -> None:
     learner = Learner(visit(settings=CALM, has_touch=True, is_mobile=True, width=844, height=390))
-    learner.begin("first-match")
-    for _ in range(5):
-        learner.wait()
+    learner.begin("cylons")
+    page = learner.page
+    challenged = 0
+    while learner.wait() != "after":
         before = (learner.progress, learner.says)
-        words = learner.page.locator(".prompt-words").bounding_box()
-        coach = learner.page.locator(".coach").bounding_box()
-        assert words is not None
-        assert coach is not None
-        assert coach["y"] + coach["height"] <= words["y"], before
-        for button in learner.page.locator(".prompt-buttons button:visible").all():
+        said = page.evaluate(SAID)
+        assert said["apart"], before
+        assert said["low"] <= 390, before
+        assert said["lines"] >= LEAST_LINES, before
+        for button in page.locator(".coach button:visible, .prompt-ways button:visible").all():
             expect(button).to_be_in_viewport(ratio=0.95)
-        if not goes_on(learner):
+        challenged += page.locator(".middle-challenge, .middle-threats").count()
+        if challenged > 2:
             break
+        if learner.due() == "":
+            tap_next(learner)
+        else:
+            choose_by_mouse(learner, learner.due())
         learner.after(before)
+    assert challenged > 2
+
+
+def test_a_card_in_hand_that_is_meant_stands_out_in_a_light_theme(visit: Visit) -> None:
+    learner = Learner(visit(settings=CALM, has_touch=True, is_mobile=True, color_scheme="light", **PHONE))
+    learner.begin("missions")
+    learner.wait()
+    tap_next(learner)
+    mark = learner.page.locator(".hand-cards > li:has([data-coached])").first
+    expect(mark).to_be_visible()
+    colour = mark.evaluate("(li) => getComputedStyle(li, '::after').borderTopColor")
+    red, green, blue = (int(part) for part in re.findall(r"\d+", colour)[:3])
+    assert min(red, green, blue) > 200, "cards are dark in both themes"
 
 
 def test_a_move_that_is_not_due_is_answered_and_changes_nothing(visit: Visit) -> None:
