@@ -112,6 +112,13 @@ def test_a_finger_held_on_a_word_says_what_it_means(visit: Visit) -> None:
     expect(page.locator(".card-preview.is-held .term-notes")).to_be_visible()
 
 
+def test_words_of_a_question_that_can_be_tapped_are_marked_on_a_phone(visit: Visit) -> None:
+    page = seated(visit(390, 844, settings=QUICK, has_touch=True, is_mobile=True))
+    word = page.locator(".prompt-asks .term").first
+    expect(word).to_be_visible(timeout=PATIENCE)
+    assert word.evaluate("(one) => getComputedStyle(one).textDecorationColor") != "rgba(0, 0, 0, 0)"
+
+
 def test_a_tap_on_a_word_says_what_it_means(visit: Visit) -> None:
     page = visit(390, 844, has_touch=True, is_mobile=True)
     page.goto("/rules/challenges/")

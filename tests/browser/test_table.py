@@ -46,8 +46,18 @@ def test_after_the_match_one_can_play_again(visit: Visit) -> None:
     seat.page.get_by_role("button", name="Settings").click()
     seat.page.get_by_role("button", name="Concede …").click()
     seat.page.get_by_role("button", name="Concede", exact=True).click()
-    assert "Computer wins." in seat.page.locator(".window-over").inner_text()
-    seat.page.locator(".window-over").get_by_role("button", name="Play again").click()
+    over = seat.page.locator(".window-over")
+    assert "Computer wins." in over.inner_text()
+    expect(over.locator(".ending")).to_be_visible(timeout=PATIENCE)
+    seat.page.set_viewport_size({"width": 1440, "height": 420})
+    gap = over.evaluate("""(window) => {
+        const [body, actions] = ['.window-body', '.window-actions'].map((one) => window.querySelector(one));
+        return [body.scrollHeight > body.clientHeight,
+            body.getBoundingClientRect().bottom - actions.getBoundingClientRect().bottom];
+    }""")
+    assert gap[0], "there is more than the window shows"
+    assert gap[1] <= 0.5, "what is scrolled comes out below the buttons"
+    over.get_by_role("button", name="Play again").click()
     expect(seat.page).not_to_have_url(first, timeout=PATIENCE)
     seat.expect_table()
     assert seat.wait() == "turn"

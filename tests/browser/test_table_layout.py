@@ -279,6 +279,23 @@ def test_three_opponents_are_whole_in_the_rail(visit: Visit, four: dict[str, Tab
         ]
 
 
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), thorough(1440, 900)])
+def test_names_of_three_computers_are_whole_in_the_rail(
+    visit: Visit, four: dict[str, Table], width: int, height: int
+) -> None:
+    page = visit(width, height, settings=QUICK)
+    names = ["Ana", "Computer 1", "Computer 2", "Computer 3"]
+    table = positions.named(four[f"{FOUR}, action"], names, first=3)
+    people = [
+        msgspec.structs.replace(one, kind="computer", level="normal") if one.name in names[1:] else one
+        for one in table.people
+    ]
+    StillTable(page).open(msgspec.structs.replace(table, people=people, you=0))
+    begins = page.locator(".rail-others .name-begins")
+    assert begins.count() >= 2
+    assert begins.evaluate_all("(all) => all.filter((one) => one.scrollWidth > one.clientWidth).length") == 0
+
+
 def test_names_of_two_players_are_whole_in_the_rail(visit: Visit, asked: dict[str, Table]) -> None:
     page = visit(1440, 900, settings=QUICK)
     StillTable(page).open(positions.named(asked["action"], ["Guest Onyx 2496", "Guest Lancer 8830"]))
@@ -489,6 +506,8 @@ def test_what_is_asked_and_its_note_are_whole_on_a_phone(visit: Visit, asked: di
     for name, position in asked.items():
         table.show(position)
         cut[name] = page.locator(".prompt-words").evaluate("(words) => words.scrollHeight - words.clientHeight")
+        aside = page.locator(".prompt-words").evaluate("(words) => words.scrollWidth - words.clientWidth")
+        assert aside == 0, f"{name}: the words are moved to the side as the link to the rules has the focus"
         board = page.locator(".board").evaluate("(board) => board.scrollHeight - board.clientHeight")
         assert board == 0, name
     assert {name: more for name, more in cut.items() if more > 0 and name in NOTED} == {}
