@@ -18,3 +18,8 @@ def examples(many: int) -> int:
 def thorough(*values: object, id: str | None = None) -> Any:
     """Return parameters of a test that `make test` leaves out, as others of the same test show nearly the same."""
     return pytest.param(*values, marks=pytest.mark.thorough, id=id)
+
+
+def in_ci(*values: object, id: str | None = None) -> Any:
+    """Return parameters of a test that `make test` leaves to CI (decision 0017)."""
+    return pytest.param(*values, marks=pytest.mark.ci, id=id)

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from tests.at_length import in_ci
 from tests.browser.accounts import PASSWORD, new_name, sign_up
 from tests.browser.builder_page import import_and_publish, opened
 from tests.browser.conftest import Visit, launched
@@ -42,7 +43,7 @@ def sign_in(page: Page, name: str) -> None:
     page.get_by_role("button", name="Sign in").click()
 
 
-@pytest.mark.parametrize("reloaded", [False, True])
+@pytest.mark.parametrize("reloaded", [in_ci(False), True])
 def test_who_is_signed_out_elsewhere_comes_back_to_the_table(visit: Visit, reloaded: bool) -> None:
     page = visit(**PHONE)
     name = with_account(page)

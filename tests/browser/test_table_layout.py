@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, expect
 from ccg.rules import Catalog
 from ccg.rules.telling.sentences import PROMPTS
 from matches.protocol.messages import Table
-from tests.at_length import thorough
+from tests.at_length import in_ci, thorough
 from tests.browser import positions
 from tests.browser.conftest import Visit
 from tests.browser.measures import (
@@ -81,9 +81,9 @@ def test_who_is_out_of_the_game_has_no_place_on_the_board(visit: Visit, four: di
 @pytest.mark.parametrize(
     ("width", "height"),
     [
-        (1440, 900),
+        in_ci(1440, 900),
         (1366, 768),
-        (1024, 600),
+        in_ci(1024, 600),
         thorough(1920, 1080),
         thorough(1366, 640),
         thorough(1440, 789),
@@ -112,12 +112,12 @@ WHOLE = """(buttons) => buttons.map((button) => {
 @pytest.mark.parametrize(
     ("width", "height", "options"),
     [
-        (1440, 900, {}),
+        in_ci(1440, 900, {}),
         (1366, 768, {}),
-        (1366, 640, {}),
+        in_ci(1366, 640, {}),
         thorough(1024, 600, {}),
         pytest.param(390, 844, PHONE, id="phone"),
-        pytest.param(844, 390, PHONE, id="phone on its side"),
+        in_ci(844, 390, PHONE, id="phone on its side"),
     ],
 )
 def test_the_ways_out_of_a_question_are_in_sight_however_many_targets_there_are(
@@ -404,7 +404,7 @@ def test_who_is_out_of_the_game_is_told_on_a_phone(visit: Visit, four: dict[str,
     assert overlapping_texts(page) == []
 
 
-@pytest.mark.parametrize("text", ["large", "largest"])
+@pytest.mark.parametrize("text", [in_ci("large"), "largest"])
 def test_buttons_stay_in_the_prompt_with_larger_text_on_a_phone(
     visit: Visit, asked: dict[str, Table], text: str
 ) -> None:
@@ -562,7 +562,7 @@ OVER = """() => {
 """What at the head of the table lies over what is before it, or beyond the edge."""
 
 
-@pytest.mark.parametrize("width", [390, 360])
+@pytest.mark.parametrize("width", [390, in_ci(360)])
 def test_a_line_that_is_down_is_told_beside_the_tools_of_a_phone(
     visit: Visit, asked: dict[str, Table], width: int
 ) -> None:

@@ -21,6 +21,7 @@ from ccg.server.admission import LANES
 from ccg.server.proving.client import visits
 from ccg.server.proving.client.visits import Visitor
 from ccg.server.proving.services import Missing, Postgres, Redis, running
+from tests.at_length import in_ci
 from tests.conftest import cannot_run
 from tests.matches.live import Game, Socket, at, choose
 from tests.running import Site, Worker, running_site
@@ -234,7 +235,7 @@ def test_pages_and_tables_say_that_the_database_is_away_and_go_on_after_it(postg
 
 
 @pytest.mark.full_profile
-@pytest.mark.parametrize("table", ["django_session", "matches_match"])
+@pytest.mark.parametrize("table", [in_ci("django_session"), "matches_match"])
 def test_a_lock_that_somebody_holds_makes_the_site_busy_and_not_deaf(
     postgres: Postgres, tmp_path: Path, table: str
 ) -> None:

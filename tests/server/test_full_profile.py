@@ -279,6 +279,7 @@ print(trial.played, trial.passed)
 """
 
 
+@pytest.mark.ci
 def test_simulated_games_survive_a_killed_worker(sites: list[Site], worker: Process) -> None:
     """The slice that it was playing is played by the next one, and counted once."""
     other = SET.replace("TST", "SLOW").replace("Artemis", "Hephaestus")

@@ -39,6 +39,7 @@ def needed(*names: str) -> None:
             cannot_run(str(missing))
 
 
+@pytest.mark.ci
 def test_the_stores_of_a_cluster_keep_what_was_written_and_let_in_nobody_without_the_password(folder: Path) -> None:
     needed("initdb", "postgres", "redis-server")
     passwords = own_secrets(folder / "passwords.json")
