@@ -140,7 +140,7 @@ export function PlayerRow({ player, open, toggle }: FoldProps): VNode {
         >
           <SeatMark view={view} seat={player.seat} />
           {you ? <b>You</b> : <PlayerName name={player.name} />}
-          {level && <small class="player-level">{level}</small>}
+          {level && <small class="player-level"> {level}</small>}
         </button>
       )}
       <span class="row-influence">
