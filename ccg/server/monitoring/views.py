@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from django.db import connection
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
@@ -19,6 +21,7 @@ from .readiness import readiness
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
     """For proxies and watchers: 200 while the database answers, with what work waits and which engine runs."""
+    _ask_anew_where_the_file_is_gone()
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
     waiting = Job.objects.filter(state=Job.State.WAITING).count()
@@ -42,3 +45,13 @@ def metrics(request: HttpRequest) -> HttpResponse:
     if not figures.may_read(request):
         raise Http404
     return HttpResponse(figures.written(), content_type=CONTENT_TYPE_PLAIN_0_0_4)
+
+
+def _ask_anew_where_the_file_is_gone() -> None:
+    """Close a connection to SQLite whose file was put away: who has opened it before could go on reading it."""
+    if connection.vendor != "sqlite":
+        return
+    with connection.cursor() as cursor:
+        *_, path = cursor.execute("PRAGMA database_list").fetchone()
+    if path and not Path(path).exists():
+        connection.close()
