@@ -217,6 +217,7 @@ def test_what_the_server_counts_is_what_waits() -> None:
         connection.write(b"z" * 10_000_000)
         connection.doWrite()
         assert 0 < unsent(connection) < 10_000_000
+        connection.stopWriting()  # uvloop ends the process where a socket that it looks at is closed
 
 
 def test_the_next_request_waits_until_the_answer_before_is_read() -> None:
