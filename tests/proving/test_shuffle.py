@@ -8,7 +8,8 @@ from ccg.server.proving.shuffle import p_of
 from tests.proving import short
 
 
-@pytest.mark.proof
+@pytest.mark.ci
+@pytest.mark.slow
 def test_shuffles_are_fair_and_those_of_a_second_program() -> None:
     proof = short("shuffle")
     assert proof["figures"]["seed_bits"] == 512
