@@ -170,7 +170,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "ccg.server.context.site",
             ],
-            "builtins": ["ccg.server.templatetags.client"],
+            "builtins": ["ccg.server.templatetags.client", "ccg.server.templatetags.times"],
         },
     },
 ]

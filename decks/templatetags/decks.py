@@ -7,13 +7,11 @@ from the classes of the icons, and each chart has a table twin in the template.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 
 from django import template
 from django.urls import reverse
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.timesince import timesince
 
 from cards_data import catalog as cards_data
 from cards_data.search.kinds import quoted
@@ -48,13 +46,6 @@ def marked(text: str) -> SafeString:
         end = mark.end()
     parts.append(conditional_escape(text[end:]))
     return mark_safe("".join(parts))  # noqa: S308 (every part is escaped above)
-
-
-@register.filter
-def age(when: datetime) -> str:
-    """Return how long ago that was, in its largest unit: "3 days ago"."""
-    told = timesince(when, depth=1)
-    return "just now" if told.startswith("0") else f"{told} ago"
 
 
 @register.filter
