@@ -111,20 +111,21 @@ def _without(
     return [card for card in cards if (places[card.id].file, places[card.id].card) not in told]
 
 
-def _unread(folders: Iterable[Path]) -> Iterator[Problem]:
-    """Yield a problem for each scenario in the folders of sets that cannot be read, whatever its cards do."""
-    for folder, path in _scenario_files(folders):
-        place = path.relative_to(folder.parent).as_posix()
-        for scenario in read_each(path):
-            if isinstance(scenario, ScenarioError):
-                yield Problem(text=_local(scenario, path, place), file=place)
-
-
-def _scenario_files(folders: Iterable[Path]) -> Iterator[tuple[Path, Path]]:
-    """Yield each folder of a set with each file of scenarios in it."""
+def _read_scenarios(folders: Iterable[Path]) -> Iterator[tuple[str, Scenario | str]]:
+    """Yield each scenario that lies in the folders of sets, with its file; in place of one, why it cannot be read."""
     for folder in folders:
         home = folder / SCENARIOS
-        yield from ((folder, path) for path in (find_files([home]) if home.is_dir() else ()))
+        for path in find_files([home]) if home.is_dir() else ():
+            place = path.relative_to(folder.parent).as_posix()
+            for scenario in read_each(path):
+                yield place, _local(scenario, path, place) if isinstance(scenario, ScenarioError) else scenario
+
+
+def _unread(folders: Iterable[Path]) -> Iterator[Problem]:
+    """Yield a problem for each scenario in the folders of sets that cannot be read, whatever its cards do."""
+    for place, scenario in _read_scenarios(folders):
+        if isinstance(scenario, str):
+            yield Problem(text=scenario, file=place)
 
 
 def _cards(sets: Iterable[CardSet]) -> list[CardDef]:
@@ -144,14 +145,11 @@ def _untold(cards: Iterable[CardDef]) -> Iterator[Problem]:
 def _scenarios(folders: Iterable[Path], catalog: Catalog) -> list[ScenarioResult]:
     """Run the scenarios that lie in the folders of the sets."""
     results: list[ScenarioResult] = []
-    for folder, path in _scenario_files(folders):
-        place = path.relative_to(folder.parent).as_posix()
-        for scenario in read_each(path):
-            if isinstance(scenario, ScenarioError):
-                message = _local(scenario, path, place)
-                results.append(ScenarioResult(place, "cannot be read", passed=False, message=message))
-            else:
-                results.append(_run(place, scenario, catalog))
+    for place, scenario in _read_scenarios(folders):
+        if isinstance(scenario, str):
+            results.append(ScenarioResult(place, "cannot be read", passed=False, message=scenario))
+        else:
+            results.append(_run(place, scenario, catalog))
     return results[:MAX_SCENARIOS]
 
 
