@@ -32,6 +32,8 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("fleet")
 
+LINES_OF_RERUNS = 25
+"""How much is shown of the failure after which a test was run again: it may never be seen another time."""
 LACKING = "cannot run here: "
 """How the reason of a test begins that was left out as its machine lacks something."""
 
@@ -78,7 +80,10 @@ def pytest_report_header() -> str:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say at the end, where it is seen, which tests were never run."""
+    """Say at the end, where it is seen, which tests were never run, and why some were run again."""
+    for report in terminalreporter.stats.get("rerun", ()):
+        terminalreporter.write_sep("-", f"run again: {report.nodeid} ({report.when})")
+        terminalreporter.write_line("\n".join(report.longreprtext.splitlines()[-LINES_OF_RERUNS:]))
     for why, count in lacked(terminalreporter.stats.get("skipped", ())).items():
         terminalreporter.write_line(f"*** {count} test{'s' * (count > 1)} NOT RUN: {why}", red=True, bold=True)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -32,31 +31,24 @@ WAYS = [*product(SIZES, THEMES)]
 
 
 @pytest.fixture(scope="module")
-def full_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """A site with something on each of its pages."""
-    with running_site(tmp_path_factory.mktemp("full"), plant=chance.IN_SERVERS) as site:
-        yield site
-
-
-@pytest.fixture(scope="module")
-def pages(full_site: Site) -> list[dict[str, str]]:
-    """The pages to be looked at; what they need can be made on the site only once."""
+def site_of_pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, list[dict[str, str]]]]:
+    """A site and its pages to be looked at; made together, as what the pages need can be made on a site only once."""
     every = os.environ.get("AXE") == "all"
-    found = pages_of(full_site, every=every)
-    assert len(found) > 100
-    return found if every else sample(found)
+    with running_site(tmp_path_factory.mktemp("full"), plant=chance.IN_SERVERS) as site:
+        found = pages_of(site, every=every)
+        assert len(found) > 100
+        yield site, found if every else sample(found)
 
 
 @pytest.mark.ci
-def test_axe_finds_nothing_on_any_page(
-    chromium: Browser, full_site: Site, pages: list[dict[str, str]], tmp_path: Path
-) -> None:
+def test_axe_finds_nothing_on_any_page(chromium: Browser, site_of_pages: tuple[Site, list[dict[str, str]]]) -> None:
+    site, pages = site_of_pages
     if not AXE.exists():
         cannot_run("axe-core is not installed: npm ci")
     every, script, wrong = os.environ.get("AXE") == "all", AXE.read_text(encoding="utf-8"), []
     contexts: dict[str, BrowserContext] = {}
     for number, one in enumerate(pages):
-        context = contexts.get(one["looker"]) or contexts.setdefault(one["looker"], _context(chromium, full_site, one))
+        context = contexts.get(one["looker"]) or contexts.setdefault(one["looker"], _context(chromium, site, one))
         tab = context.new_page()
         ways = WAYS if every else [WAYS[number % len(WAYS)]]
         for (width, height), theme in ways:
@@ -69,7 +61,7 @@ def test_axe_finds_nothing_on_any_page(
     assert wrong == []
 
 
-def test_axe_finds_nothing_whatever_is_asked_at_a_table(chromium: Browser, full_site: Site, catalog: Catalog) -> None:
+def test_axe_finds_nothing_whatever_is_asked_at_a_table(chromium: Browser, site: Site, catalog: Catalog) -> None:
     """Every kind of decision in every size and theme; in the usual run every other size, one decision each."""
     if not AXE.exists():
         cannot_run("axe-core is not installed: npm ci")
@@ -81,7 +73,7 @@ def test_axe_finds_nothing_whatever_is_asked_at_a_table(chromium: Browser, full_
         ways = [(size, THEMES[place % 2]) for place, size in enumerate([*pictures.SIZES][::2])]
     for number, (size, theme) in enumerate(ways):
         width, height, _ = pictures.SIZES[size]
-        with pictures.page_of(chromium, full_site.url, pictures.SIZES[size], theme) as page:
+        with pictures.page_of(chromium, site.url, pictures.SIZES[size], theme) as page:
             still = StillTable(page)
             shown = tables if every else [tables[number * 2 % len(tables)]]
             for place, (name, table) in enumerate(shown):
