@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
-from tests.at_length import AT_LENGTH, thorough
+from tests.at_length import AT_LENGTH, in_ci, thorough
 from tests.browser.conftest import Visit
 from tests.browser.table_page import PATIENCE, QUICK, TablePage
 
@@ -59,7 +59,7 @@ def sit_down(page: Page, seed: int) -> TablePage:
 @pytest.mark.parametrize(
     ("width", "height", "options"),
     [
-        pytest.param(1366, 768, {}, id="laptop"),
+        in_ci(1366, 768, {}, id="laptop"),
         thorough(1440, 900, {}, id="wide"),
         thorough(1920, 1080, {}, id="large"),
         thorough(1024, 768, {}, id="small"),

@@ -52,7 +52,7 @@ def test_every_kind_of_decision_is_looked_at(asked: dict[str, Table]) -> None:
     assert asked.keys() == {kind for kind in PROMPTS if " " not in kind}
 
 
-@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1440, 900), thorough(1920, 1080)])
+@pytest.mark.parametrize(("width", "height"), [in_ci(1024, 768), (1440, 900), thorough(1920, 1080)])
 def test_a_match_of_four_can_be_read(visit: Visit, four: dict[str, Table], width: int, height: int) -> None:
     page = visit(width, height, settings=QUICK)
     table = StillTable(page)

@@ -29,6 +29,7 @@ from ccg.rules.effects.compiling import compile_card
 from ccg.rules.effects.language import WORDS
 from ccg.rules.scenario import find_files, read_scenarios
 from ccg.rules.telling.wording import ability_text, plain
+from tests.at_length import in_ci
 
 EXAMPLE = re.compile(
     r"```yaml\n(- [\s\S]*?)\n```\n\n> (.*) \((?:\[.*\]\(card:([\w-]+)\)|(.*), in \[the tutorial\]\(.*\))\)"
@@ -197,7 +198,7 @@ def test_every_phrase_of_the_schema_has_a_reader() -> None:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("slug", ["make-a-card-set", "ability-language", "card-files", "scenarios"])
+@pytest.mark.parametrize("slug", [in_ci("make-a-card-set"), in_ci("ability-language"), "card-files", "scenarios"])
 def test_the_pages_are_on_the_site_and_lead_nowhere_that_is_not_there(
     all_cards: None, client: Client, slug: str
 ) -> None:

@@ -98,6 +98,7 @@ def test_a_fault_carries_the_id_of_the_move(tmp_path: Path) -> None:
             assert tab.is_open()
 
 
+@pytest.mark.ci
 def test_where_nothing_can_be_chosen_the_table_stays_and_can_be_ended_as_a_draw(tmp_path: Path) -> None:
     with running_site(tmp_path, plant="tests.server.planted:nothing_can_be_chosen") as site:
         games = [Game(site), Game(site)]
@@ -192,6 +193,7 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
         yield postgres
 
 
+@pytest.mark.ci
 @pytest.mark.full_profile
 def test_a_database_starts_again_in_a_folder_that_was_shut_meanwhile(postgres: Postgres) -> None:
     """Each pytest that begins shuts the folder of all of them, and PostgreSQL does not run as root."""
