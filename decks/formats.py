@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from datetime import date
 
 from django.utils import timezone
@@ -28,6 +29,13 @@ def codes() -> list[str]:
     """Return the codes of all formats; the standard one is always among them."""
     standard()
     return list(Format.objects.values_list("code", flat=True))
+
+
+def short_words(known: Collection[str]) -> dict[str, str]:
+    """Return codes of formats by a shorter word, where it can mean no other: ``standard`` for ``standard-2006``."""
+    short = {code: code.rpartition("-")[0] for code in known}
+    meant = Counter(short.values())
+    return {word: code for code, word in short.items() if word and meant[word] == 1 and word not in known}
 
 
 def with_editions() -> list[Format]:

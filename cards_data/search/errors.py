@@ -36,7 +36,7 @@ MESSAGES = {
     "not inside": "“{field}” cannot stand inside parentheses, behind “-” or as one side of “or”.",
     "no deck": "No deck is open here: “{field}” is for the deck builder.",
     "no decks": "“{field}” asks the decks of the site: on the page of cards, and in the API.",
-    "no collection": "“{field}” asks for your own cards: sign in, and say under My decks which you own.",
+    "no collection": "“{field}” asks for your own cards: say under My decks, signed in, which you own.",
     "too many cards": "“{found}” is part of more than {cards} names of cards: say more of the name.",
 }
 """Every code an error can have, and its sentence."""

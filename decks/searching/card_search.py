@@ -36,14 +36,17 @@ def may_be_played(rules: FormatRules, card: CardDef) -> bool:
 def _by_format(
     data: CardData, holds: Callable[[FormatRules, CardDef], bool], day: date | None = None
 ) -> dict[str, set[str]]:
-    """Return the cards of which something holds today (or on ``day``), by format and in any; none out of its time."""
+    """Return the cards of which something holds today (or on ``day``), by format and in any; none out of its time.
+
+    Formats can be named by their short words as well (:func:`decks.formats.short_words`).
+    """
     formats.standard()
     groups: dict[str, set[str]] = {NOW: set()}
     for one in Format.objects.prefetch_related("editions"):
         rules = rules_on(formats.editions(one, data), day or timezone.localdate())
         groups[one.code] = {card.id for card in data.catalog if holds(rules, card)} if rules else set()
         groups[NOW] |= groups[one.code]
-    return groups
+    return groups | {word: groups[code] for word, code in formats.short_words(groups).items()}
 
 
 class Companions(Mapping[str, set[str]]):

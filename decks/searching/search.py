@@ -35,6 +35,7 @@ from cards_data.search.nodes import All, Equals, Has, Node, Some
 from cards_data.search.syntax import Text
 from ccg.people import called, name_key
 from ccg.rules.cards.definitions import fold
+from decks import formats
 from decks.models import DeckTag, Format
 
 MAX_NAME = 40
@@ -121,12 +122,19 @@ class TagColumn(Column):
         return Exists(DeckTag.objects.filter(deck=OuterRef("pk"), word=name_key(text))) & Q()
 
 
+class FormatColumn(ChoiceColumn):
+    """The format of a deck, by its code or by its short word."""
+
+    def has(self, word: str) -> Q:
+        return super().has(formats.short_words(Format.objects.values_list("code", flat=True)).get(word, word))
+
+
 class LegalColumn(Column):
     """Whether the newest version was legal when last looked at: in its format, which can be named."""
 
     def has(self, word: str) -> Q:
         legal = HAS_HEAD & Q(head__legal=True)
-        return legal if word == "now" else legal & Q(format=word)
+        return legal if word == "now" else legal & FormatColumn("format").has(word)
 
 
 @lru_cache(maxsize=2)
@@ -160,7 +168,7 @@ LANGUAGE = Language([
         "legal:now", (), column=LegalColumn(),
     ),
     Field("format", WordsKind(), "The format that it is made for.", "format:standard-2006", (),
-          column=ChoiceColumn("format")),
+          column=FormatColumn("format")),
     Field(
         "owner", WholeKind(), "Whose it is, by the whole name. Starter decks are nobody's.", "-has:owner", ("by",),
         column=OwnerColumn(), optional=True,
@@ -194,8 +202,9 @@ LANGUAGE = Language([
 
 def vocabulary() -> dict[str, tuple[str, ...]]:
     """Return the words that come with the data: the formats there are."""
-    codes = tuple(Format.objects.values_list("code", flat=True))
-    return {"legal": ("now", *codes), "format": codes}
+    known = Format.objects.values_list("code", flat=True)
+    words = (*known, *formats.short_words(known))
+    return {"legal": ("now", *words), "format": words}
 
 
 def read(text: str) -> Query:

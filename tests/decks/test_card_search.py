@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from cards_data import catalog
 from cards_data.search import cards
+from cards_data.search.errors import QueryError
 from cards_data.search.known import told
 from decks import formats, services
 from decks.models import Deck, Format, FormatEdition
@@ -57,6 +58,13 @@ def test_now_is_any_format_of_today(some_formats: None) -> None:
     Format.objects.filter(code=formats.STANDARD).delete()
     edition(formats.STANDARD, date(2006, 1, 1), sets=["BSG2"])
     assert found("-legal:now") == found("-legal:core -s:bsg2")
+
+
+def test_a_format_can_be_named_by_its_short_word_where_it_means_no_other(some_formats: None) -> None:
+    assert found("legal:standard") == found("legal:standard-2006") != set()
+    edition("standard-2027", date(2026, 1, 1), sets=["BSG2"])
+    with pytest.raises(QueryError, match="nothing that"):
+        found("legal:standard")
 
 
 def test_a_card_is_allowed_where_it_was_printed_again(some_formats: None) -> None:
@@ -106,7 +114,7 @@ def test_page_help_and_api_know_the_formats(client: Client, some_formats: None) 
     assert wrong.json()["suggestion"] == "core"
     for field in client.get("/api/v1/search/cards/").json()["fields"]:
         if field["names"][0] == "legal":
-            assert field["words"] == ["now", "core", "over", '"standard 2006"']
+            assert field["words"] == ["now", "core", "over", '"standard 2006"', "standard"]
     assert "over" in client.get("/cards/search/").content.decode()
 
 

@@ -65,6 +65,8 @@ def without(*names: str) -> list[str]:
         ('card:"raptor 227" -has:base', ["Zwölf Späher"]),
         ("legal:now", without("Zwölf Späher")),
         ("-legal:standard-2006", ["Zwölf Späher"]),
+        ("-legal:standard", ["Zwölf Späher"]),
+        ("legal:standard format:standard", without("Zwölf Späher")),
         ("legal:standard-2006 format:standard-2006", without("Zwölf Späher")),
         ("owner:ALICE", ["Zwölf Späher"]),
         ("-owner:alice", without("Zwölf Späher")),
