@@ -334,6 +334,7 @@ def test_without_redis_everything_goes_on(two_sites: list[Site], redis: Redis) -
     assert quiet(second), second.said()
 
 
+@pytest.mark.ci
 @pytest.mark.full_profile
 def test_signing_in_needs_no_redis_and_all_processes_count_together(two_sites: list[Site], redis: Redis) -> None:
     first = two_sites[0]

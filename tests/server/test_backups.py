@@ -98,6 +98,7 @@ def manage(*command: str, **env: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.ci
 @pytest.mark.full_profile
 def test_postgresql_goes_into_a_backup_and_out_of_it(services: dict[str, str], tmp_path: Path) -> None:
     url = services["DATABASE_URL"]

@@ -307,6 +307,7 @@ print("connection", connection.connection, "pool closed:", pool.closed, "another
 """
 
 
+@pytest.mark.ci
 def test_a_task_closes_no_pool_under_the_thread_that_looks_for_work(sites: list[Site]) -> None:
     told = sites[0].manage("shell", "-v0", "-c", TASK_IN_A_WORKER)
     assert "connection None pool closed: False another: False" in told

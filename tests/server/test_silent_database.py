@@ -75,5 +75,6 @@ def test_the_next_one_finds_it_when_it_goes_on(database: Postgres, connection: W
         assert asked(another, "select 1") == [(1,)]
 
 
+@pytest.mark.ci
 def test_a_slow_statement_is_not_given_up(connection: WatchedConnection) -> None:
     assert asked(connection, f"select 2 from pg_sleep({4 * SECONDS_OF_SILENCE})") == [(2,)]
