@@ -79,3 +79,22 @@ def test_only_questions_since_the_last_step_count(catalog: Catalog, tmp_path: Pa
 def test_a_kind_that_does_not_exist_is_an_error_of_the_file(catalog: Catalog, tmp_path: Path) -> None:
     with pytest.raises(ScenarioError, match="no decision of the kind 'paying'"):
         run(catalog, tmp_path, FORCED, "Ana was asked nothing but paying")
+
+
+def test_all_that_may_be_done_is_listed(catalog: Catalog, tmp_path: Path) -> None:
+    """In the second story Ana has yet to say which stack she spends."""
+    run(catalog, tmp_path, FORCED, "Ben may only pass; use Galactica")
+    run(catalog, tmp_path, CHOICE, "Ana may only pay with Captain's Quarters; pay with Colonial Shuttle")
+
+
+@pytest.mark.parametrize(
+    ("check", "found"),
+    [
+        ("Ben may only pass", r"use .*Galactica.* is not listed"),
+        ("Ben may only pass; use Galactica; play Fury", "play Fury is 0 options"),
+        ("Ana may only pass", r"Ben \(action\) may"),
+    ],
+)
+def test_what_is_missing_and_what_is_too_much_is_seen(catalog: Catalog, tmp_path: Path, check: str, found: str) -> None:
+    with pytest.raises(Failure, match=found):
+        run(catalog, tmp_path, FORCED, check)

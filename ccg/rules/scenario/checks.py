@@ -277,6 +277,24 @@ def _may(wanted: bool) -> Callable[..., Found]:
     return question
 
 
+def _may_only(asked: Asked, player: str, rest: str) -> Found:
+    """All that can be done is what is listed, and each in the list is one legal option."""
+    legal_words = Words(asked.game)
+    decision = asked.game.decision
+    if decision is None or decision.seat != asked.seat(player):
+        return False, legal_words.describe()
+    listed: set[tuple[object, ...]] = set()
+    wrong: list[str] = []
+    for words in rest.split("; "):
+        matching = legal_words.matching(words)
+        if len(matching) != 1:
+            wrong.append(f"{words} is {len(matching)} options")
+        listed.update(map(legal_words.alike, matching))
+    surplus = [option for option in legal_words.distinct() if legal_words.alike(option) not in listed]
+    wrong += [f"{legal_words.tell(option)} is not listed" for option in surplus]
+    return not wrong, "; ".join(wrong)
+
+
 def _winners(asked: Asked, rest: str) -> Found:
     result = asked.state.result
     found = asked.names(result.winners) if result is not None else "no winner yet"
@@ -387,6 +405,7 @@ FORMS: dict[str, Callable[..., Found]] = {
     "P decides": _decides,
     "P may not CARD because REST": _may_not_because,
     "P may not REST": _may(False),
+    "P may only REST": _may_only,
     "P may REST": _may(True),
     "P lost": _lost,
     "phase REST": lambda a, rest: _equal(a.state.phase.value, rest),

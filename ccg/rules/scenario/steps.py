@@ -58,7 +58,7 @@ class Words:
         if decision is None:
             return "the game is over"
         who = self.engine.player(decision.seat).name
-        names = sorted({self._tell(option) for option in decision.options})
+        names = sorted({self.tell(option) for option in decision.options})
         return f"{who} ({decision.kind}) may: " + "; ".join(names)
 
     # -- reading
@@ -149,7 +149,8 @@ class Words:
         found = self.engine.find(piece) if piece else None
         return looks(self.engine, found) if found is not None else ()
 
-    def _tell(self, option: Option) -> str:
+    def tell(self, option: Option) -> str:
+        """Return ``option`` as words, for the message of a failure."""
         parts = [option.verb]
         if option.card != NO_CARD:
             parts.append(self.catalog.cards[option.card].name)
