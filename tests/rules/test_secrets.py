@@ -13,7 +13,7 @@ from ccg.rules import Catalog, Game, View
 from ccg.rules.soak import checks, hidden
 from ccg.rules.soak.broken import Broken
 from ccg.rules.telling import viewing
-from tests.rules.tables import position, walk
+from tests.rules.tables import keys, position, walk
 
 
 def shown(game: Game, viewer: int | None) -> bytes:
@@ -75,6 +75,37 @@ def test_others_know_of_a_half_made_move_only_that_somebody_acts(catalog: Catalo
                 continue
             for viewer in {None, 0, 1, 2} - {game.decision.seat}:
                 assert shown(game, viewer) == before[viewer]
+
+
+@pytest.mark.parametrize("held", ["Raptor 432", "Raptor 563"])
+def test_others_do_not_learn_from_a_question_what_is_held(catalog: Catalog, held: str) -> None:
+    """Only who holds a Raptor 432 is asked whether to play it; others are told that a defender is chosen."""
+    game = position(
+        catalog,
+        {"base": "Hangar Bay", "alert": ["Raptor 101"]},
+        {
+            "base": "Operations Room",
+            "base_supplies": 2,
+            "hand": [held],
+            "alert": ["Raptor 312"],
+            "assets": [{"card": "Raptor 101", "supplies": 2}],
+        },
+    )
+    game.choose(next(key for key in keys(game) if key.startswith("challenge")))
+    asked = [game.view(viewer).decision for viewer in (0, None)]
+    seen = {viewer: shown(game, viewer) for viewer in (0, None)}
+
+    assert [(decision.kind, decision.prompt) for decision in asked if decision is not None] == [
+        ("defend", "[[seat:1|Ben]] decides whether to defend.")
+    ] * 2
+    if held == "Raptor 432":
+        game.choose("play BSG2-161")
+        assert {viewer: shown(game, viewer) for viewer in (0, None)} == seen
+        game.take_back()
+        assert game.choose("no") == []
+    assert game.decision is not None
+    assert game.decision.kind == "defend"
+    assert {viewer: shown(game, viewer) for viewer in (0, None)} == seen
 
 
 def test_a_spectator_sees_no_more_than_any_player(catalog: Catalog) -> None:

@@ -182,6 +182,9 @@ WAITING: dict[str, str] = {
     "cylon": "{player} faces the Cylon threats.",
 }
 
+OUTWARDLY: dict[str, str] = {"react": "defend"}
+"""What others take a question for that is asked only of who holds a certain card: the one that is asked anyway."""
+
 OPTIONS: dict[str, str] = {
     "keep": "Keep this hand",
     "redraw": "Draw a new hand",
@@ -321,11 +324,26 @@ def prompt(engine: Engine, viewer: SeatNumber | None) -> str:
         if template is None or not _is_asked_unnamed(engine):
             template = PROMPTS[_question(engine, viewer)]
         return _filled(template, _prompt_parts(engine))
-    waiting = WAITING.get(state.question, "{player} acts.")
+    waiting = WAITING.get(question_for_others(engine), "{player} acts.")
     *names, last = [seat_mark(engine, seat) for seat in deciding]
     awaited = waiting.format(player=f"{', '.join(names)} and {last}" if names else last)
     chosen = state.agenda[-1].answer_of(viewer) if viewer is not None else None
     return awaited if chosen is None else f"You have chosen: {option_text(engine, chosen)}. {awaited}"
+
+
+def question_for_others(engine: Engine) -> str:
+    """Return the kind of the decision that is waiting, as those who do not decide may know it.
+
+    Of a half-made move they know only that one is made, and no question tells them what somebody holds.
+    """
+    state = engine.state
+    if state.question == "expedite":
+        return "action" if state.challenge is None else "effects"
+    if not state.agenda:
+        return state.question
+    beneath = next(frame for frame in reversed(state.agenda) if not frame.half_made())
+    question = beneath.asks if beneath is not state.agenda[-1] else state.question
+    return OUTWARDLY.get(question, question)
 
 
 def _question(engine: Engine, seat: SeatNumber) -> str:

@@ -255,14 +255,10 @@ def _by_resource(amounts: Sequence[int]) -> dict[str, int]:
 
 
 def _kind(engine: Engine, viewer: SeatNumber | None) -> str:
-    """Return the kind of the decision that is waiting; of a half-made move others know only that one is made."""
-    state = engine.state
-    if not state.agenda or viewer in engine.deciding():
-        return state.question
-    if state.question == "expedite":
-        return "action" if state.challenge is None else "effects"
-    beneath = next(frame for frame in reversed(state.agenda) if not frame.half_made())
-    return beneath.asks if beneath is not state.agenda[-1] else state.question
+    """Return the kind of the decision that is waiting, as ``viewer`` may know it."""
+    if not engine.state.agenda or viewer in engine.deciding():
+        return engine.state.question
+    return sentences.question_for_others(engine)
 
 
 def _offered(engine: Engine, seat: SeatNumber, option: Option) -> OptionView:
