@@ -129,6 +129,10 @@ class Frame(Data, tag=True):
         """Return the piece that a question of this frame is about, besides the card that asks; 0 if it is none."""
         return 0
 
+    def comes_to_nothing(self, engine: Engine) -> bool:
+        """Return whether this frame, not begun yet, would end at once without having asked or done anything."""
+        return False
+
     def half_made(self) -> bool:
         """Return whether this frame belongs to a half-made move, which can still be taken back."""
         return False
@@ -802,18 +806,32 @@ class TriggerRound(Frame):
             engine.end(self)
             return
         mine = self._of_next_player(engine)
-        if len({definition_of(waiting.context.card) for waiting in mine}) > 1:
+        orderly = self._to_order(engine, mine)
+        if len({definition_of(waiting.context.card) for waiting in orderly}) > 1:
             engine.ask(mine[0].context.you, "trigger_order")
         else:
-            self._begin(engine, mine[0])
+            self._begin(engine, (orderly or mine)[0])
 
     def options(self, engine: Engine) -> list[Option]:
-        definitions = sorted({definition_of(waiting.context.card) for waiting in self._of_next_player(engine)})
-        return [Option("choose", definition) for definition in definitions]
+        orderly = self._to_order(engine, self._of_next_player(engine))
+        return [Option("choose", card) for card in sorted({definition_of(waiting.context.card) for waiting in orderly})]
 
     def take(self, engine: Engine, option: Option) -> None:
-        mine = self._of_next_player(engine)
+        mine = self._to_order(engine, self._of_next_player(engine))
         self._begin(engine, next(waiting for waiting in mine if definition_of(waiting.context.card) == option.card))
+
+    def _to_order(self, engine: Engine, mine: list[Waiting]) -> list[Waiting]:
+        """Leave out those that come to nothing as things are: one of the others may yet let them be played.
+
+        Whose order makes no difference is not asked for it (rulings 52 and 97).
+        """
+        if len({definition_of(waiting.context.card) for waiting in mine}) < 2:
+            return mine
+        return [
+            waiting
+            for waiting in mine
+            if not engine.script(waiting.context.card).triggers[waiting.trigger].begin(waiting).comes_to_nothing(engine)
+        ]
 
     def forget(self, seat: SeatNumber) -> None:
         self.waiting = [waiting for waiting in self.waiting if waiting.context.you != seat]

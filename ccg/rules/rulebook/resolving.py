@@ -193,7 +193,7 @@ class Act(Offered, kw_only=True):
 
     def run(self, engine: Engine) -> None:
         if self.step == AbilityStep.MAY:
-            if loops.held(engine, self.context.you) or not self.playable(engine):
+            if self.comes_to_nothing(engine):
                 engine.end(self)
             else:
                 engine.ask(self.context.you, "may")
@@ -227,6 +227,11 @@ class Act(Offered, kw_only=True):
         return all(effect.nameable(engine, self.context) for effect in effects) and announceable(
             engine, self.context, self.cost, self.effect
         )
+
+    def comes_to_nothing(self, engine: Engine) -> bool:
+        if self.step != AbilityStep.MAY:
+            return False
+        return loops.held(engine, self.context.you) or not self.playable(engine)
 
     def half_made(self) -> bool:
         return self.voluntary and self.step <= AbilityStep.CHOICES
