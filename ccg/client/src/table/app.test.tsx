@@ -407,6 +407,20 @@ describe("a server that does not answer", () => {
     expect(page.text(".prompt-note")).toContain("Your choice is kept");
   });
 
+  test("is not told of while an answer that has come is still played out", () => {
+    vi.useFakeTimers();
+    open(asks([play, pass]));
+    const { table } = page;
+    vi.spyOn(table, "showFrame").mockImplementation(() => undefined);
+    page.click(page.find(".is-choosable"));
+    page.hear({ type: "accepted", id: "id1", version: 6 });
+    page.happen(() => vi.advanceTimersByTime(600));
+    expect(page.text(".prompt-note")).toBe("Sending …"); // what came of it is still to come
+    page.hear(aTable(6, asks([pass])));
+    page.happen(() => vi.advanceTimersByTime(4_000));
+    expect(page.all(".prompt-note.is-line")).toEqual([]);
+  });
+
   test("without a network that is said at once", () => {
     open(asks([play, pass]));
     const network = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);

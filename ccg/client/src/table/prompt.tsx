@@ -32,7 +32,7 @@ import { numbered, onlyHelpLeft, usualChoice } from "./options";
 import { isOut, outWords } from "./out";
 import { NextMatch, resultWords } from "./result";
 import { seatClass } from "./seats";
-import { mayChoose, type TableState } from "./store";
+import { awaitsAnswer, mayChoose, type TableState } from "./store";
 import { type Now, OptionText, press, useNow } from "./tiles";
 import type { DecisionView, OptionView, View } from "./types";
 
@@ -273,17 +273,19 @@ function pickedWords(view: View, picked: string[], options: OptionView[]): strin
 }
 
 /** What is to be said of the line to the server: that it is down, that there is no network, that nobody answers. */
-function useTrouble({ line, pending, replay }: TableState): { words: string; bad: boolean } | null {
+function useTrouble(state: TableState): { words: string; bad: boolean } | null {
+  const { line, replay } = state;
+  const awaited = awaitsAnswer(state) ? (state.pending?.id ?? null) : null;
   const [waiting, wait] = useState<Waiting>("no");
   const online = useOnline();
   useEffect(() => {
     wait("no");
-    if (pending === null) return;
+    if (awaited === null) return;
     const timers = [setTimeout(() => wait("soon"), SENDING), setTimeout(() => wait("long"), UNANSWERED)];
     return () => timers.forEach(clearTimeout);
-  }, [pending?.id]);
+  }, [awaited]);
   if (replay || line === "ended") return null;
-  const words = lineWords({ line, pending: pending !== null, waiting: pending === null ? "no" : waiting, online });
+  const words = lineWords({ line, pending: awaited !== null, waiting: awaited === null ? "no" : waiting, online });
   return words ? { words, bad: waiting !== "soon" || line !== "open" || !online } : null;
 }
 

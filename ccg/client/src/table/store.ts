@@ -228,6 +228,12 @@ export function mayChoose(state: TableState): boolean {
   );
 }
 
+/** Whether a choice waits for the server: not while an answer that is here, with what came of it, is still played out. */
+export function awaitsAnswer({ pending, received }: TableState): boolean {
+  if (pending === null) return false;
+  return pending.accepted === null || received === null || received < pending.accepted;
+}
+
 /** Whether an offer has just been declined, or taken back: the newest line of the log says so. */
 export const declinedNow = ({ log }: TableState): boolean =>
   ["declined", "withdrawn"].includes(log.at(-1)?.event.kind ?? "");
