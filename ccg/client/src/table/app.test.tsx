@@ -238,6 +238,19 @@ describe("paying", () => {
     expect(page.chosen()).toEqual(["pay 101"]);
   });
 
+  test("where every stack is needed there are no others to choose", () => {
+    const keys = ["pay 100", "pay 101"];
+    open(
+      asks(
+        [anOption("pay 100", { piece: 100 }), anOption("pay 101", { piece: 101 })],
+        { players: [aPlayer(0, { stacks: [aStack(100), aStack(101)] }), aPlayer(1)] },
+        { kind: "payment", owed: { security: 2 }, proposal: keys, can_take_back: true },
+      ),
+    );
+    const buttons = page.all(".prompt-ways button:not(.pass-button)").map((button) => button.textContent);
+    expect(buttons).toEqual(["Take back Esc", "Pay 2 Enter"]);
+  });
+
   test("Enter pays, Escape takes back", () => {
     open(paying());
     page.press("Escape");

@@ -59,7 +59,9 @@ export function Prompt({ links }: { links: Links }): VNode {
   const shown = atMenu ? [] : few ? all : inline.length <= INLINE ? inline : [];
   const usual = usualChoice(view, state.picked, state.otherStacks);
   const usualKey = usual?.does === "choose" ? usual.option.key : null;
-  const paysAll = usual?.does === "pay" && all.length === 1; // the button that pays is the only choice
+  // The button that pays is the only choice where every stack is needed.
+  const otherWays = decision !== null && decision.options.length > decision.proposal.length;
+  const paysAll = usual?.does === "pay" && !otherWays;
   const out = isOut(view) && !state.replay && state.line !== "ended";
   const listed = !atMenu && !paysAll && all.length > shown.length;
   return (
@@ -109,7 +111,7 @@ export function Prompt({ links }: { links: Links }): VNode {
               Take back <kbd>Esc</kbd>
             </button>
           )}
-          {mine && usual?.does === "pay" && decision.options.length > 1 && (
+          {mine && usual?.does === "pay" && otherWays && (
             <button type="button" class="button" disabled={!free} onClick={() => table.otherStacks()}>
               Other stacks
             </button>
