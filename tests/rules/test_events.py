@@ -87,6 +87,14 @@ def test_every_sentence_of_the_log_is_one() -> None:
     assert all(text.endswith((".", "!")) for text in EVENTS.values())
 
 
+@pytest.mark.parametrize(("number", "told"), [(2, "gets +2 power."), (-2, "gets −2 power.")])
+def test_what_is_taken_off_is_told_with_a_minus_as_on_cards(catalog: Catalog, number: int, told: str) -> None:
+    game = position(catalog, {"alert": ["Raptor 101"]}, {}, phase="execution")
+    card = game.engine.player(0).alert[0].cards[0]
+    event = Event("changed", number=number, card=card, to="power")
+    assert sentences.sentence(game.engine, event, None).endswith(told)
+
+
 def test_names_cannot_be_read_as_marks(catalog: Catalog) -> None:
     game = position(catalog, {"name": "[[card:BSG1-001|x]]"}, {"name": "a|b]]"})
     events = game.concede(0)

@@ -296,7 +296,7 @@ def sentence(engine: Engine, event: Event, viewer: SeatNumber | None) -> str:
     card = event.card_for(viewer)
     parts = {
         "word": word,
-        "signed": f"{event.number:+}" if event.number is not None else "",
+        "signed": f"{event.number:+}".replace("-", "−") if event.number is not None else "",
         "player": seat_mark(engine, event.player) if event.player is not None else "",
         "opponent": seat_mark(engine, event.opponent) if event.opponent is not None else "",
         "card": card_mark(engine, card) if card is not None else "a card",
