@@ -27,7 +27,7 @@ help:
 	@echo "make test ALL=1  that, and what CI runs besides: a quarter of an hour"
 	@echo "make compiled  compile the engine now (make run does it in the background)"
 	@echo "make prove   kill, flood and fuzz servers of its own, for hours; docs/operating.md says what that shows"
-	@echo "make proofs  the same in short, some twenty minutes"
+	@echo "make proofs  the same in short, half an hour or more"
 	@echo "make thorough  all tests at their full length, of which make test takes a sample: about an hour"
 	@echo "make accessible  axe on every page in every size and theme"
 	@echo "make pictures  every decision at the table in every size and theme, on sheets to look at"
@@ -226,7 +226,7 @@ bench-builder: test-setup
 # The long forms, hours all in all. PROOFS="faults load" runs only those, PROFILE=full on PostgreSQL and Redis.
 PROFILE ?= embedded
 PROOFS ?= $(shell $(BIN)/python -c 'from ccg.server.proving.proof import PROOFS; print(*PROOFS)')
-# All proofs in their short form, one after another: some twenty minutes, so not part of `make test`.
+# All proofs in their short form, one after another: half an hour or more, so not part of `make test`.
 .PHONY: proofs
 proofs: test-setup compiled
 	@sh .ci/system-packages

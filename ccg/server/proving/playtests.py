@@ -126,7 +126,7 @@ def _over(visitor: Visitor, shown: str, seconds: float) -> PlaytestRun:
     visitor.close()
     counted = re.search(r"</b> of (\d+) games", shown)
     stopped = re.search(r"(\d+) games? did not end", shown)
-    each = re.search(r"(\d+) games against each of (\d+) starter decks", shown)
+    each = re.search(r"(\d+) games? against each of (\d+) starter decks", shown)
     lost = int(stopped[1]) if stopped else 0
     of = int(each[1]) * int(each[2]) if each else 0
     # Where not one game came to its end, the page says so in other words.
