@@ -38,6 +38,12 @@ def short_words(known: Collection[str]) -> dict[str, str]:
     return {word: code for code, word in short.items() if word and meant[word] == 1 and word not in known}
 
 
+def by_word() -> dict[str, str]:
+    """Return the codes of the formats there are by each word that names them: the code itself, or its short word."""
+    known = list(Format.objects.values_list("code", flat=True))
+    return {code: code for code in known} | short_words(known)
+
+
 def with_editions() -> list[Format]:
     """Return all formats in order of their codes, with their editions; the standard one is always among them."""
     standard()

@@ -36,7 +36,7 @@ from cards_data.search.syntax import Text
 from ccg.people import called, name_key
 from ccg.rules.cards.definitions import fold
 from decks import formats
-from decks.models import DeckTag, Format
+from decks.models import DeckTag
 
 MAX_NAME = 40
 
@@ -126,7 +126,7 @@ class FormatColumn(ChoiceColumn):
     """The format of a deck, by its code or by its short word."""
 
     def has(self, word: str) -> Q:
-        return super().has(formats.short_words(Format.objects.values_list("code", flat=True)).get(word, word))
+        return super().has(formats.by_word()[word])
 
 
 class LegalColumn(Column):
@@ -202,8 +202,7 @@ LANGUAGE = Language([
 
 def vocabulary() -> dict[str, tuple[str, ...]]:
     """Return the words that come with the data: the formats there are."""
-    known = Format.objects.values_list("code", flat=True)
-    words = (*known, *formats.short_words(known))
+    words = tuple(formats.by_word())
     return {"legal": ("now", *words), "format": words}
 
 
