@@ -627,6 +627,14 @@ def test_the_name_others_see_can_be_changed(client: Client) -> None:
     assert signed_in(client).username == "kara"
 
 
+def test_the_account_leads_to_the_page_that_others_see(client: Client) -> None:
+    sign_up(client, "Kara")
+    client.post(reverse("account_me"), {"display_name": "Hotshot Pilot"})
+    page = client.get(reverse("account_me")).content.decode()
+    assert 'href="/players/Hotshot%20Pilot/"' in page
+    assert client.get("/players/Hotshot%20Pilot/").status_code == 200
+
+
 def test_who_looks_after_the_site_may_be_called_so(client: Client) -> None:
     sign_up(client, "Kara")
     me = reverse("account_me")
