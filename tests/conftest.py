@@ -19,6 +19,7 @@ from ccg import native
 from ccg.rules import Catalog
 from tests import chance
 from tests.at_length import examples
+from tests.migrated import Migrated
 from tests.reading import own_cards
 
 if TYPE_CHECKING:  # the real import needs Django to be set up
@@ -133,15 +134,33 @@ def catalog() -> Catalog:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
+def django_db_keepdb(django_db_modify_db_settings: None, _migrated: Migrated) -> bool:
+    """Return whether the database of the tests is there already, as a copy of one that an earlier process migrated."""
+    from django.conf import settings
+
+    database = settings.DATABASES["default"]
+    return database["ENGINE"].endswith("sqlite3") and _migrated.put(Path(database["TEST"]["NAME"]))
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, django_db_keepdb: bool, _migrated: Migrated
+) -> None:
     """Make the database of the tests, as pytest-django does; on SQLite it is put back faster than by Django."""
     from django.db import connection
 
     from tests.snapshots import put_back_after_tests
 
     if connection.vendor == "sqlite":
+        if not django_db_keepdb:
+            _migrated.keep(Path(connection.settings_dict["NAME"]))
         with django_db_blocker.unblock():
             put_back_after_tests()
+
+
+@pytest.fixture(scope="session")
+def _migrated() -> Migrated:
+    return Migrated()
 
 
 @pytest.fixture(scope="session")
