@@ -9,8 +9,11 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control
 
-SECRET_ADDRESS = re.compile(r"(/decks/~|from=~|to=~|/play/invite/|/notices/stop/)[\w-]+", re.ASCII)
-"""Addresses that open something to whoever knows them: links of decks, invitations to tables."""
+SECRET_ADDRESS = re.compile(
+    r"(/decks/~|from=~|to=~|/play/invite/|/notices/stop/|/accounts/password/reset/key/|/accounts/confirm-email/)[\w:-]+",
+    re.ASCII,
+)
+"""Addresses that open something to whoever knows them: links of decks, invitations to tables, links of mails."""
 
 
 class WithoutLinks(logging.Filter):

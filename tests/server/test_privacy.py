@@ -67,6 +67,8 @@ def test_no_line_of_the_log_has_a_link_in_it() -> None:
         f"/decks/~{secret}/export/text/",
         f"/decks/compare/?from=~{secret}@1&to=~{secret}",
         f"/play/invite/{secret}/",
+        f"/accounts/password/reset/key/{secret}-cyz7pm-{secret}/",
+        f"/accounts/confirm-email/{secret}:1vOaBc:{secret}/",
     ):
         record = logging.LogRecord(
             "django.request", logging.ERROR, "", 0, "%s: %s", ("Internal Server Error", address), None
