@@ -7,6 +7,10 @@ behind a few requests that wait for one, which somebody else holds on, there wou
 
 A server that hangs, or lies behind a line that swallows everything, would keep whoever waits for an answer for
 minutes. So after some silence it is asked for another connection: a slow statement goes on, a dead line is given up.
+
+A connection that began while nothing could be written may stay so for as long as it lives, whatever the server allows
+by then (``default_transaction_read_only`` of a database, with which hosts answer a full disk). So one that has met that
+is not used again, nor are those that lie in the pool beside it.
 """
 
 from __future__ import annotations
@@ -22,6 +26,8 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 SECONDS_BETWEEN_TRIES = 0.5
 SECONDS_FOR_A_TRY = 1
+SECONDS_BETWEEN_DRAINS = 1.0
+"""How often the pool is emptied at most, as long as nothing can be written."""
 SECONDS_OF_SILENCE = 0.4
 """So long a server may say nothing before it is looked at; pages have 3 s to say that it is away, the look included."""
 
@@ -107,6 +113,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
     lock_seconds: ClassVar[float | None] = None
     """How long new connections of this process wait for a lock; None: as long as it takes."""
 
+    next_drain: ClassVar[float] = 0.0
+    """When the pool of this process may be emptied again, in monotonic seconds."""
+
     pool_stays: ClassVar[bool] = False
     """Whether nobody closes the pool of this process before its end."""
 
@@ -138,6 +147,23 @@ class DatabaseWrapper(base.DatabaseWrapper):
             return super().get_new_connection(conn_params)
         except PoolTimeout as error:
             raise psycopg.errors.TooManyConnections("all connections of this process are in use") from error
+
+    def is_usable(self) -> bool:
+        """Return whether the connection lives and can write; Django asks about one that has met an error."""
+        if not super().is_usable():
+            return False
+        try:
+            with self.connection.cursor() as cursor:
+                cursor.execute("SELECT current_setting('transaction_read_only') = 'off'")
+                if cursor.fetchone()[0]:
+                    return True
+        except psycopg.Error:
+            return False
+        self.connection.close()  # given back to a pool as it is, it would be given to the next one
+        if self.pool is not None and time.monotonic() >= DatabaseWrapper.next_drain:
+            DatabaseWrapper.next_drain = time.monotonic() + SECONDS_BETWEEN_DRAINS
+            self.pool.drain()
+        return False
 
     def _configure_connection(self, connection: Any) -> bool:
         """Do what Django does with a new connection, and bound its patience; return whether that is to be committed."""
