@@ -6,10 +6,12 @@ import asyncio
 import contextlib
 import json
 import os
+import socket
 import time
 from collections.abc import Iterator
 from http.client import HTTPConnection
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from websockets.sync.client import connect
@@ -229,6 +231,34 @@ def test_work_survives_a_killed_worker(sites: list[Site], worker: Process) -> No
     ask_for_work(sites[0], "after the kill")
     worker.start()
     assert emptied(sites[0], 40), worker.said()
+
+
+def say_to_redis(services: dict[str, str], command: str) -> bytes:
+    address = urlsplit(services["REDIS_URL"])
+    assert address.hostname is not None
+    assert address.port is not None
+    with socket.create_connection((address.hostname, address.port), 5) as connection:
+        connection.sendall(f"{command}\r\n".encode())
+        return connection.recv(1000)
+
+
+def test_the_worker_outlives_a_redis_that_takes_no_writes(
+    services: dict[str, str], sites: list[Site], worker: Process
+) -> None:
+    """It becomes a replica as another one takes its place, and says so to whoever waits for work."""
+    assert emptied(sites[0], 40), worker.said()
+    try:
+        assert say_to_redis(services, "REPLICAOF 127.0.0.1 1").startswith(b"+OK")
+        end = time.monotonic() + 10
+        while time.monotonic() < end and "read only replica" not in worker.said() and worker.running:
+            time.sleep(0.1)
+        ask_for_work(sites[0], "while it takes no writes")
+        assert emptied(sites[0], 20), worker.said()
+    finally:
+        say_to_redis(services, "REPLICAOF NO ONE")
+    ask_for_work(sites[1], "when it takes them again")
+    assert emptied(sites[1], 20), worker.said()
+    assert worker.running
 
 
 SET = """
