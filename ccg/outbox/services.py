@@ -7,13 +7,13 @@ import traceback
 from collections.abc import Callable
 from datetime import timedelta
 
-from django.db import InterfaceError, OperationalError, connection, transaction
+from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from ccg.companion import CompanionError
 
-from .handlers import Payload, handler_of
+from .handlers import Payload, handler_of, lease_of
 from .models import Job
 from .wake import wake
 
@@ -24,6 +24,10 @@ LEASE = timedelta(minutes=2)
 FIRST_RETRY = timedelta(seconds=2)
 LONGEST_RETRY = timedelta(hours=1)
 ATTEMPTS = 12
+
+_unwritten: list[tuple[int, int]] = []
+"""Rows, each with its attempt, that this process has done or failed to do while the database was away, which so knows
+nothing of it."""
 
 
 def post(task: str, payload: Payload, *, key: str, delay: timedelta = timedelta(0)) -> bool:
@@ -47,6 +51,7 @@ def drain(limit: int | None = None, *, until: Callable[[], bool] = lambda: False
 
     Stops early when ``until()`` says so. Any number of threads and processes may drain at once.
     """
+    _give_back()
     done = 0
     while (limit is None or done < limit) and not until():
         job = _claim()
@@ -86,7 +91,7 @@ def _claim() -> Job | None:
         if job is None:
             return None
         job.attempts += 1
-        job.due = timezone.now() + LEASE
+        job.due = timezone.now() + _lease(job)
         job.save(update_fields=["attempts", "due"])
     return job
 
@@ -101,14 +106,33 @@ def _is_due() -> Q:
     return Q(due__lte=now) | Q(posted__gt=now, attempts=0)
 
 
+def _lease(job: Job) -> timedelta:
+    return lease_of(job.task) or LEASE
+
+
 def _run(job: Job) -> None:
     """Do one claimed row and write down how it went."""
     try:
-        handler_of(job.task)(job.payload)
-    except Exception as error:
-        _note_failure(job, error)
-        return
-    _close(job, state=Job.State.DONE, finished=timezone.now(), error="")
+        try:
+            handler_of(job.task)(job.payload)
+        except Exception as error:
+            _note_failure(job, error)
+        else:
+            _close(job, state=Job.State.DONE, finished=timezone.now(), error="")
+    except (DatabaseError, InterfaceError):
+        _unwritten.append((job.pk, job.attempts))
+        raise
+
+
+def _give_back() -> None:
+    """Let rows be claimed again whose outcome could not be written down, without waiting until their lease is over."""
+    while _unwritten:
+        pk, attempts = row = _unwritten.pop()
+        try:
+            Job.objects.filter(pk=pk, attempts=attempts, state=Job.State.WAITING).update(due=timezone.now())
+        except (DatabaseError, InterfaceError):
+            _unwritten.append(row)
+            raise
 
 
 def _note_failure(job: Job, error: Exception) -> None:
@@ -129,4 +153,4 @@ def _note_failure(job: Job, error: Exception) -> None:
 def _close(job: Job, **changes: object) -> None:
     """Save the outcome, unless the lease ran out and another drainer has the row by now."""
     if not Job.objects.filter(pk=job.pk, attempts=job.attempts, state=Job.State.WAITING).update(**changes):
-        log.warning("outbox: %s %s took longer than its lease of %s", job.task, job.key, LEASE)
+        log.warning("outbox: %s %s took longer than its lease of %s", job.task, job.key, _lease(job))

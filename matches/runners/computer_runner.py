@@ -15,6 +15,7 @@ import queue
 import random
 import threading
 import time
+from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
@@ -38,6 +39,10 @@ log = logging.getLogger(__name__)
 WORKERS = 2
 SWEEP_SECONDS = 5.0
 HELD_SECONDS = 0.01
+TURN_LEASE = timedelta(seconds=10)
+"""After how long whoever has a turn of the outbox in hand is taken for dead: somebody sits at the table and waits.
+
+A turn that is still going on by then is done twice, and counts once."""
 DEFAULT_DELAY = (0.35, 0.8)
 """Seconds between which a computer waits before it chooses, so that people can follow."""
 

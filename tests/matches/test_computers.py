@@ -13,6 +13,7 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
+from ccg.outbox import handlers
 from ccg.outbox.models import Job
 from ccg.outbox.services import drain
 from ccg.rules import Catalog, Decision, EngineError, Option, View
@@ -141,6 +142,28 @@ def test_with_a_broker_each_turn_is_a_row_written_with_the_move_before_it(
     version = table.row.version
     drain()
     assert table.row.version > version and not table.row.computer_to_move
+
+
+def test_the_turn_of_a_worker_that_died_is_taken_by_another_within_seconds(
+    its_turn: Table, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.CELERY_BROKER_URL = "redis://nowhere"
+    settings.COMPUTER_DELAY = (0, 0)
+    monkeypatch.setattr("ccg.outbox.services.wake", lambda: None)
+    version = its_turn.row.version
+    computer_queue.request_turn(its_turn.id, version, Decision(1, "action", [Option("pass")], can_take_back=False))
+
+    def die(payload: Any) -> None:
+        raise SystemExit
+
+    with monkeypatch.context() as patch:
+        patch.setitem(handlers._handlers, computer_queue.TURN_TASK, die)
+        with pytest.raises(SystemExit):
+            drain()
+    later = timezone.now() + timedelta(seconds=15)
+    monkeypatch.setattr("ccg.outbox.services.timezone.now", lambda: later)
+    assert drain() >= 1
+    assert its_turn.row.version > version
 
 
 def test_a_worker_whose_clock_is_behind_waits_no_longer_for_that(

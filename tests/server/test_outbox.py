@@ -73,6 +73,58 @@ def test_the_same_work_posted_twice_is_one_row(noted: Noted) -> None:
     assert noted == [{"number": 1}]
 
 
+class Gone:
+    """A database that is lost as the outcome of work is to be written down, ``times`` times."""
+
+    def __init__(self, times: int) -> None:
+        self.times = times
+        self._close = services._close
+
+    def close(self, job: Job, **changes: object) -> None:
+        if self.times:
+            self.times -= 1
+            raise OperationalError("the connection is closed")
+        self._close(job, **changes)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("failures", [0, 1], ids=["done", "failed"])
+def test_what_was_in_hand_as_the_database_went_is_due_when_it_is_back(
+    noted: Noted, monkeypatch: pytest.MonkeyPatch, failures: int
+) -> None:
+    """Somebody may wait for it at a table, for whom two minutes are long."""
+    noted.failures = failures
+    monkeypatch.setattr(services, "_close", Gone(1).close)
+    post(TASK, {}, key="a")
+    with pytest.raises(OperationalError):
+        drain()
+    assert drain() == 1
+    assert Job.objects.get().state == Job.State.DONE
+    assert noted == [{}] * (2 - failures)
+    assert drain() == 0
+
+
+@pytest.mark.django_db
+def test_what_another_has_done_meanwhile_is_not_given_back(noted: Noted, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services, "_close", Gone(1).close)
+    post(TASK, {}, key="a")
+    with pytest.raises(OperationalError):
+        drain()
+    Job.objects.update(state=Job.State.DONE, attempts=2)
+    assert drain() == 0
+    assert noted == [{}]
+
+
+@pytest.mark.django_db
+def test_work_that_people_wait_for_has_a_lease_of_its_own(noted: Noted, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(handlers, "_leases", {TASK: timedelta(seconds=10)})
+    post(TASK, {}, key="a")
+    before = timezone.now()
+    job = services._claim()
+    assert job is not None
+    assert job.due - before < timedelta(minutes=1)
+
+
 @pytest.mark.django_db(transaction=True)
 def test_work_goes_with_the_change_that_asked_for_it(noted: Noted) -> None:
     with transaction.atomic():
