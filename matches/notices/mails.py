@@ -54,9 +54,9 @@ def handle(payload: dict[str, Any]) -> None:
 
 
 def handle_digest(payload: dict[str, Any]) -> None:
-    """Handle a row of the outbox: tell one person of all matches that wait for them."""
+    """Handle a row of the outbox: tell one person of all matches that wait for them; once, if several have piled up."""
     wishes = Wishes.objects.select_related("user").filter(user=payload["user"], mail=Wishes.Mail.DAILY).first()
-    if wishes is None or not waiting.can_mail(wishes.user):
+    if wishes is None or not waiting.can_mail(wishes.user) or not waiting.is_digest_due(wishes):
         return
     notices = []
     for match in waiting.waiting_for(wishes.user_id):

@@ -171,6 +171,11 @@ def is_news(match: Match, seat: MatchSeat) -> bool:
     return match.from_queue and seat.seen is None and tempos.read(match.tempo).kind == "correspondence"
 
 
+def is_digest_due(wishes: Wishes) -> bool:
+    """Return whether the last digest was sent so long ago that the next one may go out."""
+    return wishes.digested is None or wishes.digested <= timezone.now() - DIGEST_EVERY
+
+
 def reaches(user: Any) -> bool:
     """Return whether a notice reaches ``user`` by any way."""
     wishes = Wishes.objects.filter(user=user, mail=Wishes.Mail.ONCE)
@@ -254,5 +259,6 @@ def _post_digests() -> None:
             post(
                 DIGEST_TASK,
                 {"user": wishes.user_id},
-                key=f"{DIGEST_TASK}:{wishes.user_id}:{wishes.digested or 'first'}",
+                # With the day: one that never went out would else be all that is ever posted.
+                key=f"{DIGEST_TASK}:{wishes.user_id}:{wishes.digested or 'first'}:{now:%Y-%m-%d}",
             )

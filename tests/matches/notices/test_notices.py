@@ -243,6 +243,41 @@ def test_a_digest_comes_once_a_day_with_all_that_waits(away: Table, bob: Any, al
     assert len(told()) == len(sent)
 
 
+def day_after(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let it be a day later."""
+    then = timezone.now() + timedelta(days=1, minutes=1)
+    monkeypatch.setattr(timezone, "now", lambda: then)
+
+
+def test_a_digest_that_never_went_out_does_not_keep_back_those_of_later_days(
+    away: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Wishes.objects.update(mail=Wishes.Mail.DAILY)
+    waiting.sweep()
+    assert Job.objects.filter(task=waiting.DIGEST_TASK).update(state=Job.State.FAILED)
+    day_after(monkeypatch)
+    assert [message.to for message in told()] == [[deciding(away).email]]
+
+
+def test_a_digest_that_found_no_address_does_not_keep_back_those_of_later_days(
+    away: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Wishes.objects.update(mail=Wishes.Mail.DAILY)
+    waiting.sweep()
+    EmailAddress.objects.update(verified=False)
+    drain()
+    EmailAddress.objects.update(verified=True)
+    day_after(monkeypatch)
+    assert [message.to for message in told()] == [[deciding(away).email]]
+
+
+def test_digests_that_have_piled_up_are_one(away: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    Wishes.objects.update(mail=Wishes.Mail.DAILY)
+    waiting.sweep()
+    day_after(monkeypatch)
+    assert [message.to for message in told()] == [[deciding(away).email]]
+
+
 def test_the_link_in_a_mail_stops_them_without_signing_in_and_only_when_asked(away: Table) -> None:
     user = deciding(away)
     message = told()[0]
