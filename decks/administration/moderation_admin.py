@@ -41,7 +41,9 @@ class ReportAdmin(ReadOnly, admin.ModelAdmin):
         if find is None:
             return report.subject
         place = find(report.subject)
-        return "gone since" if place is None else format_html('<a href="{}">{}</a>', *place)
+        if place is None:
+            return "gone since"
+        return format_html('<a href="{}">{}</a>', *place) if place.address else place.name
 
     def change_view(
         self, request: HttpRequest, object_id: str, form_url: str = "", extra_context: dict[str, Any] | None = None

@@ -34,6 +34,7 @@ class Place(NamedTuple):
     """Where moderators see a thing: the address of a page, and what that is called."""
 
     address: str
+    """"" where there is a page that they cannot open; then the name says why."""
     name: str
 
 

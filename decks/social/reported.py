@@ -12,6 +12,8 @@ from decks.social import moderation
 from decks.social.moderation import Kind, Place
 
 DECK, COMMENT = "deck", "comment"
+HIDDEN = Place("", "not public now")
+"""Where a deck stands that was reported and that only some see now: staff have what it said then."""
 
 
 def register() -> None:
@@ -53,7 +55,7 @@ def _show_deck(uid: str, shown: bool) -> None:
 
 def _find_deck(uid: str) -> Place | None:
     deck = Deck.objects.filter(uid=uid).first()
-    return Place(deck.get_absolute_url(), deck.name) if deck is not None else None
+    return _place(deck, deck.get_absolute_url()) if deck is not None else None
 
 
 def _show_comment(number: str, shown: bool) -> None:
@@ -64,4 +66,9 @@ def _find_comment(number: str) -> Place | None:
     comment = Comment.objects.select_related("deck").filter(pk=int(number)).first()
     if comment is None:
         return None
-    return Place(f"{comment.deck.get_absolute_url()}#comment-{comment.pk}", comment.deck.name)
+    return _place(comment.deck, f"{comment.deck.get_absolute_url()}#comment-{comment.pk}")
+
+
+def _place(deck: Deck, address: str) -> Place:
+    """Return the place on the page of ``deck``; of a deck that is not public, what it is called now is not told."""
+    return Place(address, deck.name) if deck.visibility == Deck.Visibility.PUBLIC else HIDDEN

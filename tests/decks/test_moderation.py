@@ -185,6 +185,21 @@ def test_a_report_outlives_what_it_is_about(public: Deck, bob: Any, moderator: A
     assert Report.objects.get().state == "taken down"
 
 
+@pytest.mark.parametrize("visibility", ["private", "unlisted"])
+def test_a_report_tells_nothing_of_a_deck_that_is_not_public_but_what_it_said(
+    public: Deck, bob: Any, moderator: Any, visibility: str
+) -> None:
+    comment = opinions.comment(bob, public, "Buy this")
+    reported.report_deck(bob, public, "spam")
+    reported.report_comment(public.owner, comment, "spam")
+    services.settle(public, name="How to beat the moderator", visibility=visibility)
+    for report in Report.objects.all():
+        page = words(signed_in(moderator).get(f"{QUEUE}{report.pk}/change/"))
+        assert "How to beat" not in page
+        assert report.told in page
+        assert "not public now" in page
+
+
 def test_staff_without_the_right_judge_nothing(public: Deck, bob: Any) -> None:
     reported.report_deck(bob, public, "spam")
     staff = get_user_model().objects.create_user("staff-1", is_staff=True)
