@@ -19,7 +19,7 @@ from decks.social import moderation
 
 @admin.register(Report)
 class ReportAdmin(ReadOnly, admin.ModelAdmin):
-    """What was reported. Staff who may change reports take things down and bring them back."""
+    """What was reported. Staff who may change reports take things down and bring them back, but for their own."""
 
     waiting = Waiting("state", "open", "open report", "open reports")
     list_display = ["created", "what", "author", "reason", "words", "state", "reporter"]
@@ -28,6 +28,11 @@ class ReportAdmin(ReadOnly, admin.ModelAdmin):
     search_fields = ["author"]
     fields = ["created", "what", "where", "author", "told", "reason", "words", "state", "reporter"]
     actions = ["take_down", "dismiss", "bring_back"]
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Report]:
+        """Return the reports: for staff, those of what others have made. Owners of the site see all."""
+        reports: QuerySet[Report] = super().get_queryset(request)
+        return reports if request.user.is_superuser else moderation.others(request.user, reports)
 
     @admin.display(description="what", ordering="kind")
     def what(self, report: Report) -> str:

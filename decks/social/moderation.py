@@ -10,6 +10,8 @@ from datetime import timedelta
 from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import CharField, QuerySet
+from django.db.models.functions import Cast
 from django.utils import timezone
 from msgspec import Struct
 
@@ -49,6 +51,9 @@ class Kind(Struct, frozen=True):
     place."""
     find: Callable[[str], Place | None] | None = None
     """Returns where a thing stands, None when it is gone; None where there is no page of one."""
+    of: Callable[[Any], QuerySet[Any, str]] | None = None
+    """Returns the subjects of those things that are somebody's own: they neither read nor judge what is said of them.
+    None where no thing of the kind is anybody's."""
 
 
 _kinds: dict[str, Kind] = {}
@@ -95,6 +100,19 @@ def report(user: Any, kind: str, subject: str, *, author: str = "", told: str, r
         return Report.objects.create(
             reporter=user, kind=kind, subject=subject, author=author, told=told, reason=reason, words=words
         )
+
+
+def others(user: Any, reports: QuerySet[Report]) -> QuerySet[Report]:
+    """Return those of ``reports`` that are not about something of this moderator, who is not to learn who said so."""
+    for name, kind in _kinds.items():
+        if kind.of is not None:
+            reports = reports.exclude(kind=name, subject__in=kind.of(user))
+    return reports
+
+
+def numbers_of(rows: QuerySet[Any]) -> QuerySet[Any, str]:
+    """Return the subjects of ``rows``, of a kind whose things are known by their primary key."""
+    return rows.order_by().annotate(subject=Cast("pk", CharField())).values_list("subject", flat=True)
 
 
 def _refuse_more(user: Any) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from decks import services
 from decks.models import Comment, Deck, Report
@@ -18,8 +19,8 @@ HIDDEN = Place("", "not public now")
 
 def register() -> None:
     """Let reports be about decks and comments. Called from ``AppConfig.ready``."""
-    moderation.register(DECK, Kind("Deck", _show_deck, _find_deck))
-    moderation.register(COMMENT, Kind("Comment", _show_comment, _find_comment))
+    moderation.register(DECK, Kind("Deck", _show_deck, _find_deck, _decks_of))
+    moderation.register(COMMENT, Kind("Comment", _show_comment, _find_comment, _comments_of))
 
 
 def report_deck(user: Any, deck: Deck, reason: str, words: str = "") -> Report:
@@ -56,6 +57,14 @@ def _show_deck(uid: str, shown: bool) -> None:
 def _find_deck(uid: str) -> Place | None:
     deck = Deck.objects.filter(uid=uid).first()
     return _place(deck, deck.get_absolute_url()) if deck is not None else None
+
+
+def _decks_of(user: Any) -> QuerySet[Any, str]:
+    return Deck.objects.filter(owner=user).values_list("uid", flat=True)
+
+
+def _comments_of(user: Any) -> QuerySet[Any, str]:
+    return moderation.numbers_of(Comment.objects.filter(author=user))
 
 
 def _show_comment(number: str, shown: bool) -> None:

@@ -18,4 +18,4 @@ class ChatConfig(AppConfig):
         from decks.social import moderation
         from matches.chat import services
 
-        moderation.register(services.KIND, moderation.Kind("Line of the chat", services.show))
+        moderation.register(services.KIND, moderation.Kind("Line of the chat", services.show, of=services.subjects_of))

@@ -13,7 +13,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError
-from django.db.models import Exists, Max, OuterRef
+from django.db.models import Exists, Max, OuterRef, QuerySet
 from django.utils import timezone
 from msgspec import Struct
 
@@ -215,6 +215,11 @@ def report(match_id: str, user: Any, number: int, reason: str, words: str) -> No
 def show(subject: str, shown: bool) -> None:
     """Take a line away, or bring it back: what moderators decide."""
     Line.objects.filter(pk=int(subject)).update(hidden=not shown)
+
+
+def subjects_of(user: Any) -> QuerySet[Any, str]:
+    """Return the lines that ``user`` has written, as reports know them."""
+    return moderation.numbers_of(Line.objects.filter(author=user))
 
 
 def forget(user: Any, *, keep: bool) -> None:

@@ -185,6 +185,26 @@ def test_a_report_outlives_what_it_is_about(public: Deck, bob: Any, moderator: A
     assert Report.objects.get().state == "taken down"
 
 
+def test_moderators_neither_see_nor_judge_what_is_said_of_them(public: Deck, bob: Any, moderator: Any) -> None:
+    comment = opinions.comment(moderator, public, "Buy this")
+    reported.report_comment(bob, comment, "spam")
+    Deck.objects.update(owner=moderator)
+    reported.report_deck(bob, Deck.objects.get(), "spam")
+    queue = signed_in(moderator)
+    assert "bob" not in words(queue.get(QUEUE))
+    assert "open report" not in words(queue.get("/admin/"))
+    for report in Report.objects.all():
+        assert queue.get(f"{QUEUE}{report.pk}/change/").status_code == 302
+    judge(moderator, "dismiss")
+    assert {one.state for one in Report.objects.all()} == {"open"}
+    Deck.objects.update(owner=bob)
+    judge(moderator, "dismiss")
+    assert sorted(one.state for one in Report.objects.all()) == ["dismissed", "open"]
+    owner = get_user_model().objects.create_superuser("owner-1")
+    assert queue.get(QUEUE).status_code == 200
+    assert "bob" in words(signed_in(owner).get(QUEUE))
+
+
 @pytest.mark.parametrize("visibility", ["private", "unlisted"])
 def test_a_report_tells_nothing_of_a_deck_that_is_not_public_but_what_it_said(
     public: Deck, bob: Any, moderator: Any, visibility: str

@@ -164,6 +164,8 @@ def test_a_reported_line_comes_before_moderators_with_what_was_said_before_it(ma
     report = Report.objects.get()
     assert (report.kind, report.author, report.words) == ("chat", "bob", "He always does")
     assert report.told == "alice: Why?\nbob: rude words"
+    assert list(moderation.others(alice, Report.objects.all())) == [report]
+    assert not moderation.others(bob, Report.objects.all()), "it is about what he wrote"
     staff = person("staff")
     moderation.take_down(staff, report)
     assert read(match, alice) == read(match, bob) == ["Why?"]
