@@ -1,6 +1,9 @@
 """The database as tables use it: short transactions, and threads that keep a connection.
 
 A transaction is repeated when a lock was not free; on SQLite there is one writer at a time.
+
+Where another program has the lock of SQLite for longer, each writer would wait for it in vain, one after the other, and
+whoever reads on the same thread behind them. So once one has, it is tried twice a second, and all others fail at once.
 """
 
 from __future__ import annotations
@@ -9,7 +12,8 @@ import logging
 import random
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, InterfaceError, OperationalError, connection, connections, transaction
@@ -18,6 +22,12 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 log = logging.getLogger(__name__)
 
 TRIES = 3
+LONG_WAIT = 1.0
+"""Seconds after which whoever has not got the lock of SQLite does not try again."""
+SECONDS_BETWEEN_TRIES = 0.5
+"""How often a lock is tried that another program is known to hold."""
+SHORT_WAIT_MS = 100
+"""How long such a try waits."""
 T = TypeVar("T")
 
 # SQLite has one writer, and waiting for its lock is not fair: a thread of this process that waits its
@@ -25,7 +35,27 @@ T = TypeVar("T")
 _one_writer = threading.RLock()
 
 
-class Busy(Exception):
+class _Held:
+    """Whether another program is known to hold the lock of SQLite. Only who is the one writer asks and tells."""
+
+    def __init__(self) -> None:
+        self.known = False
+        self._next_try = 0.0
+
+    def note(self, known: bool) -> None:
+        """Remember how a try went."""
+        self.known = known
+        self._next_try = time.monotonic() + SECONDS_BETWEEN_TRIES
+
+    def to_be_tried(self) -> bool:
+        """Return whether the lock may be free, or has not been tried for a while."""
+        return not self.known or time.monotonic() >= self._next_try
+
+
+_held = _Held()
+
+
+class Busy(OperationalError):
     """The database could not be written to in time; nothing has changed."""
 
 
@@ -43,12 +73,11 @@ def write(change: Callable[[], T], *, one_statement: bool = False) -> T:
         return change()
     for tried in range(1, TRIES + 1):
         try:
-            if connection.vendor != "sqlite":
-                if one_statement:
-                    return change()
-                with transaction.atomic():
-                    return change()
-            with _one_writer, transaction.atomic():
+            if connection.vendor == "sqlite":
+                return _written_to_sqlite(change)
+            if one_statement:
+                return change()
+            with transaction.atomic():
                 return change()
         except OperationalError as error:
             if not _is_lock(error):
@@ -56,6 +85,41 @@ def write(change: Callable[[], T], *, one_statement: bool = False) -> T:
             log.info("the database was locked, try %d of %d", tried, TRIES)
             time.sleep(random.uniform(0.01, 0.05) * tried)
     raise Busy
+
+
+def _written_to_sqlite(change: Callable[[], T]) -> T:
+    """Run ``change`` as the one writer; raises Busy where another program holds the lock, and keeps it."""
+    with _one_writer:
+        if not _held.to_be_tried():
+            raise Busy("another program has the lock of the database")
+        began = time.monotonic()
+        try:
+            with _patience(), transaction.atomic():
+                changed = change()
+        except OperationalError as error:
+            if _is_lock(error) and (_held.known or time.monotonic() - began > LONG_WAIT):
+                _held.note(known=True)
+                raise Busy("another program has the lock of the database") from error
+            raise
+        if _held.known:
+            _held.note(known=False)
+        return changed
+
+
+@contextmanager
+def _patience() -> Iterator[None]:
+    """Wait for a lock as the settings say, and not for long where it is known to be held."""
+    if not _held.known:
+        yield
+        return
+    usual = connection.settings_dict["OPTIONS"].get("timeout", 5)
+    with connection.cursor() as cursor:
+        cursor.execute(f"PRAGMA busy_timeout = {SHORT_WAIT_MS}")
+    try:
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(f"PRAGMA busy_timeout = {usual * 1000:.0f}")
 
 
 def _is_lock(error: OperationalError) -> bool:
