@@ -155,6 +155,9 @@ def _public_seats(person: Any) -> QuerySet[MatchSeat]:
 
 
 def pools_of(ratings: Sequence[Rating]) -> list[tuple[Pool, Rating]]:
-    """Return ratings with their pools, in the order of the pools."""
-    by_pool = {rating.pool: rating for rating in ratings}
+    """Return ratings with their pools, in the order of the pools; those that no match has moved are left out.
+
+    There is one as soon as a match is to be counted, which may then turn out not to count.
+    """
+    by_pool = {rating.pool: rating for rating in ratings if rating.matches}
     return [(pool, by_pool[code]) for code, pool in POOLS.items() if code in by_pool]

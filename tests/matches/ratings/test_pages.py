@@ -20,7 +20,7 @@ from matches.ratings import services
 from matches.ratings.models import Rating, RatingChange
 from matches.ratings.skills import season_of
 from tests.matches.conftest import person
-from tests.matches.ratings.test_services import bare
+from tests.matches.ratings.test_services import bare, ran_out
 from tests.people import signed_in
 
 
@@ -100,6 +100,19 @@ def test_a_players_page_has_course_opponents_and_a_table_of_the_same(kara: Any, 
         assert f"{change.after.points} ± {change.after.spread}" in shown
     assert re.search(r"leoben 3 2 ", shown), "met three times, came before them twice"
     assert "Last matches" in shown and shown.count("Won against leoben") == 2
+
+
+def test_who_has_met_only_somebody_who_lost_by_time_once_already_has_a_page(kara: Any, lee: Any) -> None:
+    other = person("sharon")
+    for opponent in (other, lee):
+        match = ran_out([opponent, kara])
+        services.write_down(match, [1, 2])
+    assert not match.rated, "kara stays away from all their matches"
+    shown = text(Client().get("/players/leoben/"))
+    assert "leoben has played no ranked match yet" in shown
+    played(lee, kara)
+    shown = text(Client().get("/players/leoben/?pool=two-correspondence"))
+    assert "Two players, without clocks" in shown and "Two players, by correspondence" not in shown
 
 
 def test_guests_strangers_and_odd_names_have_no_page(transactional_db: None) -> None:
