@@ -35,7 +35,7 @@ from matches.lobby.errors import LobbyError
 from matches.lobby.outdated import OUTDATED
 from matches.lobby.shuffle_words import given_in
 from matches.lobby.tempo_choice import chosen_tempo, tempo_choices
-from matches.models import Match, MatchSeat
+from matches.models import LeftSeat, Match, MatchSeat
 from matches.notices import waiting as notices
 from matches.players import LEVELS, NORMAL, player_at
 from matches.ratings import devices
@@ -122,11 +122,20 @@ def mine(request: HttpRequest) -> HttpResponse:
         Prefetch("seats", MatchSeat.objects.defer("cards").order_by("number"))
     )
     finished = own.filter(state=Match.State.FINISHED).order_by("-finished")
+    left = (
+        LeftSeat.objects.filter(user=request.user)
+        .order_by("-left")
+        .prefetch_related(
+            Prefetch("match", Match.objects.defer("saved", "seed")),
+            Prefetch("match__seats", MatchSeat.objects.defer("cards").order_by("number")),
+        )
+    )
     context = {
         "waiting": [_row(m, request.user) for m in own.filter(state=Match.State.OPEN).order_by("-created")],
         "running": _running(own.filter(state=Match.State.RUNNING).order_by("-changed"), request.user),
         "finished": [_row(m, request.user) for m in finished[:FINISHED_SHOWN]],
         "more": max(0, finished.count() - FINISHED_SHOWN),
+        "left": [_left_row(seat) for seat in left[:FINISHED_SHOWN]],
         **clock_pages.context(request.user),
     }
     return render(request, "matches/mine.html", context)
@@ -405,6 +414,13 @@ def _row(match: Match, user: Any) -> dict[str, Any]:
         "reason": (match.result or {}).get("reason", ""),
         "lesson": lessons.lesson(match.lesson).title if match.lesson in lessons.LESSONS else "",
     }
+
+
+def _left_row(left: LeftSeat) -> dict[str, Any]:
+    """Return what a list shows of a match to somebody in whose seat another one plays on."""
+    seats = {seat.number: seat for seat in left.match.seats.all()}
+    own = seats.pop(left.seat)
+    return {"match": left.match, "others": list(seats.values()), "stand_in": own, "when": left.left}
 
 
 def _is_out(match: Match, number: int) -> bool:

@@ -114,6 +114,20 @@ def test_the_computer_plays_on_when_all_who_still_play_agree(three: Three) -> No
     assert "has left the table, and the computer plays on" in str(shown.events)
 
 
+def test_who_has_left_finds_the_match_among_theirs(three: Three, dana: Any) -> None:
+    leaver = three.user(three.gone)
+    three.give("substitute")
+    lobby.take_seat(three.row, dana)
+    page = signed_in(leaver).get("/play/mine/").content.decode()
+    assert "dana plays on for you" in page and "No match yet" not in page
+    others = [seat.name for seat in three.row.seats.exclude(number=three.gone).order_by("number")]
+    assert f"against {', '.join(others)}" in page and three.row.get_absolute_url() in page
+    assert "plays on for you" not in signed_in(dana).get("/play/mine/").content.decode()
+    Match.objects.update(watchable=False)
+    page = signed_in(leaver).get("/play/mine/").content.decode()
+    assert "dana plays on for you" in page and three.row.get_absolute_url() not in page, "they may look on no more"
+
+
 def test_no_id_that_the_leaver_has_used_keeps_the_computer_from_choosing(three: Three) -> None:
     leaver, version = three.gone, three.row.version
     three.act(leaver, OfferIt(id=f"computer-{version + 4}", what="draw"))
