@@ -9,7 +9,7 @@ from ccg.rules.core import zones
 from ccg.rules.core.engine import Engine, Frame
 from ccg.rules.core.events import EVERYBODY, only
 from ccg.rules.core.options import NOTHING, Option
-from ccg.rules.core.state import CardNumber, SeatNumber, card_of, definition_of
+from ccg.rules.core.state import CardNumber, SeatNumber, card_of, definition_of, owner_of
 from ccg.rules.rulebook.instructions import Instruction
 
 
@@ -151,11 +151,31 @@ def shuffle_discard_pile(engine: Engine, seat: SeatNumber) -> None:
     engine.emit("reshuffle", seat, source="discard", to="deck")
 
 
+def take_from_hand(engine: Engine, card: CardNumber, openly: bool = True) -> bool:
+    """Take ``card`` out of its owner's hand; return whether it is one that all have seen.
+
+    Of equal cards it is the one that tells nobody of another: one that all have seen if it is put down ``openly``, else
+    one that nobody has seen.
+    """
+    owner = engine.player(owner_of(card))
+    owner.hand.remove(card)
+    seen = owner.shown.count(card)
+    if seen and (openly or seen > owner.hand.count(card)):
+        owner.shown.remove(card)
+        return True
+    return False
+
+
+def put_back(engine: Engine, card: CardNumber, seen: bool) -> None:
+    """Put back into its owner's hand a card that was taken from there; all know it again if all had ``seen`` it."""
+    owner = engine.player(owner_of(card))
+    owner.hand.append(card)
+    if seen:
+        owner.shown.append(card)
+
+
 def discard(engine: Engine, seat: SeatNumber, card: CardNumber) -> None:
     """Let a player put ``card`` from hand into their discard pile."""
-    player = engine.player(seat)
-    player.hand.remove(card)
-    if card in player.shown:
-        player.shown.remove(card)
+    take_from_hand(engine, card)
     zones.to_discard(engine, [card])
     engine.emit("discard", seat, card, source="hand", to="discard")

@@ -9,7 +9,7 @@ from ccg.rules.core.events import EVERYBODY, only
 from ccg.rules.core.options import Option
 from ccg.rules.core.state import CardNumber, Piece, SeatNumber, card_of, definition_of, owner_of
 from ccg.rules.core.zones import put_card, to_discard
-from ccg.rules.rulebook.hands_and_decks import top_card
+from ccg.rules.rulebook.hands_and_decks import take_from_hand, top_card
 
 Then = Literal["one on top", "may go to the bottom", "nothing", "one to the bottom"]
 
@@ -188,11 +188,11 @@ class Take(Frame):
 def move_card(engine: Engine, card: CardNumber, source: str, into: str, by: SeatNumber) -> None:
     """Move a card out of its owner's hand or discard pile to another place."""
     owner = engine.player(owner_of(card))
-    zone = owner.hand if source == "hand" else owner.discard
-    zone.remove(card)
-    seen = source == "discard pile" or into == "discard pile" or card in owner.shown or by != owner_of(card)
-    if source == "hand" and card in owner.shown:
-        owner.shown.remove(card)
+    seen = source == "discard pile" or into == "discard pile" or by != owner_of(card)
+    if source == "hand":
+        seen = take_from_hand(engine, card, openly=seen) or seen
+    else:
+        owner.discard.remove(card)
     put_card(engine, card, into)
     if into == "hand" and not seen:
         owner.shown.remove(card)
@@ -254,10 +254,7 @@ class AddSupply(Frame):
 
     def take(self, engine: Engine, option: Option) -> None:
         card = card_of(option.card, self.seat)
-        player = engine.player(self.seat)
-        player.hand.remove(card)
-        if card in player.shown:
-            player.shown.remove(card)
+        take_from_hand(engine, card, openly=False)
         engine.end(self)
         self._put(engine, engine.piece(self.under), card)
 

@@ -13,10 +13,10 @@ from ccg.rules.core.engine import Choice, Engine, Frame, Returned, Source
 from ccg.rules.core.legality import Reason
 from ccg.rules.core.options import NO, Option
 from ccg.rules.core.state import CardNumber, Context, Piece, SeatNumber, card_of, definition_of
+from ccg.rules.rulebook.hands_and_decks import put_back, take_from_hand
 from ccg.rules.rulebook.hidden_cards import Conclude
 from ccg.rules.rulebook.instructions import EnterPlay, Overlay
 from ccg.rules.rulebook.payment import Amounts, AvailableResources, Paid, Payment, affords, reductions
-from ccg.rules.rulebook.ready_phase import take_from_hand
 from ccg.rules.rulebook.resolving import (
     Chooser,
     CostPaid,
@@ -57,7 +57,7 @@ class Play(Chooser, kw_only=True):
 
     def _paid(self, engine: Engine, excess: Amounts) -> None:
         engine.end(self)
-        take_from_hand(engine, self.context.you, definition_of(self.context.card))
+        take_from_hand(engine, self.context.card)
         self.context.played = True
         announce(engine, self.context)
         played = part_of(self.context)
@@ -104,13 +104,15 @@ class PaidTogether(Chooser, kw_only=True):
 
     So many of it are ``bound`` to be left, of any types, for what the payment was made for (ruling 98). All are
     announced before the first resolves; then the ``queue`` resolves in the order in which they were played.
-    ``context`` is that of the card being added. The cards are in no zone until they have resolved.
+    ``context`` is that of the card being added, which all have ``seen`` if the hand was shown. The cards are in no zone
+    until they have resolved.
     """
 
     excess: Amounts
     queue: list[Context]
     bound: int = 0
     step: PaidStep = PaidStep.OFFER
+    seen: bool = False
 
     def run(self, engine: Engine) -> None:
         if self.step == PaidStep.OFFER:
@@ -154,7 +156,8 @@ class PaidTogether(Chooser, kw_only=True):
             cost = engine.cards[option.card].expedite
             assert cost is not None
             self.excess = [have - price for have, price in zip(self.excess, cost, strict=True)]
-            card = take_from_hand(engine, self.context.you, option.card)
+            card = card_of(option.card, self.context.you)
+            self.seen = take_from_hand(engine, card)
             self.context = fresh_context(engine, Context(self.context.you, card, played=True))
             self.step = PaidStep.CHOICES
 
@@ -166,7 +169,7 @@ class PaidTogether(Chooser, kw_only=True):
             cost = engine.card(self.context.card).expedite
             assert cost is not None
             self.excess = [have + price for have, price in zip(self.excess, cost, strict=True)]
-            engine.player(self.context.you).hand.append(self.context.card)
+            put_back(engine, self.context.card, self.seen)
 
     def belongs_to(self, seat: SeatNumber) -> bool:
         return seat == self.context.you

@@ -10,7 +10,7 @@ from ccg.rules.core.engine import Engine, Frame
 from ccg.rules.core.events import only
 from ccg.rules.core.options import PASS, Option
 from ccg.rules.core.state import Area, CardNumber, Phase, Piece, Role, SeatNumber, card_of, definition_of
-from ccg.rules.rulebook.hands_and_decks import Draw
+from ccg.rules.rulebook.hands_and_decks import Draw, take_from_hand
 from ccg.rules.rulebook.instructions import Ready, Restore
 from ccg.rules.rulebook.setup import UNNAMED, settle_first_player
 
@@ -96,7 +96,8 @@ def resource_options(engine: Engine, seat: SeatNumber) -> list[Option]:
 
 def play_resource_card(engine: Engine, seat: SeatNumber, option: Option) -> None:
     """Put a card from hand into the resource area. This is not the play of a card (ruling 8)."""
-    card = take_from_hand(engine, seat, option.card)
+    card = card_of(option.card, seat)
+    take_from_hand(engine, card, openly=option.verb == "asset")
     if option.verb == "asset":
         piece = engine.enter(Role.ASSET, Area.RESOURCE, seat, card)
         engine.emit("asset", seat, card, piece.id, source="hand", to="resource")
@@ -124,16 +125,6 @@ def reorder(engine: Engine, piece: int, place: int) -> None:
     card = unit.cards.pop(place)
     engine.put_on_top(unit, card)
     engine.emit_about("reorder", unit)
-
-
-def take_from_hand(engine: Engine, seat: SeatNumber, definition: int) -> CardNumber:
-    """Remove a card of this definition from the hand of ``seat`` and return it."""
-    player = engine.player(seat)
-    card = card_of(definition, seat)
-    player.hand.remove(card)
-    if card in player.shown and player.shown.count(card) > player.hand.count(card):
-        player.shown.remove(card)
-    return card
 
 
 def _unit_stacks(engine: Engine, seat: SeatNumber) -> list[Piece]:

@@ -18,8 +18,8 @@ from ccg.rules.effects.steps import OnPieces
 from ccg.rules.effects.targets import Able, PieceSelector
 from ccg.rules.effects.word import IN_PLAY, OF_THEM, Checking, Clause, Compiling, Telling, Voice, Word, Worth
 from ccg.rules.rulebook import instructions
+from ccg.rules.rulebook.hands_and_decks import take_from_hand
 from ccg.rules.rulebook.playing import not_singular
-from ccg.rules.rulebook.ready_phase import take_from_hand
 
 STACKS = frozenset({"base", "asset", "resource stack"})
 FLEET = frozenset({"unit", "personnel", "ship", "mission", "card"})
@@ -359,7 +359,7 @@ class ExchangeUnit(Effect):
 
     def _exchange(self, engine: Engine, seat: SeatNumber, unit: Piece, card: CardNumber) -> None:
         if self.source == "hand":
-            take_from_hand(engine, seat, definition_of(card))
+            take_from_hand(engine, card)
         else:
             engine.player(seat).discard.remove(card)
         engine.emit("exchange", seat, card, unit.id, target_card=unit.top)
