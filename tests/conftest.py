@@ -127,6 +127,15 @@ def _counted_from_zero(request: pytest.FixtureRequest) -> None:
             caches["default"].clear()
 
 
+@pytest.fixture(autouse=True)
+def _front_page_of_its_own(request: pytest.FixtureRequest) -> None:
+    """Let the front page remember nothing of the database of the test before."""
+    if _has_database(request):
+        from ccg.server import front
+
+        front.forget()
+
+
 @pytest.fixture(scope="session")
 def catalog() -> Catalog:
     """All cards of the project's own sets, read from their files; needs no database."""

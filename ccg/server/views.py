@@ -12,12 +12,14 @@ from matches.lobby import services as lobby
 from matches.models import Match
 from matches.players import LEVELS, NORMAL
 
+from . import front
+
 RUNNING_SHOWN = 3
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """What this is, a match in one click, and where one's own matches go on."""
+    """What this is, a match in one click, where one's own matches go on, and what happens on the site."""
     running = going_on = Match.objects.none()
     if request.user.is_authenticated:
         going_on = lobby.running_matches(request.user)
@@ -28,6 +30,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "going_on": going_on.first(),
         "levels": LEVELS,
         "level": NORMAL,
+        **front.parts(request.user),
         "starters": [{"deck": deck, "base": deck.head.base} for deck in starters],
     }
     return render(request, "home.html", context)

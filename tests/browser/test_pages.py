@@ -63,6 +63,24 @@ def test_what_stands_alone_can_be_hit_with_a_finger(visit: Visit) -> None:
     assert small == {}
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_what_happens_on_the_site_fits_a_phone_and_can_be_hit_with_a_finger(visit: Visit, width: int) -> None:
+    page = visit(width, 844, has_touch=True, is_mobile=True)
+    page.goto("/")
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_url("**/table/**")
+    page.goto("/")
+    live = page.locator(".home-live").first
+    expect(live).to_contain_text("Computer")
+    expect(live.locator(".picture-alone").first).to_be_visible()
+    assert fits(page)
+    links = page.locator(".home-now").get_by_role("link")
+    assert links.count() >= 5
+    assert [box for link in links.all() if (box := link.bounding_box()) and box["height"] < 43.5] == []
+    live.click()
+    page.wait_for_url("**/table/**")
+
+
 def starter(page: Page) -> str:
     """Return the address of one of the decks to begin with."""
     page.goto("/decks/")

@@ -15,6 +15,7 @@ from django.test import Client
 from django.utils import timezone
 
 from ccg.rules import Game
+from ccg.server import front
 from matches.lobby import services as lobby
 from matches.models import Match, MatchSeat
 from matches.playing import moves
@@ -41,10 +42,13 @@ def seen(match: Match, stranger: Any) -> str:
     assert access is not None
     tried = Choose(id="x", version=Match.objects.get(pk=match.pk).version, option="pass")
     refused = moves.act(match.public_id, moves.Actor.person(stranger.pk), tried)
+    front.forget()
+    home = Client().get("/").content.decode()
+    home = home[home.index('<section class="home-watch"') : home.index("</section>")]
     page = Client().get("/watch/").content.decode()
     page = page[page.index('<ul class="rows') : page.index("</ul>", page.index('<ul class="rows'))]
     api = Client().get(f"/api/v1/matches/{match.public_id}/").content.decode()
-    told = [table_view.written(snapshot), api, beat.watched, access.version, refused.version, page]
+    told = [table_view.written(snapshot), api, beat.watched, access.version, refused.version, home, page]
     return json.dumps(told).replace(match.public_id, "ID")
 
 

@@ -1,13 +1,14 @@
 /** `<ccg-card card="BSG1-027" size="thumbnail">`: a card in a page made by the server. */
 
-import { render } from "preact";
+import { render, type VNode } from "preact";
 import { Card, isCardSize } from "./Card";
 import "./cards.css";
-import { knowsCard, loadCatalog, onCatalog } from "./catalog";
+import { knowsCard, loadCatalog, onCatalog, useCard } from "./catalog";
+import { Picture } from "./Picture";
 
 /**
  * Draws the card of its `card` attribute at `size` (line, thumbnail, board or full; thumbnail if it says
- * nothing). What stood in it, such as a link with the card's name, stays until the card can be drawn, and
+ * nothing), or as `picture` nothing but that, beside words that name it. What stood in it, such as a link with the card's name, stays until the card can be drawn, and
  * its link is kept: the drawn card then leads there too.
  */
 export class CardElement extends HTMLElement {
@@ -42,7 +43,7 @@ export class CardElement extends HTMLElement {
       this.replaceChildren();
       this.classList.add("is-drawn");
     }
-    const drawn = <Card card={card} size={size} />;
+    const drawn = asked === "picture" ? <PictureAlone card={card} /> : <Card card={card} size={size} />;
     render(
       this.#link && size !== "line" ? (
         <a class="card-link" href={this.#link}>
@@ -54,6 +55,16 @@ export class CardElement extends HTMLElement {
       this,
     );
   }
+}
+
+/** What a card looks like, in the colour of its type. */
+function PictureAlone({ card }: { card: string }): VNode {
+  const facts = useCard(card);
+  return (
+    <span class={`picture-alone type-${facts.type}`}>
+      <Picture card={facts} />
+    </span>
+  );
 }
 
 /** Make the browser know the element; a second call does nothing. */
