@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from . import docs_pages, rules_data, rules_pages, views
+from . import docs_pages, rules_data, rules_pages, search_pages, views
 from .api.urls import nothing_else
 from .monitoring import views as monitoring
 from .played import pages as played
@@ -13,6 +13,7 @@ handler500 = "ccg.server.outages.server_error"
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("search/", search_pages.search, name="search"),
     path("how-to-play/", views.how_to_play, name="how_to_play"),
     path("rules/", rules_pages.rules, name="rules"),
     path("rules/clauses/", rules_pages.all_clauses, name="rules_clauses"),

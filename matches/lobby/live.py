@@ -84,5 +84,5 @@ def _shown(matches: list[Match]) -> Iterable[LiveTable]:
             LivePlayer(player.name, max(0, player.influence), player.lost, person.level, seat.base)
             for player, person, seat in zip(table.view.players, table.people, match.seats.all(), strict=True)
         ]
-        visited = match.visited  # type: ignore[attr-defined]
+        visited = match.visited
         yield LiveTable(match, players, table.view.turn, visited > here, looking.get(match.pk, 0))

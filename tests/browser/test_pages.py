@@ -154,7 +154,15 @@ def test_the_slash_goes_to_the_search(visit: Visit) -> None:
         assert page.locator("#q").input_value() == ""
     page.goto("/how-to-play/")
     page.keyboard.press("/")
-    page.wait_for_url("**/cards/#search")
+    expect(page.locator("#site-search")).to_be_focused()
+    page.keyboard.type("viper")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search/?q=viper")
+    expect(page.locator("ccg-card.is-drawn").first).to_be_visible()
+    page.set_viewport_size({"width": 800, "height": 900})
+    page.goto("/how-to-play/")
+    page.keyboard.press("/")
+    page.wait_for_url("**/search/#search")
     expect(page.locator("#q")).to_be_focused()
 
 

@@ -19,9 +19,18 @@ test("the key puts the cursor into the search of the page", () => {
   expect(go).not.toHaveBeenCalled();
 });
 
-test("a page without a search goes to that of the cards", () => {
+test("a page without a search has that of the header", () => {
+  document.body.innerHTML = '<header><input type="search" id="site-search"></header><main></main>';
+  expect(press()).toBe(false);
+  expect(document.activeElement?.id).toBe("site-search");
+  document.body.innerHTML = '<header><input type="search" id="site-search"></header><main><input type="search" id="q"></main>';
   press();
-  expect(go).toHaveBeenCalledWith("/cards/#search");
+  expect(document.activeElement?.id).toBe("q");
+});
+
+test("where the header has no room for a search, the key goes to the page of it", () => {
+  press();
+  expect(go).toHaveBeenCalledWith("/search/#search");
 });
 
 test("whoever writes a slash writes a slash", () => {

@@ -1,11 +1,12 @@
 /**
- * `/` puts the cursor into the search of the page, whatever it searches; on a page without one it goes to the cards'.
+ * `/` puts the cursor into the search of the page, whatever it searches; on a page without one into that of the header,
+ * and where the window has no room for that, it goes to the page of it.
  *
  * Pages with keys of their own (a table, the builder) are left alone.
  */
 
-const SEARCH = 'main input[type="search"]';
-const CARDS = "/cards/";
+const SEARCHES = ['main input[type="search"]', "#site-search"];
+const PAGE = "/search/";
 /** In an address: begin with the cursor in the search. */
 const HERE = "#search";
 
@@ -18,13 +19,17 @@ export function startSearchKey(page: Document = document, go = (to: string) => l
     if (target?.closest("input, textarea, select, dialog, [contenteditable]")) return;
     if (page.querySelector("#table, #builder")) return;
     event.preventDefault();
-    if (!focusSearch(page)) go(CARDS + HERE);
+    if (!focusSearch(page)) go(PAGE + HERE);
   });
 }
 
 function focusSearch(page: Document): boolean {
-  const field = page.querySelector<HTMLInputElement>(SEARCH);
-  field?.focus();
-  field?.select();
-  return field !== null;
+  for (const search of SEARCHES) {
+    const field = page.querySelector<HTMLInputElement>(search);
+    field?.focus(); // Which does nothing to a field that is not shown.
+    if (!field || page.activeElement !== field) continue;
+    field.select();
+    return true;
+  }
+  return false;
 }
