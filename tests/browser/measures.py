@@ -181,3 +181,50 @@ def script_of(page: Page) -> Iterator[Script]:
     files = [answer.body() for answer in answers if answer.url.endswith(".js")]
     assert files
     script.plain, script.packed = sum(map(len, files)), sum(len(gzip.compress(file)) for file in files)
+
+REACHED = """(within) => {
+    const shown = {visibilityProperty: true, opacityProperty: true};
+    // What a label names is hit by it as well; links in a sentence are as high as its lines (WCAG 2.5.8).
+    const inSentence = (one) => {
+        const text = one.closest('p, li, dt, dd, td, figcaption');
+        return one.tagName === 'A' && getComputedStyle(one).display === 'inline' && text
+            && text.textContent.trim().length > one.textContent.trim().length + 3;
+    };
+    const found = [];
+    for (const one of document.querySelectorAll(
+        `${within} :is(a[href], button, summary, select, input:not([type=hidden]), [role=button], [tabindex="0"])`
+    )) {
+        if (!one.checkVisibility(shown) || one.disabled || one.tabIndex < 0 || one.closest('.visually-hidden')) continue;
+        if (one.matches('.skip-link, [role=tabpanel], [role=log]') || inSentence(one)) continue;
+        const target = one.labels?.[0] && one.matches('[type=checkbox], [type=radio]') ? one.labels[0] : one;
+        one.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
+        const {left, top, right, bottom} = target.getBoundingClientRect();
+        if (right - left < 2 || left >= innerWidth || right <= 0 || top >= innerHeight || bottom <= 0) continue;
+        const x = Math.min(Math.max((left + right) / 2, 1), innerWidth - 1), y = (top + bottom) / 2;
+        const hits = (dx, dy) => {
+            const on = document.elementFromPoint(x + dx, y + dy);
+            return on !== null && (target.contains(on) || one.contains(on) || on.contains(target) && on.matches('label'));
+        };
+        if (!hits(0, 0)) continue;  // something lies over it: what that is, is measured itself
+        const reach = (dx, dy) => {
+            let steps = 0;
+            while (steps < 44 && hits(dx * (steps + 1), dy * (steps + 1))) steps += 1;
+            return steps;
+        };
+        const wide = reach(-1, 0) + reach(1, 0) + 1, high = reach(0, -1) + reach(0, 1) + 1;
+        if (wide < 43 || high < 43) {
+            const name = (one.getAttribute('aria-label') ?? one.textContent).trim().slice(0, 40) || one.id;
+            found.push(`${name} (${one.tagName.toLowerCase()}.${one.className}): ${wide}x${high}`);
+        }
+    }
+    return found;
+}"""
+
+
+def hard_to_hit(page: Page, within: str = "body") -> list[str]:
+    """Return what is to be hit with a finger and answers in less than 44 px across or down, with how much it is.
+
+    What counts is where a tap comes to it, drawn or not: that neighbours lie over it is noticed.
+    """
+    found: list[str] = page.evaluate(REACHED, within)
+    return found

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.measures import fits
+from tests.browser.measures import fits, hard_to_hit
 
 pytestmark = [pytest.mark.browser, pytest.mark.ci]
 
@@ -79,6 +79,27 @@ def test_what_happens_on_the_site_fits_a_phone_and_can_be_hit_with_a_finger(visi
     assert [box for link in links.all() if (box := link.bounding_box()) and box["height"] < 43.5] == []
     live.click()
     page.wait_for_url("**/table/**")
+
+
+PHONE_PAGES = (
+    "/", "/play/", "/play/mine/", "/cards/", "/decks/", "/learn/", "/watch/", "/ladder/", "/search/?q=viper", "/rules/",
+    "/accounts/login/", "/decks/new/",
+)  # fmt: skip
+
+
+def test_on_a_phone_all_that_is_hit_answers_for_44_px(visit: Visit) -> None:
+    page = visit(390, 844, has_touch=True, is_mobile=True)
+    page.goto("/")
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_url("**/table/**")
+    expect(page.locator(".hand li").first).to_be_visible()
+    hard = {"table": found} if (found := hard_to_hit(page)) else {}
+    for address in PHONE_PAGES:
+        page.goto(address)
+        page.wait_for_load_state("networkidle")
+        if found := hard_to_hit(page):
+            hard[address] = found
+    assert hard == {}
 
 
 def starter(page: Page) -> str:
