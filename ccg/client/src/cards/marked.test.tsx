@@ -63,6 +63,14 @@ describe("shown marked text", () => {
     expect([...root.querySelectorAll("b")].map((word) => word.textContent)).toEqual(["Pilots", "Sniper"]);
   });
 
+  test("says which name is one's own", () => {
+    const root = document.createElement("div");
+    render(<Marked text="[[seat:0|Ana]] challenges [[seat:1|Bo]]." you={0} />, root);
+    expect(root.textContent).toBe("Ana (you) challenges Bo.");
+    render(<Marked text="[[seat:0|Ana]] challenges [[seat:1|Bo]]." you={null} />, root);
+    expect(root.textContent).toBe("Ana challenges Bo.");
+  });
+
   test("gives seats their colour", () =>
     expect(shown("[[seat:1|Bo]]").querySelector(".seat-1")?.textContent).toBe("Bo"));
 

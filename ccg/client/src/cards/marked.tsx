@@ -20,24 +20,31 @@ export interface MarkedProps {
   text: string;
   /** The class of a seat's name, such as its colour; by default `seat-name`. */
   seatClass?: (seat: number) => string;
+  /** The seat of whoever reads: they are called "You" beside the table, so after their name stands who that is. */
+  you?: number | null;
   /** Whether card names are links to their pages (opening in a new tab) or only words with a preview. */
   links?: boolean;
 }
 
 /** Marked text with card names that show their card, seat names and icons. */
-export function Marked({ text, seatClass, links = true }: MarkedProps): VNode {
+export function Marked({ text, seatClass, you = null, links = true }: MarkedProps): VNode {
   useCatalog();
-  return <>{markedParts(text).map((part) => shown(part, seatClass, links))}</>;
+  return <>{markedParts(text).map((part) => shown(part, seatClass, you, links))}</>;
 }
 
-function shown(part: MarkedPart, seatClass: MarkedProps["seatClass"], links: boolean) {
+function shown(part: MarkedPart, seatClass: MarkedProps["seatClass"], you: number | null, links: boolean) {
   switch (part.kind) {
     case "text":
       return <Terms text={part.text} />;
     case "card":
       return <CardName card={part.id} words={part.text} link={links} />;
     case "seat":
-      return <span class={seatClass?.(Number(part.id)) ?? "seat-name"}>{part.text}</span>;
+      return (
+        <span class={seatClass?.(Number(part.id)) ?? "seat-name"}>
+          {part.text}
+          {Number(part.id) === you && " (you)"}
+        </span>
+      );
     case "trait":
       return <b class="trait-in-text">{part.text}</b>;
     case "keyword":

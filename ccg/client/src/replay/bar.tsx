@@ -98,7 +98,12 @@ function Move({ moment, place, last }: { moment: Moment; place: number; last: nu
             "The position at the beginning."
           )
         ) : told ? (
-          <Marked text={told} links={false} seatClass={(seat) => `seat-name ${seatClass(view, seat)}`} />
+          <Marked
+            text={told}
+            links={false}
+            seatClass={(seat) => `seat-name ${seatClass(view, seat)}`}
+            you={view.viewer}
+          />
         ) : (
           <>
             <b class={`seat-name ${seatClass(view, by)}`}>{seatName(view, by)}</b>:{" "}

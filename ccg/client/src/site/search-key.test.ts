@@ -23,7 +23,8 @@ test("a page without a search has that of the header", () => {
   document.body.innerHTML = '<header><input type="search" id="site-search"></header><main></main>';
   expect(press()).toBe(false);
   expect(document.activeElement?.id).toBe("site-search");
-  document.body.innerHTML = '<header><input type="search" id="site-search"></header><main><input type="search" id="q"></main>';
+  document.body.innerHTML =
+    '<header><input type="search" id="site-search"></header><main><input type="search" id="q"></main>';
   press();
   expect(document.activeElement?.id).toBe("q");
 });

@@ -258,7 +258,7 @@ function Asks({ decision }: { decision: DecisionView | null }): VNode {
         ? state.menu === null
           ? "which one?"
           : "what?"
-        : (withStacks ?? <Marked text={decision.prompt} links={false} seatClass={colour} />)}
+        : (withStacks ?? <Marked text={decision.prompt} links={false} seatClass={colour} you={view.viewer} />)}
     </>
   );
 }

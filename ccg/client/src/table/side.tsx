@@ -102,7 +102,7 @@ export function Log({ lines, tabs }: { lines: LogLine[]; tabs?: VNode | undefine
           {told.map(({ id, event }) => (
             <p key={id} class={`log-line is-${event.kind.replaceAll(" ", "-")}`}>
               <Icon name={iconOf(event.kind)} size={13} />
-              <Marked text={event.text} seatClass={(seat) => `seat-name ${seatClass(view, seat)}`} />
+              <Marked text={event.text} seatClass={(seat) => `seat-name ${seatClass(view, seat)}`} you={view.viewer} />
               <ClauseLink clause={clauseOfEvent(event)} />
             </p>
           ))}
