@@ -54,6 +54,13 @@ class SignAdmin(ReadOnly, admin.ModelAdmin):
     fields = [*list_display, "last", "run_out"]
     actions = ["looked_at"]
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Sign]:
+        """Return the signs: for staff, those about others. Owners of the site see all."""
+        found: QuerySet[Sign] = super().get_queryset(request)
+        if request.user.is_superuser:
+            return found
+        return found.exclude(user=request.user).exclude(other=request.user)
+
     @admin.display(description="Matches that were let run out")
     def run_out(self, sign: Sign) -> str:
         """Return the latest matches that this person let run out, those in which they were behind with a mark."""

@@ -149,6 +149,19 @@ def test_one_win_of_the_other_and_a_great_difference_in_strength_are_no_sign(kar
     assert kinds() == {}
 
 
+def test_nobody_closes_a_sign_that_is_about_them(kara: Any, lee: Any) -> None:
+    played(kara, lee, signs.MOST_SHORT, moves=5, conceded=True)
+    for somebody in (kara, lee):
+        somebody.is_staff = True
+        somebody.save()
+        somebody.user_permissions.set(Permission.objects.filter(codename="change_sign"))
+        page = signed_in(somebody).get("/admin/ratings/sign/")
+        assert "0 signs" in page.content.decode()
+        asked = {"action": "looked_at", "_selected_action": [Sign.objects.get().pk]}
+        signed_in(somebody).post("/admin/ratings/sign/", asked)
+        assert Sign.objects.get().state == "open"
+
+
 def test_a_sign_changes_no_rating_and_staff_with_the_right_close_it(kara: Any, lee: Any) -> None:
     played(kara, lee, signs.MOST_SHORT, moves=5, conceded=True)
     assert services.computed_again()[1] == [], "nothing but the results has moved ratings"
