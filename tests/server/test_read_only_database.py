@@ -107,7 +107,6 @@ def test_the_rest_of_the_pool_goes_with_the_first(database: Postgres, connection
         for one in others:
             one.close()
         open_again(database)
-        connection.close_if_unusable_or_obsolete()
         connection.close()
         for one in (connection, *others):
             write(one)

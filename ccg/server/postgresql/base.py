@@ -165,6 +165,12 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.pool.drain()
         return False
 
+    def _close(self) -> None:
+        """Give the connection back to its pool, or end it; one that has met an error is looked at before that."""
+        if self.errors_occurred and self.pool is not None:
+            self.is_usable()
+        super()._close()
+
     def _configure_connection(self, connection: Any) -> bool:
         """Do what Django does with a new connection, and bound its patience; return whether that is to be committed."""
         changed = bool(super()._configure_connection(connection))
