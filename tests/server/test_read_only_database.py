@@ -8,7 +8,7 @@ from typing import Any
 import psycopg
 import pytest
 import pytest_django
-from django.db import InternalError
+from django.db import DatabaseError, InternalError
 from django.db.utils import ConnectionHandler
 
 from ccg.server.postgresql import base
@@ -79,8 +79,17 @@ def wrapper(database: Postgres, options: dict[str, Any]) -> Any:
 
 
 def write(connection: base.DatabaseWrapper) -> None:
-    with connection.cursor() as cursor:
-        cursor.execute(WRITE)
+    """Write in a transaction, which is rolled back if that fails."""
+    connection.set_autocommit(False)
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute(WRITE)
+        connection.commit()
+    except DatabaseError:
+        connection.rollback()
+        raise
+    finally:
+        connection.set_autocommit(True)
 
 
 def test_what_a_thread_keeps_is_opened_anew(database: Postgres, connection: base.DatabaseWrapper) -> None:

@@ -119,6 +119,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
     pool_stays: ClassVar[bool] = False
     """Whether nobody closes the pool of this process before its end."""
 
+    _rolled_back = False
+    """Whether a transaction has met an error and was undone, since somebody last looked whether it is usable."""
+
     @property
     def pool(self) -> ConnectionPool[Any] | None:
         """The pool of this process, of connections that are watched."""
@@ -165,10 +168,22 @@ class DatabaseWrapper(base.DatabaseWrapper):
             self.pool.drain()
         return False
 
+    def close_if_unusable_or_obsolete(self) -> None:
+        """Close the connection where Django does, or where its last transaction met an error and it is not usable."""
+        self.errors_occurred = self.errors_occurred or self._rolled_back
+        self._rolled_back = False
+        super().close_if_unusable_or_obsolete()
+
+    def _rollback(self) -> None:
+        """Undo the transaction; that this can be done is no sign that anything can be written, as Django takes it."""
+        self._rolled_back = self._rolled_back or self.errors_occurred
+        super()._rollback()
+
     def _close(self) -> None:
         """Give the connection back to its pool, or end it; one that has met an error is looked at before that."""
-        if self.errors_occurred and self.pool is not None:
+        if (self.errors_occurred or self._rolled_back) and self.pool is not None:
             self.is_usable()
+        self._rolled_back = False
         super()._close()
 
     def _configure_connection(self, connection: Any) -> bool:
