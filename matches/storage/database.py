@@ -130,7 +130,10 @@ def _is_lock(error: OperationalError) -> bool:
 
 def keep_connection() -> None:
     """Give this thread a connection of its own for as long as it lives, outside of the pool."""
-    connections[DEFAULT_DB_ALIAS] = _outside_of_the_pool()
+    own = _outside_of_the_pool()
+    if own.vendor == "postgresql":
+        setattr(own, "watched", True)  # noqa: B010 - tables have to say that a server which hangs is away
+    connections[DEFAULT_DB_ALIAS] = own
 
 
 def own_connection() -> Any:

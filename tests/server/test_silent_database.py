@@ -7,10 +7,14 @@ from collections.abc import Iterator
 
 import psycopg
 import pytest
+import pytest_django
+from django.db import OperationalError
+from django.db.utils import ConnectionHandler
 
 from ccg.server.postgresql import base
 from ccg.server.postgresql.base import SECONDS_OF_SILENCE, WatchedConnection
 from ccg.server.proving.services import UNSYNCED, Missing, Postgres, running
+from matches.storage import database as storage
 from tests.conftest import cannot_run
 
 pytestmark = pytest.mark.full_profile
@@ -78,3 +82,35 @@ def test_the_next_one_finds_it_when_it_goes_on(database: Postgres, connection: W
 @pytest.mark.ci
 def test_a_slow_statement_is_not_given_up(connection: WatchedConnection) -> None:
     assert asked(connection, f"select 2 from pg_sleep({4 * SECONDS_OF_SILENCE})") == [(2,)]
+
+
+def test_the_connection_that_a_thread_keeps_gives_up_as_well(
+    database: Postgres, monkeypatch: pytest.MonkeyPatch, django_db_blocker: pytest_django.DjangoDbBlocker
+) -> None:
+    """Threads of tables have one, and a server that is told to stop waits for them."""
+    monkeypatch.setattr(base, "_away", base.Away())
+    place = {"HOST": "127.0.0.1", "PORT": database.port, "USER": "fleet", "NAME": "postgres"}
+    known = ConnectionHandler({"default": {"ENGINE": "ccg.server.postgresql", **place}})
+    monkeypatch.setattr(storage, "connections", known)
+    found: list[object] = []
+
+    def ask() -> None:
+        storage.keep_connection()
+        with django_db_blocker.unblock(), known["default"].cursor() as cursor:
+            asking.set()
+            assert hung.wait(PATIENCE)
+            try:
+                cursor.execute("select 1")
+            except OperationalError as error:
+                found.append(error)
+
+    asking, hung = threading.Event(), threading.Event()
+    thread = threading.Thread(target=ask, daemon=True)
+    thread.start()
+    assert asking.wait(PATIENCE)
+    with database.frozen():
+        hung.set()
+        thread.join(PATIENCE)
+        assert not thread.is_alive(), "it waits for ever"
+    [error] = found
+    assert "away" in str(error)

@@ -113,6 +113,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
     lock_seconds: ClassVar[float | None] = None
     """How long new connections of this process wait for a lock; None: as long as it takes."""
 
+    watched: bool = False
+    """Whether the server is looked at while it says nothing, where the connection is not of a pool."""
+
     next_drain: ClassVar[float] = 0.0
     """When the pool of this process may be emptied again, in monotonic seconds."""
 
@@ -137,9 +140,14 @@ class DatabaseWrapper(base.DatabaseWrapper):
             super().close_pool()
 
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
-        """Return a connection of the pool; raises ``OperationalError`` without waiting while the server is away."""
+        """Return a connection, of the pool if there is one.
+
+        Raises ``OperationalError``, without waiting, while the server is away.
+        """
         if _away.still(lambda: _answers(conn_params)):
             raise psycopg.OperationalError("the database server is away")
+        if self.watched and self.pool is None:
+            return WatchedConnection.connect(**conn_params)
         try:
             return super().get_new_connection(conn_params)
         except PoolTimeout:
@@ -170,8 +178,9 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
     def close_if_unusable_or_obsolete(self) -> None:
         """Close the connection where Django does, or where its last transaction met an error and it is not usable."""
-        self.errors_occurred = self.errors_occurred or self._rolled_back
-        self._rolled_back = False
+        if self._rolled_back:
+            self.errors_occurred = True
+            self._rolled_back = False
         super().close_if_unusable_or_obsolete()
 
     def _rollback(self) -> None:
