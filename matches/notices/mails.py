@@ -54,18 +54,21 @@ def handle(payload: dict[str, Any]) -> None:
 
 
 def handle_digest(payload: dict[str, Any]) -> None:
-    """Handle a row of the outbox: tell one person of all matches that wait for them; once, if several have piled up."""
+    """Handle a row of the outbox: tell one person of all matches that wait for them, or are over since the last digest.
+
+    If several rows have piled up, once.
+    """
     wishes = Wishes.objects.select_related("user").filter(user=payload["user"], mail=Wishes.Mail.DAILY).first()
     if wishes is None or not waiting.can_mail(wishes.user) or not waiting.is_digest_due(wishes):
         return
-    notices = []
+    waits = []
     for match in waiting.waiting_for(wishes.user_id):
         seat = match.seats.get(user=wishes.user_id)
-        notice = waiting.notice_for(match, seat, "found" if waiting.is_news(match, seat) else "move")
-        notices += [notice] if notice is not None else []
-    if notices:
-        count = len(notices)
-        _send(wishes.user, "A match waits for you" if count == 1 else f"{count} matches wait for you", notices)
+        waits.append(waiting.notice_for(match, seat, "found" if waiting.is_news(match, seat) else "move"))
+    over = [waiting.notice_for(seat.match, seat, "end") for seat in waiting.over_for(wishes)]
+    told = [notice for notice in (*waits, *over) if notice is not None]
+    if told:
+        _send(wishes.user, _subject(sum(one is not None for one in waits), len(told)), told)
     Wishes.objects.filter(pk=wishes.pk).update(digested=timezone.now())
 
 
@@ -90,6 +93,13 @@ def user_of(token: str) -> int | None:
 
 
 # -- inside
+
+
+def _subject(wait: int, told: int) -> str:
+    """Return the subject of a digest of so many matches, ``wait`` of which wait."""
+    if wait:
+        return "A match waits for you" if wait == 1 else f"{wait} matches wait for you"
+    return "Your match is over" if told == 1 else f"{told} of your matches are over"
 
 
 def _is_out(wishes: Wishes) -> bool:

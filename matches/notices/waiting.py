@@ -7,11 +7,12 @@ Who must decide is ``Match.deciders``; only matches between people count. Whoeve
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 from django.conf import settings
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils import timezone
 from msgspec import Struct
@@ -32,6 +33,10 @@ AT_ONCE = 200
 """Matches that one look takes up; the next comes soon."""
 ENDS_TOLD_FOR = timedelta(days=1)
 DIGEST_EVERY = timedelta(hours=24)
+DIGEST_TELLS_OF = timedelta(hours=48)
+"""How long ago a match may have ended of which a digest tells: a day, and another while no mail could be sent."""
+
+NEVER = datetime.fromtimestamp(0, UTC)
 
 MAIL_TASK = "matches.notices.mail"
 PUSH_TASK = "matches.notices.push"
@@ -95,6 +100,22 @@ def waiting_for(user_id: int) -> list[Match]:
     seats = {row["match_id"]: row["number"] for row in own}
     waiting = waiting_matches().filter(pk__in=list(seats)).order_by("changed")
     return [match for match in waiting if match.must_decide(seats[match.pk])]
+
+
+def over_unseen() -> QuerySet[MatchSeat]:
+    """Return the seats of people in matches that have ended lately without them, for the digest to tell of."""
+    shortly_before = OuterRef("match__finished") - timedelta(seconds=settings.NOTICE_AFTER_SECONDS)
+    there = _of_their_own().filter(match=OuterRef("match"), seat=OuterRef("number"), created__gte=shortly_before)
+    ended = between_people().filter(state=Match.State.FINISHED, finished__gt=timezone.now() - DIGEST_TELLS_OF)
+    return MatchSeat.objects.filter(~Exists(there), user__isnull=False, match__in=ended.values("pk"))
+
+
+def over_for(wishes: Wishes) -> list[MatchSeat]:
+    """Return the seats of this person in matches that their next digest tells the end of, if they want that."""
+    if not wishes.endings:
+        return []
+    seats = over_unseen().filter(user=wishes.user_id).select_related("match").order_by("match__finished")
+    return list(seats.filter(match__finished__gt=wishes.digested) if wishes.digested else seats)
 
 
 def about_of(payload: dict[str, Any]) -> About:
@@ -253,7 +274,9 @@ def _post_digests() -> None:
     now = timezone.now()
     due = Wishes.objects.filter(Q(digested__isnull=True) | Q(digested__lte=now - DIGEST_EVERY), mail=Wishes.Mail.DAILY)
     deciding = seats_that_decide().filter(match__in=waiting_matches())
-    people = due.filter(user__in=deciding.values("user")).select_related("user")
+    over = over_unseen().filter(user=OuterRef("user"), match__finished__gt=Coalesce(OuterRef("digested"), Value(NEVER)))
+    wanted = Q(user__in=deciding.values("user")) | Q(Exists(over), endings=True)
+    people = due.filter(wanted).select_related("user")
     for wishes in people[:AT_ONCE]:
         if can_mail(wishes.user):
             post(

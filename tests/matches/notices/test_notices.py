@@ -271,6 +271,45 @@ def test_a_digest_that_found_no_address_does_not_keep_back_those_of_later_days(
     assert [message.to for message in told()] == [[deciding(away).email]]
 
 
+def over_without(table: Table) -> Any:
+    """Let the match end by a concession of who must decide; return the seat of the other, who has long been away."""
+    leaver = table.deciding
+    gone = table.row.seats.get(number=table.waiting)
+    Move.objects.filter(seat=gone.number).update(created=timezone.now() - timedelta(days=1))
+    table.act(leaver, Concede(id="c"))
+    return gone
+
+
+def test_a_digest_tells_of_matches_that_are_over_too_and_once(away: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    Wishes.objects.update(mail=Wishes.Mail.DAILY)
+    gone = over_without(away)
+    sent = told()
+    assert [message.to for message in sent] == [[gone.user.email]], "who has conceded was there"
+    assert sent[0].subject.endswith("Your match is over") and "is over. You have won." in sent[0].body
+    day_after(monkeypatch)
+    assert told() == []
+
+
+def test_a_digest_tells_of_no_end_to_who_does_not_want_that(away: Table) -> None:
+    Wishes.objects.update(mail=Wishes.Mail.DAILY, endings=False)
+    over_without(away)
+    assert told() == []
+
+
+def test_a_match_that_ends_after_the_digest_is_told_by_the_next(
+    away: Table, bob: Any, alice: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Wishes.objects.update(mail=Wishes.Mail.DAILY, digested=timezone.now() - timedelta(hours=2))
+    gone = over_without(away)
+    other = passed(Table(lobby.join(lobby.invite(bob, deck, 2), alice, deck)), hours=2)
+    assert told() == []
+    day_after(monkeypatch)
+    sent = {message.to[0]: message for message in told()}
+    assert sent.keys() == {"alice@example.org", "bob@example.org"}, "the new match waits for both"
+    assert [address for address, message in sent.items() if "is over." in message.body] == [gone.user.email]
+    assert sent[gone.user.email].subject.endswith("A match waits for you") and other.id in sent[gone.user.email].body
+
+
 def test_digests_that_have_piled_up_are_one(away: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     Wishes.objects.update(mail=Wishes.Mail.DAILY)
     waiting.sweep()
