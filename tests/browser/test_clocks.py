@@ -61,7 +61,7 @@ def test_clocks_run_and_a_draw_is_agreed(visit: Visit) -> None:
     keep_picture(host, "clocks-wide")
     within_their_panels(host)
 
-    host.get_by_role("button", name="Settings").click()
+    host.get_by_role("button", name="Match: offers, concede").click()
     host.get_by_role("button", name="Offer a draw").click()
     expect(host.locator("[data-offered=draw]")).to_contain_text("You have offered a draw", timeout=PATIENCE)
     offered = guest.locator("[data-offered=draw]")

@@ -369,7 +369,7 @@ def test_after_the_match_there_is_a_next_lesson_and_a_match_against_the_computer
     learner.begin("first-match")
     learner.wait()
     page = learner.page
-    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("button", name="Match: offers, concede").click()
     page.get_by_role("button", name="Concede …").click()
     page.get_by_role("button", name="Concede", exact=True).click()
     expect(page.get_by_role("button", name="Play the computer")).to_be_visible(timeout=PATIENCE)

@@ -31,7 +31,7 @@ def test_two_meet_in_the_ranked_queue_and_their_ratings_move(visit: Visit) -> No
     waits_ranked(second, names[1])
     for page in (first, second):
         page.wait_for_url(re.compile("/table/"), timeout=30_000)
-    first.get_by_role("button", name="Settings").click()
+    first.get_by_role("button", name="Match: offers, concede").click()
     first.get_by_role("button", name="Concede …").click()
     first.get_by_role("button", name="Concede", exact=True).click()
     for page, gains in ((first, "−"), (second, "+")):

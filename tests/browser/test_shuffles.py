@@ -20,7 +20,7 @@ def notes(page: Page) -> list[dict[str, str]]:
 
 
 def concede(page: Page) -> None:
-    page.locator(".top-tools button").last.click()
+    page.get_by_role("button", name="Match: offers, concede").click()
     page.get_by_role("button", name="Concede …").click()
     page.locator(".window-actions .button-danger").click()
 

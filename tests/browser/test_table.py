@@ -43,7 +43,7 @@ def test_after_the_match_one_can_play_again(visit: Visit) -> None:
     seat.begin_against_the_computer()
     seat.wait()
     first = seat.page.url
-    seat.page.get_by_role("button", name="Settings").click()
+    seat.page.get_by_role("button", name="Match: offers, concede").click()
     seat.page.get_by_role("button", name="Concede …").click()
     seat.page.get_by_role("button", name="Concede", exact=True).click()
     over = seat.page.locator(".window-over")

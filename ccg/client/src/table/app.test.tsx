@@ -601,8 +601,8 @@ describe("the end", () => {
 
   test("conceding asks first", async () => {
     open(asks([pass]));
-    page.click(page.find(".top-tools button:last-child"));
-    // The settings are loaded when they are opened.
+    page.click(page.find(".top-tools button:nth-last-child(2)"));
+    // The window is loaded when it is opened.
     page.click(await vi.waitFor(() => page.button("Concede …"), { timeout: 20_000 }));
     expect(page.sent.some((message) => message.type === "concede")).toBe(false);
     page.click(await vi.waitFor(() => page.find(".window-actions .button-danger"), { timeout: 20_000 }));

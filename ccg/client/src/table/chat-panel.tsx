@@ -67,7 +67,7 @@ function Line({ line }: { line: ChatLine }): VNode {
       <b class={line.seat === null ? "" : `seat-name ${seatClass(view, line.seat)}`}>{line.mine ? "You" : line.name}</b>
       {apart && <small> (looking on)</small>}
       <time class="visually-hidden" dateTime={written.toISOString()}>
-        {written.toLocaleTimeString()}
+        {written.toLocaleTimeString([], { timeStyle: "short" })}
       </time>{" "}
       <span class="chat-text">{line.text}</span>
       {!line.mine && (

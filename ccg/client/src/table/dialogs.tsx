@@ -57,6 +57,8 @@ export function Dialogs({ links, after }: DialogsProps): VNode | null {
       return <Shortcuts />;
     case "settings":
       return <SettingsWindow links={links} />;
+    case "match":
+      return <MatchWindow />;
     case "concede":
       return <ConcedeDialog rated={links.rated === true} />;
     case "pile":
@@ -93,6 +95,7 @@ const OrdersWindow = lazily(() => import("./orders").then((module) => module.Ord
 const RulesDrawer = lazily(() => import("./rules-drawer").then((module) => module.RulesDrawer));
 const ConcedeDialog = lazily(() => import("./small-dialogs").then((module) => module.ConcedeDialog));
 const OutWindow = lazily(() => import("./small-dialogs").then((module) => module.OutWindow));
+const MatchWindow = lazily(() => import("./match-window").then((module) => module.MatchWindow));
 const PileDialog = lazily(() => import("./small-dialogs").then((module) => module.PileDialog));
 const Shortcuts = lazily(() => import("./shortcuts").then((module) => module.Shortcuts));
 const SettingsWindow = lazily(() => import("./settings-window").then((module) => module.SettingsWindow));

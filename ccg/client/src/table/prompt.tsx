@@ -103,7 +103,7 @@ export function Prompt({ links }: { links: Links }): VNode {
               aria-expanded={listOpen}
               onClick={() => openList(!listOpen)}
             >
-              <Icon name="menu" size={15} label="List of choices:" /> All {all.length}
+              <Icon name="menu" size={15} /> All {all.length} choices
             </button>
           )}
           {mine && (decision.can_take_back || state.picked.length > 0) && (

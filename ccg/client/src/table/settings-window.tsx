@@ -3,7 +3,6 @@
 import type { VNode } from "preact";
 
 import type { Links } from "./dialogs";
-import { OFFERS } from "./manners";
 import { isOut } from "./out";
 import { AutoPassChoice } from "./pass-choice";
 import { SETTING_WORDS, type SettingWords } from "./setting-words";
@@ -43,28 +42,6 @@ export function SettingsWindow({ links }: { links: Links }): VNode {
         <button type="button" class="button" onClick={() => table.open({ kind: "shortcuts" })}>
           Keys <kbd>?</kbd>
         </button>
-        {seated && (
-          <button type="button" class="button" onClick={() => table.open({ kind: "orders" })}>
-            Standing orders …
-          </button>
-        )}
-        {seated &&
-          state.mayOffer.map((what) => (
-            <button
-              key={what}
-              type="button"
-              class="button"
-              onClick={() => table.manner({ type: "offer", what })}
-              data-offer={what}
-            >
-              {OFFERS[what]}
-            </button>
-          ))}
-        {seated && (
-          <button type="button" class="button button-danger" onClick={() => table.open({ kind: "concede" })}>
-            Concede …
-          </button>
-        )}
       </div>
     </Window>
   );

@@ -91,6 +91,7 @@ export type Dialog =
   | { kind: "shortcuts" }
   | { kind: "concede" }
   | { kind: "settings" }
+  | { kind: "match" }
   | { kind: "over" }
   | { kind: "out" }
   | { kind: "log" }

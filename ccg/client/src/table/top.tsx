@@ -85,6 +85,11 @@ export function Top({ links, narrow, title }: TopProps): VNode {
         <button type="button" class="top-tool" onClick={() => table.open({ kind: "rules", clause: null })}>
           <Icon name="book" size={18} label="Rules" />
         </button>
+        {view.viewer !== null && !state.over && !isOut(view) && !state.replay && (
+          <button type="button" class="top-tool" onClick={() => table.open({ kind: "match" })}>
+            <Icon name="mission" size={18} label="Match: offers, concede" />
+          </button>
+        )}
         <button type="button" class="top-tool" onClick={() => table.open({ kind: "settings" })}>
           <Icon name="gear" size={18} label="Settings" />
         </button>

@@ -141,8 +141,8 @@ export function CoachPanel({ coach }: { coach: Coach }): VNode {
   }, [answer]);
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // On a phone the words may have to scroll: a step is read from its beginning, an answer below its last words.
-    if (body.current) body.current.scrollTop = answer === null ? 0 : body.current.scrollHeight;
+    // On a phone the words may have to scroll: an answer stands above those of the step, and each is read from its beginning.
+    if (body.current) body.current.scrollTop = 0;
   }, [answer, placeOf(stand), open]);
   useMarks(coach);
   useNextKey(coach);
@@ -161,11 +161,11 @@ export function CoachPanel({ coach }: { coach: Coach }): VNode {
         </button>
       </header>
       <div class="coach-body" hidden={!open} ref={body}>
-        <p class="coach-says" aria-live="polite" aria-atomic="true">
-          {step && partsOf(step.say).map(({ text, word }) => (word ? <dfn key={text}>{text}</dfn> : text))}
-        </p>
         <p class="coach-answer" role="alert">
           {answer}
+        </p>
+        <p class="coach-says" aria-live="polite" aria-atomic="true">
+          {step && partsOf(step.say).map(({ text, word }) => (word ? <dfn key={text}>{text}</dfn> : text))}
         </p>
       </div>
       <footer class="coach-actions">
