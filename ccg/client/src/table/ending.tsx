@@ -32,7 +32,7 @@ export default function EndingReport({ address }: { address: string }): VNode {
       <p class="ending-decided">
         {ending.decided.map((sentence) => (
           <span key={sentence}>
-            <Marked text={sentence} />{" "}
+            <Marked text={sentence} you={view.viewer} />{" "}
           </span>
         ))}
         <span class="ending-turns">{ending.turns === 1 ? "1 turn." : `${ending.turns} turns.`}</span>

@@ -91,7 +91,7 @@ function Happening({ event, past = false }: { event: EventView; past?: boolean }
       )}
       <div class="event-words">
         <p class="event-sentence">
-          <Marked text={event.text} />
+          <Marked text={event.text} you={view.viewer} />
         </p>
         {card !== null &&
           cardFacts(card).text.map((paragraph) => (
@@ -153,7 +153,7 @@ function ChallengePanel(): VNode | null {
         <Total side={far} waiting={reveals} undefended={far.piece === null} />
         {told && (
           <p class="totals-words">
-            <Marked text={told.text} />
+            <Marked text={told.text} you={view.viewer} />
           </p>
         )}
         {!told && stake && (
