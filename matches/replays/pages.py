@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -25,6 +27,10 @@ from matches.seats import former
 from matches.seats.former import FORMER_PLAYER
 from matches.seats.stand_ins import name_of
 from matches.storage import stored_events
+
+
+MADE_WITHIN = timedelta(minutes=2)
+"""How long after the end of a match its page waits for the replay; one that is not there by then comes late or never."""
 
 
 class MoveInWords(NamedTuple):
@@ -49,6 +55,8 @@ def page(request: HttpRequest, match_id: str) -> HttpResponse:
     film = showing.film_of(found.match)
     context = {"access": found, "match": found.match, "seats": _named(found), "film": film, "result": _result(found)}
     if film is None:
+        ended = found.match.finished
+        context["soon"] = ended is not None and timezone.now() - ended < MADE_WITHIN
         return render(request, "replays/not_kept.html", context, status=404)
     if "words" in request.GET:
         told = showing.replay(found, film, found.usual)

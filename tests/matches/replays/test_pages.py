@@ -10,13 +10,14 @@ import jsonschema
 import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
+from django.utils import timezone
 
 from ccg.outbox.services import drain
 from decks.models import Report
 from matches.models import Archive, Match
 from matches.playing import archive, moves
 from matches.protocol.messages import Choose
-from matches.replays import notes, showing
+from matches.replays import notes, pages, showing
 from matches.replays.models import Film, Note
 from matches.seats import rated
 from tests.matches.replays.conftest import Finished, keep_private, replayed
@@ -100,6 +101,10 @@ def test_a_match_without_positions_says_so(finished: Finished, browser_of: Any) 
     Film.objects.all().delete()
     answer = browser_of().get(address(finished))
     assert answer.status_code == 404 and b"There is no replay of this match yet" in answer.content
+    assert b"data-refresh" in answer.content, "soon after the end the page waits for it"
+    Match.objects.update(finished=timezone.now() - pages.MADE_WITHIN)
+    late = browser_of().get(address(finished)).content
+    assert b"data-refresh" not in late and b"load the page again" in late
 
 
 def test_show_all_is_offered_to_who_may(finished: Finished, browser_of: Any, alice: Any, charlie: Any) -> None:

@@ -29,7 +29,7 @@ async function again(id: string): Promise<HTMLElement | null | "gone"> {
   try {
     const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
     if (answer.status === 429 || answer.status >= 500) return null;
-    if (!answer.ok || answer.redirected) return "gone";
+    if (answer.redirected) return "gone";
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     return page.getElementById(id) ?? "gone";
   } catch {
