@@ -28,9 +28,8 @@ from matches.seats.former import FORMER_PLAYER
 from matches.seats.stand_ins import name_of
 from matches.storage import stored_events
 
-
 MADE_WITHIN = timedelta(minutes=2)
-"""How long after the end of a match its page waits for the replay; one that is not there by then comes late or never."""
+"""How long after the end of a match its page waits for the replay; what is not there by then comes late or never."""
 
 
 class MoveInWords(NamedTuple):

@@ -182,6 +182,7 @@ def script_of(page: Page) -> Iterator[Script]:
     assert files
     script.plain, script.packed = sum(map(len, files)), sum(len(gzip.compress(file)) for file in files)
 
+
 REACHED = """(within) => {
     const shown = {visibilityProperty: true, opacityProperty: true};
     // What a label names is hit by it as well; links in a sentence are as high as its lines (WCAG 2.5.8).
@@ -194,7 +195,8 @@ REACHED = """(within) => {
     for (const one of document.querySelectorAll(
         `${within} :is(a[href], button, summary, select, input:not([type=hidden]), [role=button], [tabindex="0"])`
     )) {
-        if (!one.checkVisibility(shown) || one.disabled || one.tabIndex < 0 || one.closest('.visually-hidden')) continue;
+        if (!one.checkVisibility(shown) || one.disabled || one.tabIndex < 0) continue;
+        if (one.closest('.visually-hidden')) continue;
         if (one.matches('.skip-link, [role=tabpanel], [role=log]') || inSentence(one)) continue;
         const target = one.labels?.[0] && one.matches('[type=checkbox], [type=radio]') ? one.labels[0] : one;
         one.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
@@ -203,7 +205,8 @@ REACHED = """(within) => {
         const x = Math.min(Math.max((left + right) / 2, 1), innerWidth - 1), y = (top + bottom) / 2;
         const hits = (dx, dy) => {
             const on = document.elementFromPoint(x + dx, y + dy);
-            return on !== null && (target.contains(on) || one.contains(on) || on.contains(target) && on.matches('label'));
+            if (on === null) return false;
+            return target.contains(on) || one.contains(on) || (on.contains(target) && on.matches('label'));
         };
         if (!hits(0, 0)) continue;  // something lies over it: what that is, is measured itself
         const reach = (dx, dy) => {
