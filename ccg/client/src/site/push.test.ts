@@ -52,6 +52,22 @@ describe("notices in this browser", () => {
     expect(find("state").textContent).toContain("shows notices, even while no page");
   });
 
+  test.each([
+    ["denied", "allow this site in the browser's settings", true],
+    ["default", "Press the button again, and allow them", false],
+  ])("what its owner does not allow is told in our words (%s)", async (permission, words, hidden) => {
+    const { asked, subscribe } = await page({ known: "" });
+    subscribe.mockImplementation(async () => {
+      vi.stubGlobal("Notification", { permission });
+      throw new DOMException("Registration failed - permission denied", "NotAllowedError");
+    });
+    find("on").click();
+    await vi.waitFor(() => expect(find("state").textContent).toContain(words));
+    expect(find("on").hidden).toBe(hidden);
+    expect((find("on") as HTMLButtonElement).disabled).toBe(false);
+    expect(asked).not.toHaveBeenCalled();
+  });
+
   test("what the site does not take is undone, and told", async () => {
     const refused = Response.json({ detail: "This browser's push service is not known." }, { status: 400 });
     const { unsubscribe } = await page({ answer: refused });

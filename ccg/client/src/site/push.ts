@@ -4,6 +4,9 @@ const DENIED =
   "You have told this browser to show no notices of this site. " +
   "To have them, allow this site in the browser's settings for notifications, then open this page again.";
 
+const NOT_ALLOWED =
+  "Nothing was changed: this browser was not allowed to show notices. Press the button again, and allow them.";
+
 /** Make the buttons of `part` work; says what is so in this browser. */
 export async function startPush(part: HTMLElement): Promise<void> {
   const { key = "", address = "", worker = "", known = "" } = part.dataset;
@@ -34,7 +37,12 @@ export async function startPush(part: HTMLElement): Promise<void> {
       await work();
       await show();
     } catch (error) {
-      state.textContent = `That did not work: ${error instanceof Error ? error.message : String(error)}`;
+      if (error instanceof DOMException && error.name === "NotAllowedError") {
+        await show();
+        if (Notification.permission !== "denied") state.textContent = NOT_ALLOWED;
+      } else {
+        state.textContent = `That did not work: ${error instanceof Error ? error.message : String(error)}`;
+      }
     }
     on.disabled = off.disabled = false;
   };
