@@ -14,11 +14,24 @@ from matches.storage import database
 
 
 def handle(payload: dict[str, Any]) -> None:
-    """Handle a row of the outbox: tell all matches of the player, as far as it still holds. May be done twice."""
+    """Handle a row of the outbox: tell all matches of the player how it stands now. May be done twice.
+
+    Which change has posted the row does not count, only whether the player is away: rows of two changes may be handled
+    in another order, or at the same time, and the last one that tells a match must tell it what holds.
+    """
     vacation = Vacation.objects.filter(pk=payload["vacation"]).first()
-    if vacation is None or vacation.over == payload["away"]:
-        return
-    command = manners.Vacation(id=moves.site_id("vacation", vacation.pk, payload["away"]), away=payload["away"])
+    while vacation is not None:
+        newest = Vacation.objects.filter(user=vacation.user_id).latest("pk")
+        _tell(newest)
+        since = Vacation.objects.filter(user=newest.user_id, pk__gte=newest.pk).exclude(pk=newest.pk, over=newest.over)
+        if not since.exists():
+            return  # what changes from here on is told by the row that is posted with it
+
+
+def _tell(vacation: Vacation) -> None:
+    """Tell all matches of its player whether this vacation goes on or is over; raises ``database.Busy``."""
+    away = not vacation.over
+    command = manners.Vacation(id=moves.site_id("vacation", vacation.pk, away), away=away)
     seats = MatchSeat.objects.filter(
         Q(match__tempo__startswith="correspondence"), user=vacation.user_id, match__state=Match.State.RUNNING
     )

@@ -15,7 +15,7 @@ from matches.clocks.models import Vacation
 from matches.clocks.tempo import DAY, Tempo
 from matches.clocks.vacations import NoVacation
 from matches.lobby import services as lobby
-from matches.playing import archive
+from matches.playing import archive, moves
 from matches.playing.moves import Accepted
 from matches.protocol.messages import Concede, OfferIt
 from matches.runners import clock_sweep, vacation_moves
@@ -138,6 +138,41 @@ def test_told_twice_it_is_told_once(slow: Table, who: Any) -> None:
     assert slow.row.version == before + 2
     clocks = standing_of(slow).clocks
     assert clocks is not None and clocks.away == 0
+
+
+def test_one_that_ends_while_tables_are_told_leaves_no_clock_standing_still(
+    slow: Table, who: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another thread may be quicker: what it says of the end finds nobody away yet."""
+    act, ended = moves.act, []
+
+    def after_the_end(*args: Any) -> Any:
+        if not ended:
+            ended.append(True)
+            vacations.end(who)
+            vacation_moves.handle({"vacation": vacation.pk, "away": False})
+        return act(*args)
+
+    monkeypatch.setattr(moves, "act", after_the_end)
+    vacation = vacations.begin(who, 5)
+    vacation_moves.handle({"vacation": vacation.pk, "away": True})
+    clocks = standing_of(slow).clocks
+    assert ended and clocks is not None and not clocks.away
+
+
+def test_the_end_of_an_earlier_one_that_is_told_late_starts_no_clock(slow: Table, who: Any) -> None:
+    earlier = vacations.begin(who, 5)
+    drain()
+    vacations.end(who)
+    vacations.begin(who, 5)
+    vacation_moves.handle({"vacation": earlier.pk + 1, "away": True})
+    vacation_moves.handle({"vacation": earlier.pk, "away": False})
+    clocks = standing_of(slow).clocks
+    assert clocks is not None and clocks.away == 1 << slow.deciding
+    vacations.end(who)
+    drain()
+    clocks = standing_of(slow).clocks
+    assert clocks is not None and not clocks.away
 
 
 def test_days_are_bounded_and_unused_ones_are_kept(who: Any, settings: Any) -> None:
