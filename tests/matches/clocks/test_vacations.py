@@ -144,7 +144,8 @@ def test_one_that_ends_while_tables_are_told_leaves_no_clock_standing_still(
     slow: Table, who: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another thread may be quicker: what it says of the end finds nobody away yet."""
-    act, ended = moves.act, []
+    act = moves.act
+    ended: list[bool] = []
 
     def after_the_end(*args: Any) -> Any:
         if not ended:
