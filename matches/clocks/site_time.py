@@ -61,10 +61,13 @@ def _set_back(now: datetime, ticks: float) -> bool:
 
     Only its own clock says so: that of another machine may simply be ahead of it.
     """
-    if _known.beat is None:
-        return True
-    real, ticked = _known.beat
-    return now - real - timedelta(seconds=ticks - ticked) < -GRACE
+    return _known.beat is None or _set_by(_known.beat, now, ticks) < -GRACE
+
+
+def _set_by(beat: tuple[datetime, float], now: datetime, ticks: float) -> timedelta:
+    """Return by how much the real time was set since a beat, by a clock that nobody sets."""
+    real, ticked = beat
+    return now - real - timedelta(seconds=ticks - ticked)
 
 
 def _beat(now: datetime, *, set_back: bool) -> UpTime:
@@ -116,8 +119,17 @@ def last_up() -> int:
 
 
 def now_if_known() -> int | None:
-    """Return the time of the site, or None if this process would have to read the database for it."""
-    return about_now() if time.monotonic() < _known.until else None
+    """Return the time of the site, or None if this process would have to read the database for it.
+
+    It would where the clock of the machine has been set and no beat has taken that in yet: somebody who chooses in that
+    tenth of a second would lose an hour, or win one.
+    """
+    ticks = time.monotonic()
+    if ticks >= _known.until:
+        return None
+    if _known.beat is not None and abs(_set_by(_known.beat, timezone.now(), ticks)) > GRACE:
+        return None
+    return about_now()
 
 
 def about_now() -> int:

@@ -140,6 +140,17 @@ def test_a_clock_that_is_set_back_stops_no_time(real: Real, process: str) -> Non
     assert site_time.up() and site_time.up_since() <= real.at
 
 
+@pytest.mark.parametrize("seconds", [3_600, -3_600], ids=["forward", "back"])
+def test_a_clock_that_is_set_counts_for_nobody_who_chooses_before_the_next_beat(real: Real, seconds: int) -> None:
+    site_time.beat()
+    begun = site_time.now()
+    real.set_back(-seconds)
+    assert site_time.now_if_known() is None
+    assert site_time.now() == begun
+    real.pass_by(0.5)
+    assert site_time.now() - begun == 500
+
+
 def test_a_server_whose_clock_is_behind_that_of_another_sets_nothing_back(real: Real) -> None:
     site_time.beat()
     UpTime.objects.update(beat=real.at + timedelta(seconds=5))
