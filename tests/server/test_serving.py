@@ -21,6 +21,7 @@ from typing import Any
 
 import pytest
 from daphne import http_protocol
+from django.core.management import CommandError
 from twisted.internet.testing import StringTransport
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
@@ -28,6 +29,7 @@ from websockets.sync.client import ClientConnection, connect
 from ccg import native
 from ccg.server import serving
 from ccg.server.admission import LANES, longest_body
+from ccg.server.management.commands.serve import only_server_of
 from ccg.server.proving.client import visits
 from ccg.server.serving import BODY_BYTES, OPEN_FILES, SiteRequest, SiteServer, ask_for_open_files
 from tests.running import Process, Site, running_site
@@ -117,6 +119,12 @@ def socket(site: Site, path: str, origin: str | None, cookies: str = "") -> Clie
         max_size=None,
         max_queue=None,  # otherwise it stops reading, and misses why it was closed, while it only sends
     )
+
+
+def test_a_folder_in_which_nothing_can_be_written_is_named(tmp_path: Path) -> None:
+    (tmp_path / "serve.lock").mkdir()  # whoever runs the tests may write anywhere
+    with pytest.raises(CommandError, match=f"Nothing can be written in {tmp_path}"), only_server_of(tmp_path):
+        raise AssertionError("it is served")
 
 
 def test_it_says_where_it_is(site: Site) -> None:

@@ -81,11 +81,15 @@ def bound_locks() -> None:
 
 @contextlib.contextmanager
 def only_server_of(folder: Path) -> Iterator[None]:
-    """Hold the data in ``folder`` for this process; raises CommandError if another server has it.
+    """Hold the data in ``folder`` for this process; raises CommandError if another server has it, or it is read-only.
 
     The lock is the system's: it ends with the process, however that ends.
     """
-    with (folder / "serve.lock").open("w") as file:
+    try:
+        lock = (folder / "serve.lock").open("w")
+    except OSError as error:
+        raise CommandError(f"Nothing can be written in {folder}, where the data is: {error.strerror}.") from None
+    with lock as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
