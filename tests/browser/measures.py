@@ -195,9 +195,8 @@ REACHED = """(within) => {
     for (const one of document.querySelectorAll(
         `${within} :is(a[href], button, summary, select, input:not([type=hidden]), [role=button], [tabindex="0"])`
     )) {
-        if (!one.checkVisibility(shown) || one.disabled || one.tabIndex < 0) continue;
-        if (one.closest('.visually-hidden')) continue;
-        if (one.matches('.skip-link, [role=tabpanel], [role=log]') || inSentence(one)) continue;
+        if (!one.checkVisibility(shown) || one.disabled || one.tabIndex < 0 || inSentence(one)) continue;
+        if (one.matches('.skip-link, [role=tabpanel], [role=log]') || one.closest('.visually-hidden')) continue;
         const target = one.labels?.[0] && one.matches('[type=checkbox], [type=radio]') ? one.labels[0] : one;
         one.scrollIntoView({block: 'center', inline: 'center', behavior: 'instant'});
         const {left, top, right, bottom} = target.getBoundingClientRect();
@@ -205,8 +204,7 @@ REACHED = """(within) => {
         const x = Math.min(Math.max((left + right) / 2, 1), innerWidth - 1), y = (top + bottom) / 2;
         const hits = (dx, dy) => {
             const on = document.elementFromPoint(x + dx, y + dy);
-            if (on === null) return false;
-            return target.contains(on) || one.contains(on) || (on.contains(target) && on.matches('label'));
+            return on !== null && (target.contains(on) || one.contains(on));
         };
         if (!hits(0, 0)) continue;  // something lies over it: what that is, is measured itself
         const reach = (dx, dy) => {

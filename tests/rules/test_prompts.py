@@ -36,6 +36,10 @@ def test_every_question_names_the_card_that_asks(number: int) -> None:
         assert not {"", "pay"} & {part.strip() for part in view.chain}, "nothing is paid where nothing is owed"
         if view.card is not None:
             assert CATALOG[view.card].name in said, (view.kind, said)
+        if view.kind in ("jump", "which_supply"):
+            assert all(option.text.startswith("Sacrifice ") for option in view.options), view.options
+        if view.kind == "take":
+            assert re.search(r"the card that goes from .*(?:hand|discard pile) (?:to (?:the|your)|under) ", said), said
         game.choose(rng.choice(decision.options))
 
 

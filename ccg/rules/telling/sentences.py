@@ -17,6 +17,7 @@ from ccg.rules.core.options import NO_CARD, NOBODY, Option, Owing
 from ccg.rules.core.state import ROLES, CardNumber, Context, SeatNumber, definition_of
 from ccg.rules.effects.words.in_play import costs
 from ccg.rules.rulebook.challenge import at_stake, defenders, threat_reward
+from ccg.rules.rulebook.hidden_cards import AddSupply, Take
 from ccg.rules.rulebook.influence import prevented
 from ccg.rules.rulebook.payment import OWED
 from ccg.rules.rulebook.playing import texts
@@ -133,7 +134,7 @@ PROMPTS: dict[str, str] = {
     "cylon": "Challenge a Cylon threat to gain {stake} influence, or pass and lose {loss}.",
     "cannot challenge": "You cannot challenge a Cylon threat: you pass and lose {loss} influence.",
     "look": "Which of these cards goes first, as the card says?",
-    "take": "Choose one of these cards.",
+    "take": "Choose the card that goes {moved}.",
     "react": "You can play a card now that can defend.",
     "mystic_value": "Which mystic value counts?",
     "discount": "Which resource becomes cheaper by {number}?",
@@ -157,7 +158,7 @@ PROMPTS_OF_CARDS: dict[str, str] = {
     "mystic_value": "{card}: which mystic value counts?",
     "search": "{card}: take a card from your deck, or none. The deck is shuffled afterwards.",
     "strafe": "{card}: does it challenge as a personnel or as a ship?",
-    "take": "{card}: choose one of these cards.",
+    "take": "{card}: choose the card that goes {moved}.",
     "which_supply": "{card}: which supply card do you sacrifice?",
 }
 """What is asked, where the text of a card asks it."""
@@ -205,17 +206,23 @@ OPTIONS: dict[str, str] = {
     "choose card": "Choose {card}",
     "choose word": "{word}",
     "choose supply": "A supply card under {target}",
-    "choose nothing": "Nothing",
+    "choose nothing": "None of these",
     "choose done": "Done",
     "choose player": "Choose {player}",
     "choose way": "{way}",
     "choose number": "{number}",
     "choose value": "Mystic value {number}",
+    "sacrifice": "Sacrifice {piece}",
+    "sacrifice card": "Sacrifice {card}",
+    "sacrifice supply": "Sacrifice a supply card under {target}",
     "yes": "Yes",
     "no": "No",
     "pay": "Pay with {piece}",
     "pass": "Pass",
 }
+
+SACRIFICES = frozenset({"jump", "which_supply"})
+"""Questions in which what is chosen is sacrificed."""
 
 REASONS: dict[Reason, str] = {
     "over": "The game is over.",
@@ -386,6 +393,7 @@ def _prompt_parts(engine: Engine) -> dict[str, Callable[[], object]]:
         "loss": lambda: 0 if prevented(engine, -1) else 1,
         "challenged": lambda: _challenged(engine),
         "subject": lambda: _subject_mark(engine),
+        "moved": lambda: _moved(engine),
         "requirement": lambda: _requirement(engine),
     }
 
@@ -418,6 +426,17 @@ def _subject_mark(engine: Engine) -> str:
     subject = _subject(engine)
     assert subject is not None
     return card_mark(engine, subject)
+
+
+def _moved(engine: Engine) -> str:
+    """Name where the card that is to be chosen lies, and where it goes."""
+    frame = engine.state.agenda[-1]
+    if isinstance(frame, AddSupply):
+        return f"from your hand under {card_mark(engine, engine.piece(frame.under).top)}, as a supply card"
+    assert isinstance(frame, Take)
+    own = frame.whose == frame.by
+    whose, into = "your" if own else f"{seat_mark(engine, frame.whose)}'s", frame.into.replace("of deck", "of the deck")
+    return f"from {whose} {frame.source} to {'your' if own and frame.into == 'hand' else 'the'} {into}"
 
 
 def _requirement(engine: Engine) -> str:
@@ -571,6 +590,8 @@ def _amounts(amounts: Sequence[int]) -> list[str]:
 
 
 def _choice_kind(engine: Engine, option: Option) -> str:
+    if engine.state.question in SACRIFICES:
+        return f"sacrifice {option.word}" if option.word else "sacrifice" if option.piece else "sacrifice card"
     if option.word in ("nothing", "supply", "done"):
         return f"choose {option.word}"
     if option.player != NOBODY:
