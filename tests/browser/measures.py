@@ -209,8 +209,9 @@ REACHED = """(within) => {
         if (!hits(0, 0)) continue;  // something lies over it: what that is, is measured itself
         const reach = (dx, dy) => {
             let steps = 0;
+            const out = (x + dx * 22 < 0 || y + dy * 22 < 0) ? 3 : 0;  // at the edge of the screen no finger goes past it
             while (steps < 44 && hits(dx * (steps + 1), dy * (steps + 1))) steps += 1;
-            return steps;
+            return steps + out;
         };
         const wide = reach(-1, 0) + reach(1, 0) + 1, high = reach(0, -1) + reach(0, 1) + 1;
         if (wide < 43 || high < 43) {
