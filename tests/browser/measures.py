@@ -209,7 +209,8 @@ REACHED = """(within) => {
         if (!hits(0, 0)) continue;  // something lies over it: what that is, is measured itself
         const reach = (dx, dy) => {
             let steps = 0;
-            const out = (x + dx * 22 < 0 || y + dy * 22 < 0) ? 3 : 0;  // at the edge of the screen no finger goes past it
+            // At the edge of the screen no finger goes past it.
+            const out = (x + dx * 22 < 0 || y + dy * 22 < 0) ? 3 : 0;
             while (steps < 44 && hits(dx * (steps + 1), dy * (steps + 1))) steps += 1;
             return steps + out;
         };
