@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from ccg.rules import EngineError, Game
-from ccg.server import connections
+from ccg.server import connections, front
 
 
 def impatient() -> None:
@@ -26,3 +27,14 @@ def nothing_can_be_chosen() -> None:
         return done
 
     moves._play = stopped
+
+
+def the_front_page_takes_its_time() -> None:
+    """Let the front page take longer than a server that is told to stop waits for it."""
+    really = front.parts
+
+    def slow(viewer: Any) -> dict[str, object]:
+        time.sleep(8)
+        return really(viewer)
+
+    front.parts = slow

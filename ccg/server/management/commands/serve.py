@@ -5,6 +5,9 @@ from __future__ import annotations
 import contextlib
 import faulthandler
 import fcntl
+import logging
+import os
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +25,11 @@ from matches.runners import computer_runner
 from matches.runners.answering import Answering
 from matches.runners.clock_sweep import Ticker
 
+log = logging.getLogger(__name__)
+
+LEAVING_SECONDS = 4
+"""How long threads of this process may take to end, once the server has stopped and nothing more is begun."""
+
 LOCK_SECONDS = 2
 """How long a page or a move waits for a lock of PostgreSQL that is held by somebody else."""
 
@@ -35,6 +43,11 @@ class Command(BaseCommand):
     """Serves the site on HOST:PORT until it is told to stop; in the embedded profile drains the outbox too."""
 
     help = "Run the server (daphne) on HOST:PORT, see docs/operating.md."
+
+    def run_from_argv(self, argv: list[str]) -> None:
+        """Serve, as the process that was started for it, and end with it."""
+        super().run_from_argv(argv)
+        leave_in_time()
 
     def handle(self, *args: Any, **options: Any) -> None:
         share_pools()
@@ -58,6 +71,24 @@ class Command(BaseCommand):
                     threads.stop()
         if server.failure:
             raise CommandError(f"{server.failure} PORT=8123, or any free number, lets it listen elsewhere.")
+
+
+def leave_in_time() -> None:
+    """End this process after :data:`LEAVING_SECONDS`, whoever is still at work in it.
+
+    A page that was being made as the server stopped has a thread that goes on, and then waits for the event loop, which
+    runs no more; Python waits for each such thread before it ends. What has been accepted is stored by now, so nothing
+    is lost with it.
+    """
+
+    def leave() -> None:
+        left = [one.name for one in threading.enumerate() if not one.daemon and one is not threading.main_thread()]
+        log.warning("stopped while something was still being worked on, in %s", ", ".join(left))
+        os._exit(0)
+
+    ending = threading.Timer(LEAVING_SECONDS, leave)
+    ending.daemon = True
+    ending.start()
 
 
 def make_no_database() -> None:
