@@ -249,7 +249,7 @@ def make_deck(page: Page, cards: list[CardDef]) -> None:
 
 def play_a_card(seat: TablePage, cards: list[CardDef]) -> str:
     """Play from the hand until the log says that one of ``cards`` was played; return its name."""
-    said = re.compile(rf"{OWNER} plays ({'|'.join(re.escape(card.name) for card in cards)})\.")
+    said = re.compile(rf"{OWNER} \(you\) plays ({'|'.join(re.escape(card.name) for card in cards)})\.")
     for _ in range(CLICKS):
         if found := [match[1] for line in seat.log if (match := said.search(line))]:
             return found[0]

@@ -66,7 +66,7 @@ def test_a_guest_becomes_an_account_and_keeps_the_match(visit: Visit) -> None:
     table = page.url
     page.goto("/")
     expect(page.get_by_role("heading", name="Your running matches")).to_be_visible()
-    page.get_by_role("link", name=re.compile("Guest ")).click()
+    page.get_by_role("banner").get_by_role("link", name=re.compile("Guest ")).click()
     sign_up(page, name)
     expect(page.get_by_role("link", name=name)).to_be_visible()
     page.goto("/play/mine/")
@@ -88,7 +88,7 @@ def test_the_head_of_a_page_has_room_for_a_guest_on_a_phone(visit: Visit) -> Non
     page.get_by_role("button", name="Play now").click()
     page.wait_for_url(re.compile("/table/"))
     page.goto("/")
-    expect(page.get_by_role("link", name=re.compile("Guest "))).to_be_visible()
+    expect(page.get_by_role("banner").get_by_role("link", name=re.compile("Guest "))).to_be_visible()
     assert fits(page)
     brand = page.get_by_role("link", name="Ragtag Fleet").bounding_box()
     assert brand is not None
