@@ -26,8 +26,6 @@ LONG_WAIT = 1.0
 """Seconds after which whoever has not got the lock of SQLite does not try again."""
 SECONDS_BETWEEN_TRIES = 0.5
 """How often a lock is tried that another program is known to hold."""
-SHORT_WAIT_MS = 100
-"""How long such a try waits."""
 T = TypeVar("T")
 
 # SQLite has one writer, and waiting for its lock is not fair: a thread of this process that waits its
@@ -108,18 +106,18 @@ def _written_to_sqlite(change: Callable[[], T]) -> T:
 
 @contextmanager
 def _patience() -> Iterator[None]:
-    """Wait for a lock as the settings say, and not for long where it is known to be held."""
+    """Wait for a lock as the settings say, and for a tenth of a second where it is known to be held."""
     if not _held.known:
         yield
         return
-    usual = connection.settings_dict["OPTIONS"].get("timeout", 5)
+    # Milliseconds. A pragma takes no parameters, and statements are nowhere put together.
     with connection.cursor() as cursor:
-        cursor.execute(f"PRAGMA busy_timeout = {SHORT_WAIT_MS}")
+        cursor.execute("PRAGMA busy_timeout = 100")
     try:
         yield
     finally:
         with connection.cursor() as cursor:
-            cursor.execute(f"PRAGMA busy_timeout = {usual * 1000:.0f}")
+            cursor.execute("PRAGMA busy_timeout = 5000")  # as in the settings
 
 
 def _is_lock(error: OperationalError) -> bool:
