@@ -114,11 +114,7 @@ def _name_of(card_id: str, cards: Catalog) -> str:
 def _waiting(viewer: Any) -> list[Match]:
     """Return the open tables at which ``viewer`` does not sit already."""
     own = viewer.pk if viewer.is_authenticated else 0
-    return [
-        match
-        for match in open_tables.listed(viewer)
-        if own not in (seat.user_id for seat in match.seats.all())
-    ]  # fmt: skip
+    return [match for match in open_tables.listed(viewer) if own not in (seat.user_id for seat in match.seats.all())]
 
 
 def _newest() -> Any:
@@ -135,9 +131,7 @@ def _new_deck(deck: Deck, cards: Catalog) -> NewDeck:
 
 def _known_by(counts: Mapping[str, int], cards: Catalog) -> list[CardDef]:
     """Return the cards that stand for a list: of each type that with most copies, then the next of each."""
-    by_type = [
-        [card for _, card in sorted(group.cards, key=lambda item: -item[0])] for group in groups(counts, cards)
-    ]  # fmt: skip
+    by_type = [[card for _, card in sorted(group.cards, key=lambda item: -item[0])] for group in groups(counts, cards)]
     return list(islice(chain.from_iterable(_in_turn(by_type)), CARDS_SHOWN))
 
 

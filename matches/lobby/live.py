@@ -60,7 +60,7 @@ def tables(most: int) -> list[LiveTable]:
         running()
         .only("pk", "public_id", "version", "started", "delay")
         .prefetch_related(Prefetch("seats", seats))[:most]
-    )  # fmt: skip
+    )
     return list(_shown(matches))
 
 

@@ -12,25 +12,13 @@ from django.db import DatabaseError, InternalError
 from django.db.utils import ConnectionHandler
 
 from ccg.server.postgresql import base
-from ccg.server.proving.services import UNSYNCED, Missing, Postgres, running
-from tests.conftest import cannot_run
+from ccg.server.proving.services import Postgres
 
 pytestmark = pytest.mark.full_profile
 
 WRITE = "CREATE TABLE written (id int); DROP TABLE written"
 FREE = 3
 """Connections of the pool."""
-
-
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
-    """A PostgreSQL of these tests alone."""
-    try:
-        server = Postgres(tmp_path_factory.mktemp("read_only"), UNSYNCED)
-    except Missing as error:
-        cannot_run(str(error))
-    with running(server):
-        yield server
 
 
 def say(database: Postgres, statement: str) -> None:

@@ -13,25 +13,13 @@ from django.db.utils import ConnectionHandler
 
 from ccg.server.postgresql import base
 from ccg.server.postgresql.base import SECONDS_OF_SILENCE, WatchedConnection
-from ccg.server.proving.services import UNSYNCED, Missing, Postgres, running
+from ccg.server.proving.services import Postgres
 from matches.storage import database as storage
-from tests.conftest import cannot_run
 
 pytestmark = pytest.mark.full_profile
 
 PATIENCE = 30
 """Seconds after which a thread is taken to wait for ever; it needs three."""
-
-
-@pytest.fixture(scope="module")
-def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
-    """A PostgreSQL of these tests alone."""
-    try:
-        server = Postgres(tmp_path_factory.mktemp("silent"), UNSYNCED)
-    except Missing as error:
-        cannot_run(str(error))
-    with running(server):
-        yield server
 
 
 @pytest.fixture
