@@ -163,7 +163,7 @@ test-layers: $(DONE)/python-dev
 test-client: $(DONE)/node
 	npm run --silent lint
 	npm run --silent typecheck
-	npm test --silent
+	npm test --silent $(if $(ALL),-- --isolate)
 
 # Everything with the compiled engine (where there is a C compiler; on CI there must be one), and in pure Python what
 # looks inside it; on CI also all scenarios and the engine's tests that are quick, as in `make quick`.

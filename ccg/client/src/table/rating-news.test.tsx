@@ -2,10 +2,9 @@
 import { render } from "preact";
 import { act } from "preact/test-utils";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { aDecision, aPlayer, aView } from "./fixtures/small";
 import RatingNews from "./rating-news";
-
-vi.mock("./tiles", () => ({ useNow: () => ({ view: {} }) }));
-vi.mock("./seats", () => ({ SeatMark: () => null, seatName: (_: unknown, seat: number) => `Seat ${seat}` }));
+import { type Now, NowContext } from "./tiles";
 
 const json = (body: unknown): Response => new Response(JSON.stringify(body));
 const change = { seat: 0, before: 1500, after: 1461, provisional: true };
@@ -19,7 +18,13 @@ afterEach(() => {
 async function shown(answers: Response[]): Promise<HTMLElement> {
   vi.stubGlobal("fetch", async () => answers.shift() ?? new Response("", { status: 503 }));
   const mount = document.createElement("div");
-  await act(async () => render(<RatingNews address="/rating/" />, mount));
+  const view = aView(aDecision([]), { players: [aPlayer(0), aPlayer(1)] });
+  const news = (
+    <NowContext.Provider value={{ view } as Now}>
+      <RatingNews address="/rating/" />
+    </NowContext.Provider>
+  );
+  await act(async () => render(news, mount));
   await act(async () => void (await vi.advanceTimersByTimeAsync(20_000)));
   return mount;
 }
@@ -32,7 +37,7 @@ test("a match that is not rated says why", async () => {
 test("a rated match is asked about until it is counted, through an outage", async () => {
   const waiting = json({ rated: true, why: "", changes: [] });
   const mount = await shown([waiting, new Response("", { status: 503 }), json({ rated: true, changes: [change] })]);
-  expect(mount.textContent).toContain("Seat 0: 1500 → 1461 (−39), provisional");
+  expect(mount.textContent).toContain("You: 1500 → 1461 (−39), provisional");
 });
 
 test("where it takes too long, the ladder is named", async () => {
