@@ -11,44 +11,49 @@ from ccg.rules import Catalog
 from ccg.rules.scenario import Scenario, ScenarioError, find_files, run_scenario
 from tests.reading import SCENARIOS, scenarios_in
 
-
-def collected(folder: Path = SCENARIOS) -> Iterator[tuple[str, Scenario | ScenarioError]]:
-    """Yield name and scenario for each test; a file that cannot be read is one test, which says why."""
-    for path in find_files([folder]):
-        name = str(path.relative_to(folder).with_suffix(""))
-        try:
-            scenarios = scenarios_in(path)
-        except ScenarioError as error:
-            yield name, error
-            continue
-        for number, scenario in enumerate(scenarios, start=1):
-            yield name if len(scenarios) == 1 else f"{name}#{number}", scenario
+FILES = find_files([SCENARIOS])
 
 
-@pytest.mark.parametrize("scenario", [pytest.param(scenario, id=name) for name, scenario in collected()])
-def test_scenario(scenario: Scenario | ScenarioError, catalog: Catalog) -> None:
-    if isinstance(scenario, ScenarioError):
-        raise scenario
+def failures(path: Path, catalog: Catalog) -> Iterator[str]:
+    """Play all scenarios of a file; yield name and reason of each that fails."""
+    for scenario in scenarios_in(path):
+        if why := failure(scenario, catalog):
+            yield f"{scenario.name}\n{why}"
+
+
+def failure(scenario: Scenario, catalog: Catalog) -> str | None:
+    """Play a scenario; return why it fails, None if it does not."""
     try:
         run_scenario(scenario, catalog)
     except Exception as error:
-        where = scenario.path.relative_to(SCENARIOS)
-        raise AssertionError(f"{where}: {scenario.name}\n{type(error).__name__}: {error}") from None
+        return f"{type(error).__name__}: {error}"
+    return None
 
 
-def test_a_file_that_cannot_be_read_is_a_test_that_says_so(tmp_path: Path, catalog: Catalog) -> None:
-    (tmp_path / "good.yaml").write_text(
-        "scenario: One\ngiven: {players: [{name: Ana}, {name: Ben}]}\n---\n"
-        "scenario: Two\ngiven: {players: [{name: Ana}, {name: Ben}]}\n"
+@pytest.mark.parametrize("path", [pytest.param(path, id=str(path.relative_to(SCENARIOS))) for path in FILES])
+def test_scenarios_of(path: Path, catalog: Catalog) -> None:
+    if failed := list(failures(path, catalog)):
+        pytest.fail("\n\n".join(failed), pytrace=False)
+
+
+def test_each_scenario_of_a_file_that_fails_is_named(tmp_path: Path, catalog: Catalog) -> None:
+    given = "given: {players: [{name: Ana, alert: [Raptor 101]}, {name: Ben}]}"
+    file = tmp_path / "some.yaml"
+    file.write_text(
+        f"scenario: One\n{given}\nthen: [Ben alert has Raptor 101]\n---\n"
+        f"scenario: Two\n{given}\nthen: [Ana alert has Raptor 101]\n---\n"
+        f"scenario: Three\n{given}\nthen: [Ana reserve has Raptor 101]\n"
     )
+
+    assert [said.partition("\n")[0] for said in failures(file, catalog)] == ["One", "Three"]
+
+
+def test_a_file_that_cannot_be_read_fails_and_says_which(tmp_path: Path, catalog: Catalog) -> None:
     (tmp_path / "wrong.yaml").write_text("scenario: No position\n")
 
-    tests = dict(collected(tmp_path))
-
-    assert list(tests) == ["good#1", "good#2", "wrong"]
     with pytest.raises(ScenarioError, match=r"wrong\.yaml"):
-        test_scenario(tests["wrong"], catalog)
+        test_scenarios_of(tmp_path / "wrong.yaml", catalog)
 
 
 def test_there_are_scenarios() -> None:
-    assert len(find_files([SCENARIOS])) >= 60
+    assert len(FILES) >= 60
