@@ -6,6 +6,7 @@ The fixtures ``db`` and ``transactional_db`` (pytest-django) give a test a datab
 
 from __future__ import annotations
 
+import gc
 import os
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
@@ -73,6 +74,17 @@ def lacked(skipped: Iterable[pytest.TestReport]) -> Counter[str]:
     """Return what tests lacked that were left out, with how many each; also those of other processes."""
     reasons = (report.longrepr[2] for report in skipped if isinstance(report.longrepr, tuple))
     return Counter(reason.partition(LACKING)[2] for reason in reasons if LACKING in reason)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Look for no garbage while tests are collected, and not among them later: all that is made for them stays."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_report_header() -> str:
