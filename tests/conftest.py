@@ -84,6 +84,7 @@ def pytest_collection() -> Generator[None, object, object]:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(20_000, 20, 100)  # A test leaves little behind: a sixth of the time went into looking for it.
         gc.enable()
 
 
