@@ -21,6 +21,7 @@ from ccg.locking import lock_people, lock_person
 from ccg.rules.scenario.files import ScenarioError
 from ccg.suspension import refuse_suspended
 from decks.services import TableDeck
+from decks.social import opinions
 from matches.clocks import standing as standings
 from matches.clocks import tempo as tempos
 from matches.clocks.manners import StandIn
@@ -361,8 +362,9 @@ def rematch(match: Match, user: Any, given: Given | None = None) -> Match:
 
     It begins when all have said yes; computers always do. Two who ask at once get the same match. Where that takes
     that all are there (``attendance.needed``), who has said yes and gone is asked again. A lesson is begun anew.
-    Raises LobbyError while the match is not over, or for somebody who did not play; where it cannot begin because of
-    one of them (``suspended``, ``not_legal``), the offer is taken back, so that nobody waits for it.
+    Raises LobbyError while the match is not over, for somebody who did not play, and where one of them blocks another;
+    where it cannot begin because of one of them (``suspended``, ``not_legal``), the offer is taken back, so that nobody
+    waits for it.
     """
     if match.lesson in lesson_files.LESSONS and match.state == Match.State.FINISHED and _own_seat(match, user):
         return play_lesson(user, match.lesson)
@@ -373,6 +375,7 @@ def rematch(match: Match, user: Any, given: Given | None = None) -> Match:
             raise LobbyError("not_over", "The match is not over yet.")
         if _own_seat(old, user) is None:
             raise LobbyError("no_seat", "Only those who played can play it again.")
+        _refuse_blocked(old, user)
         _lock_all(old, user)
         new = Match.objects.filter(rematch_of=old).first()
         if new is None or new.state == Match.State.OPEN:
@@ -423,6 +426,15 @@ def _lock_all(match: Match, user: Any) -> None:
     What they have begun together within a day is counted then (``matches.seats.rated``).
     """
     lock_people([user.pk, *match.seats.exclude(user=None).values_list("user_id", flat=True)])
+
+
+def _refuse_blocked(match: Match, user: Any) -> None:
+    """Raise LobbyError (``blocked``) if somebody who played blocks another of them."""
+    blocks = opinions.blocks_among(match.seats.exclude(user=None).values_list("user_id", flat=True))
+    if any(by == user.pk for by, _ in blocks):
+        raise LobbyError("blocked", "You block somebody who played here, so they are not asked.")
+    if blocks:
+        raise LobbyError("blocked", "Not everybody who played here wants to hear from the others.")
 
 
 def _delay_of(rated: bool) -> int:

@@ -19,6 +19,7 @@ from decks import services
 from decks.exchange import qr
 from decks.models import Deck
 from decks.services import STARTERS, TableDeck, create_from_text
+from decks.social import opinions
 from matches.clocks.tempo import CORRESPONDENCE
 from matches.lobby import invites
 from matches.lobby import services as lobby
@@ -574,6 +575,20 @@ def test_a_rematch_can_be_declined_and_asked_for_again(table: Table, alice: Any,
     declined = lobby.rematch(table.row, alice)
     lobby.withdraw(declined, bob)
     assert lobby.rematch(table.row, bob) != declined
+
+
+@pytest.mark.parametrize(("by", "of"), [("alice", "bob"), ("bob", "alice")])
+def test_who_blocks_somebody_is_not_asked_by_them_for_a_rematch(
+    table: Table, alice: Any, bob: Any, by: str, of: str
+) -> None:
+    people = {"alice": alice, "bob": bob}
+    table.act(0, Concede(id="c"))
+    opinions.block_person(people[by], people[of])
+    for asks in people.values():
+        with pytest.raises(LobbyError) as error:
+            lobby.rematch(table.row, asks)
+        assert error.value.code == "blocked"
+    assert Match.objects.count() == 1
 
 
 def test_there_is_no_rematch_before_the_end(table: Table, alice: Any) -> None:
