@@ -216,7 +216,7 @@ def row(deck: Deck) -> DeckRow:
 
 def public_decks() -> Iterator[PublicDeck]:
     """Yield every public deck and starter deck, for the file of all."""
-    decks = Deck.objects.filter(visibility=Deck.Visibility.PUBLIC, head__isnull=False).with_head().order_by("pk")
+    decks = Deck.objects.public().filter(head__isnull=False).with_head().order_by("pk")
     for deck in decks.iterator(chunk_size=500):
         assert deck.head is not None
         file, listed = as_file(services.as_list(deck, deck.head)), row(deck)

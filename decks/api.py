@@ -114,7 +114,7 @@ class DeckDetail(DeckView):
     def get(self, request: Request, uid: str) -> HttpResponse:
         """Return the deck; the same 404 for one that is private and one that never was."""
         deck = _visible(request, uid)
-        answer = json_answer(request, _whole(deck), private=deck.visibility != Deck.Visibility.PUBLIC)
+        answer = json_answer(request, _whole(deck), private=not deck.is_public)
         return kept_if_public(answer, deck)
 
     @operation(
@@ -169,7 +169,7 @@ class VersionList(DeckView):
         deck = _visible(request, uid)
         rows = deck.versions.select_related("parent").order_by("-number")
         page = page_of(request, self.asked, rows, lambda page: [answers.version_row(one) for one in page])
-        return kept_if_public(json_answer(request, page, private=deck.visibility != Deck.Visibility.PUBLIC), deck)
+        return kept_if_public(json_answer(request, page, private=not deck.is_public), deck)
 
 
 class VersionDetail(DeckView):
@@ -183,7 +183,7 @@ class VersionDetail(DeckView):
         if version is None:
             raise Http404
         version.deck = deck
-        private = deck.visibility != Deck.Visibility.PUBLIC
+        private = not deck.is_public
         return kept_if_public(json_answer(request, answers.whole(deck, version), private=private), deck)
 
 

@@ -46,7 +46,7 @@ def _deck_changed(instance: Deck, raw: bool = False, update_fields: Any = None, 
     if raw:
         return
     previews.deck_changed(instance, update_fields)
-    public = instance.visibility == Deck.Visibility.PUBLIC
+    public = instance.is_public
     if public or "visibility" in (update_fields or ()):
         bulk.request(PUBLIC_DECKS, SOON if instance.owner_id else timedelta(0))
 

@@ -19,7 +19,7 @@ def kept_if_public(response: Response, deck: Deck) -> Response:
     address is kept from other sites: not by ``no-referrer``, with which a browser sends the forms of the page with
     ``Origin: null``, and the guard against forged requests refuses those.
     """
-    if deck.visibility != Deck.Visibility.PUBLIC:
+    if not deck.is_public:
         patch_cache_control(response, private=True, no_store=True)
         response["Referrer-Policy"] = "same-origin"
     return response

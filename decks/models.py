@@ -114,21 +114,21 @@ class DeckQuerySet(models.QuerySet["Deck"]):
         """Match the deck with this id; none for text that can be no id, which the database never sees."""
         return self.filter(uid=uid) if re.fullmatch(r"[\w-]{1,22}", uid, re.ASCII) else self.none()
 
+    def public(self) -> DeckQuerySet:
+        """Return what everybody may open: public decks, those of the site among them."""
+        return self.filter(_PUBLIC)
+
     def visible_to(self, user: Any) -> DeckQuerySet:
-        """Everything that ``user`` may open without a link: their own, and public ones."""
-        return self.filter(Q(visibility=Deck.Visibility.PUBLIC) | _owned_by(user))
+        """Return what ``user`` may open without a link, and take to a table: their own, and public ones."""
+        return self.filter(_PUBLIC | _owned_by(user))
 
     def opened_by(self, link_hash: str) -> DeckQuerySet:
         """Return the deck that a link opens, by the hash of its token."""
         return self.exclude(visibility=Deck.Visibility.PRIVATE).filter(link_hash=link_hash)
 
-    def playable_by(self, user: Any) -> DeckQuerySet:
-        """Return what ``user`` may take to a table: their own decks, public ones, starter decks."""
-        return self.filter(Q(visibility=Deck.Visibility.PUBLIC) | _owned_by(user))
-
     def listed(self) -> DeckQuerySet:
         """Return what everybody finds in the lists: public decks of players."""
-        return self.filter(visibility=Deck.Visibility.PUBLIC, starter__isnull=True)
+        return self.public().filter(starter__isnull=True)
 
     def starters(self) -> DeckQuerySet:
         """Return the decks that come with the site."""
@@ -137,6 +137,9 @@ class DeckQuerySet(models.QuerySet["Deck"]):
     def with_head(self) -> DeckQuerySet:
         """Fetch what lists show of a deck in the same query."""
         return self.select_related("head", "format", "owner")
+
+
+_PUBLIC = Q(visibility="public")
 
 
 def _owned_by(user: Any) -> Q:
@@ -211,7 +214,7 @@ class Deck(models.Model):
             models.CheckConstraint(
                 name="nobodys_deck_is_public",
                 condition=Q(owner__isnull=False, starter__isnull=True)
-                | (Q(owner__isnull=True) & (Q(visibility="public") | Q(taken_down=True))),
+                | (Q(owner__isnull=True) & (_PUBLIC | Q(taken_down=True))),
             ),
         )
 
@@ -228,6 +231,11 @@ class Deck(models.Model):
     def get_absolute_url(self) -> str:
         """Return the address of the deck's page."""
         return reverse("decks:deck", args=[self.ref])
+
+    @property
+    def is_public(self) -> bool:
+        """Whether everybody may open it."""
+        return self.visibility == Deck.Visibility.PUBLIC
 
     @property
     def starter_note(self) -> StarterNote | None:

@@ -270,7 +270,7 @@ def give_up(owner: Any, *, keep_public: bool) -> None:
     with transaction.atomic():
         decks = Deck.objects.filter(owner=owner)
         if keep_public:
-            decks.filter(visibility=Deck.Visibility.PUBLIC).update(owner=None, link_nonce="", link_hash=None)
+            decks.public().update(owner=None, link_nonce="", link_hash=None)
         decks.delete()
 
 
@@ -280,7 +280,7 @@ def count_match(lists: Collection[str]) -> None:
     Call it when the match is over: the number is public, and would tell an opponent which deck they face. It only says
     how much a deck is liked, so a count that is lost with its process is not made up for.
     """
-    public = Deck.objects.filter(visibility=Deck.Visibility.PUBLIC, head__content_hash__in=lists)
+    public = Deck.objects.public().filter(head__content_hash__in=lists)
     Deck.objects.filter(pk__in=public.values("pk")).update(played=F("played") + 1)
 
 
@@ -345,7 +345,7 @@ def similar_to(deck: Deck, version: DeckVersion) -> list[Likeness[Deck]]:
 
     They are looked for among those with the same base that are liked most, and those changed last.
     """
-    public = Deck.objects.filter(visibility=Deck.Visibility.PUBLIC, head__isnull=False).exclude(pk=deck.pk)
+    public = Deck.objects.public().filter(head__isnull=False).exclude(pk=deck.pk)
     listed = public.values_list("pk", "head__base", "head__counts")
     of_base = listed.filter(head__base=version.base).order_by("-liked", "-id")[:SIMILAR_AMONG]
     others = {
@@ -378,7 +378,7 @@ def own(user: Any, uid: str) -> Deck:
 
 def may_play(user: Any, deck: Deck) -> bool:
     """Return whether ``user`` may take ``deck`` to a table, legality aside."""
-    return Deck.objects.playable_by(user).filter(pk=deck.pk).exists()
+    return Deck.objects.visible_to(user).filter(pk=deck.pk).exists()
 
 
 def take_to_table(user: Any, ref: str) -> TableDeck:
@@ -387,7 +387,7 @@ def take_to_table(user: Any, ref: str) -> TableDeck:
     Legality is asked now, not looked up. Raises Deck.DoesNotExist for any other deck, NotLegal with
     the problems. Rulebook: Deckbuilding.
     """
-    deck = Deck.objects.with_head().playable_by(user).known_as(ref).get()
+    deck = Deck.objects.with_head().visible_to(user).known_as(ref).get()
     version = deck.head
     if version is None:
         raise Deck.DoesNotExist
@@ -401,7 +401,7 @@ def take_to_table(user: Any, ref: str) -> TableDeck:
         label=deck.name,
         version=version.content_hash,
         private=deck.visibility == Deck.Visibility.PRIVATE,
-        public=deck.visibility == Deck.Visibility.PUBLIC,
+        public=deck.is_public,
         format=deck.format_id,
     )
 

@@ -53,5 +53,5 @@ def _decks(text: str) -> QuerySet[Deck]:
         query = deck_search.read(text)
     except QueryError:
         return Deck.objects.none()
-    open_to_all = Deck.objects.filter(visibility=Deck.Visibility.PUBLIC).with_head()
+    open_to_all = Deck.objects.public().with_head()
     return deck_search.find(query, open_to_all) if text else Deck.objects.none()

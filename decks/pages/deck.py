@@ -88,9 +88,9 @@ def _versions(row: Deck, version: DeckVersion) -> dict[str, Any]:
 def _ways_out(request: HttpRequest, row: Deck, version: DeckVersion) -> dict[str, Any]:
     """Return whose deck it is and where it came from, and what leads away from it: exports, links, decks like it."""
     is_owner = request.user.is_authenticated and row.owner_id == request.user.pk
-    address = reverse("decks:deck", args=[row.uid if row.visibility == Deck.Visibility.PUBLIC else row.ref])
+    address = reverse("decks:deck", args=[row.uid if row.is_public else row.ref])
     link = (is_owner and row.visibility == Deck.Visibility.UNLISTED and links.address_of(row)) or ""
-    shared = address if row.visibility == Deck.Visibility.PUBLIC else link
+    shared = address if row.is_public else link
     if shared and version.pk != row.head_id:
         shared += f"v{version.number}/"
     return {

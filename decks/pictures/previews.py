@@ -66,7 +66,7 @@ def deck_changed(deck: Deck, columns: Collection[str] | None) -> None:
     """Have the picture of ``deck`` drawn, or take it away, where these columns (None: all) mean that."""
     if columns is not None and DRAWN_FROM.isdisjoint(columns):
         return
-    if deck.visibility != Deck.Visibility.PUBLIC:
+    if not deck.is_public:
         Preview.objects.filter(deck=deck).delete()
     elif deck.head_id is not None:
         ask_for(deck.pk)

@@ -51,7 +51,7 @@ def _when(part: Standing, day: date) -> str:
 
 def played_in(card: CardDef) -> Mapping[str, object]:
     """Return the public decks and starter decks that play ``card``, those played most first, and how to find all."""
-    public = Deck.objects.filter(visibility=Deck.Visibility.PUBLIC, head__isnull=False)
+    public = Deck.objects.public().filter(head__isnull=False)
     most_played = public.order_by("-played", "-id").values("pk")[:AMONG]
     having = Q(head__base=card.id) if card.type == "base" else Q(head__counts__has_key=card.id)
     decks = Deck.objects.with_head().filter(having, pk__in=most_played).order_by("-played", "-liked", "-id")

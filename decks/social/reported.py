@@ -80,4 +80,4 @@ def _find_comment(number: str) -> Place | None:
 
 def _place(deck: Deck, address: str) -> Place:
     """Return the place on the page of ``deck``; of a deck that is not public, what it is called now is not told."""
-    return Place(address, deck.name) if deck.visibility == Deck.Visibility.PUBLIC else HIDDEN
+    return Place(address, deck.name) if deck.is_public else HIDDEN

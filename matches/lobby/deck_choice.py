@@ -29,7 +29,7 @@ def deck_choices(request: HttpRequest) -> dict[str, Any]:
     known = {deck.uid: deck for deck in [*own, *starters]}
     other = None
     if named and named not in known:
-        other = Deck.objects.with_head().playable_by(user).filter(uid=named).first()
+        other = Deck.objects.with_head().visible_to(user).filter(uid=named).first()
     linked = other or known.get(named) if request.method == "GET" else None
     return {"own_decks": own, "starters": starters, "other_deck": other, "chosen": named, "linked": linked}
 

@@ -116,7 +116,7 @@ def decks_played(person: Any) -> list[DeckPlayed]:
         .order_by("-count", "deck_version")
     )
     counts = {row["deck_version"]: row["count"] for row in seats[: 5 * DECKS]}
-    public = Deck.objects.filter(Q(visibility=Deck.Visibility.PUBLIC) | Q(starter__isnull=False))
+    public = Deck.objects.public()
     known: dict[str, Deck] = {}
     for deck in public.filter(head__content_hash__in=counts).select_related("head", "owner").order_by("-pk"):
         assert deck.head is not None
