@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from urllib.parse import urlsplit
 
@@ -25,13 +26,14 @@ _DECK = re.compile(r"/decks/([\w-]{22})/(?:v\d{1,6}/)?", re.ASCII)
 def oembed(request: HttpRequest) -> HttpResponse:
     """Return what there is to say of the deck whose page is at ``url``, as a link with a title.
 
-    404 for what is not public, and 400 for another format than JSON: oEmbed has 501 for that, but statuses from 500
-    on are for faults of ours, and watched as such.
+    With its picture, unless that is larger than ``maxwidth`` or ``maxheight``. 404 for what is not public, and 400 for
+    another format than JSON: oEmbed has 501 for that, but statuses from 500 on are for faults of ours, and watched as
+    such.
     """
     if request.GET.get("format", "json") != "json":
         return HttpResponseBadRequest("The only format here is json.\n", content_type="text/plain; charset=utf-8")
     uid = _uid(request.GET.get("url", ""), request.get_host())
-    deck = Deck.objects.filter(visibility=Deck.Visibility.PUBLIC).with_head().filter(uid=uid).first() if uid else None
+    deck = Deck.objects.public().with_head().filter(uid=uid).first() if uid else None
     if deck is None:
         raise Http404
     told: dict[str, object] = {
@@ -45,7 +47,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
     if deck.owner is not None:
         told["author_name"] = str(deck.owner)
         told["author_url"] = request.build_absolute_uri(reverse("decks:author", args=[deck.owner.display_name]))
-    if picture := picture_of(request, deck):
+    if _has_room(request) and (picture := picture_of(request, deck)):
         told |= {"thumbnail_url": picture, "thumbnail_width": WIDTH, "thumbnail_height": HEIGHT}
     response = JsonResponse(told)
     response["Access-Control-Allow-Origin"] = "*"
@@ -71,11 +73,21 @@ def picture_of(request: HttpRequest, deck: Deck) -> str:
 
     It has the mark of the picture in it, so that others ask again for one that has changed.
     """
-    if deck.visibility != Deck.Visibility.PUBLIC:
+    if not deck.is_public:
         return ""
     mark = Preview.objects.filter(deck=deck).values_list("mark", flat=True).first()
     address = request.build_absolute_uri(reverse("decks:preview", args=[deck.uid]))
     return f"{address}?v={mark}" if mark else ""
+
+
+def _has_room(request: HttpRequest) -> bool:
+    """Return whether the picture fits into what is asked for; what is no number is no bound."""
+    return _most(request, "maxwidth") >= WIDTH and _most(request, "maxheight") >= HEIGHT
+
+
+def _most(request: HttpRequest, name: str) -> float:
+    asked = request.GET.get(name, "")
+    return int(asked) if re.fullmatch(r"\d{1,9}", asked, re.ASCII) else math.inf
 
 
 def _uid(url: str, host: str) -> str:

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from decks import links, services
-from decks.models import Deck
+from decks.models import Deck, Preview
 
 
 def ask(client: Client, url: str, **more: str) -> Any:
@@ -48,6 +49,26 @@ def test_of_other_decks_nothing_is_told(deck: Deck, client: Client, as_alice: Cl
 )
 def test_odd_addresses_are_told_nothing(public: Deck, client: Client, url: str) -> None:
     assert ask(client, url.format(uid=public.uid)).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("bounds", "fits"),
+    [
+        ({}, True),
+        ({"maxwidth": "1200", "maxheight": "630"}, True),
+        ({"maxwidth": "1199"}, False),
+        ({"maxheight": "629"}, False),
+        ({"maxwidth": "0"}, False),
+        ({"maxwidth": "wide", "maxheight": "9" * 5_000}, True),
+    ],
+)
+def test_the_picture_is_told_where_there_is_room_for_it(
+    public: Deck, client: Client, bounds: dict[str, str], fits: bool
+) -> None:
+    Preview.objects.create(deck=public, mark="a" * 16, png=b"x", drawn=timezone.now())
+    told = ask(client, f"http://testserver{public.get_absolute_url()}", **bounds).json()
+    assert ("thumbnail_url" in told) == fits
+    assert told["title"] == "Viper Wing"
 
 
 def test_another_form_is_not_spoken(public: Deck, client: Client) -> None:
