@@ -24,7 +24,16 @@ events {
 
 http {
     server_tokens off;
-    access_log off;    # addresses of invitations and private decks are secrets
+    # Addresses of invitations, private decks and mails for a new password are secrets. What nginx writes of a request
+    # that failed has its address in it, so that is left out, and this is written instead. The servers have the id, too.
+    error_log stderr crit;
+    log_format failed "$$time_iso8601 $$status $$request_method $$request_id in $$request_time s"
+                      ", asked $$upstream_addr: $$upstream_status";
+    map $$status $$is_failed {
+        default 0;
+        ~^5     1;
+    }
+    access_log /dev/stderr failed if=$$is_failed;
     default_type application/octet-stream;
     client_body_temp_path "$folder/bodies";
     proxy_temp_path "$folder/answers";

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
+from contextlib import closing, suppress
+from http.client import HTTPConnection
 from pathlib import Path
 
 import psycopg
@@ -74,6 +78,36 @@ def test_nginx_takes_our_configuration(folder: Path) -> None:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         assert ("limit_conn visitors" in written.read_text()) is (proxies == 0)
+
+
+def test_what_nginx_writes_of_a_request_that_failed_has_no_address_in_it(folder: Path) -> None:
+    """Addresses of invitations and private decks let in whoever has them."""
+    needed("nginx")
+    port = free_port()
+    written, log = folder / "nginx.conf", folder / "nginx.log"
+    written.write_text(configuration(folder, f"127.0.0.1:{port}", [free_port()], user=account("www-data"), proxies=0))
+    with log.open("ab") as output:
+        command = [program("nginx"), "-p", folder, "-c", written, "-e", "stderr"]
+        proxy = subprocess.Popen(command, stdout=output, stderr=output)
+    try:
+        assert asked(port, "/play/invite/OPEN-SESAME/") == 503
+    finally:
+        proxy.terminate()
+        proxy.wait(timeout=30)
+    told = log.read_text()
+    assert re.search(r" 50[23] GET [0-9a-f]{32} in \S+ s, asked 127\.0\.0\.1:\d+", told)
+    assert "SESAME" not in told
+
+
+def asked(port: int, path: str) -> int:
+    """Return the status of what answers at ``port``, waiting for whoever is to listen there."""
+    for _ in range(200):
+        with closing(HTTPConnection("127.0.0.1", port, timeout=30)) as line, suppress(ConnectionRefusedError):
+            line.request("GET", path)
+            with line.getresponse() as answer:
+                return answer.status
+        time.sleep(0.05)
+    pytest.fail(f"nothing listens at {port}")
 
 
 def test_who_cannot_come_to_the_folder_is_said_before_anything_starts(folder: Path) -> None:
