@@ -16,6 +16,9 @@ MENU = ".thing-menu button"
 OVER = ".window-over"
 
 PATIENCE = 40_000
+EVERY = 50
+"""Milliseconds between looks at whether a wait is over. Playwright's own is each frame, each drawn for that look."""
+
 STATE = f"""() => document.querySelector('{OVER}') ? 'over'
     : document.querySelector('{GLOWING}, {BUTTONS}, {MENU}') ? 'turn' : ''"""
 
@@ -25,7 +28,7 @@ SEEN = "() => !document.querySelector('.prompt-buttons [aria-disabled]')"
 
 def press_when_seen(page: Page, key: str) -> None:
     """Press a key once the question has been there for as long as it takes to be seen."""
-    page.wait_for_function(SEEN, timeout=PATIENCE)
+    page.wait_for_function(SEEN, timeout=PATIENCE, polling=EVERY)
     page.keyboard.press(key)
 
 
@@ -49,7 +52,7 @@ class TablePage:
 
     def wait(self) -> str:
         """Wait until this player has to choose (``turn``) or the match is over (``over``)."""
-        return str(self.page.wait_for_function(STATE, timeout=PATIENCE).json_value())
+        return str(self.page.wait_for_function(STATE, timeout=PATIENCE, polling=EVERY).json_value())
 
     @property
     def asks(self) -> str:

@@ -11,7 +11,7 @@ from matches.lessons.files import LESSONS, lesson
 from tests.at_length import thorough
 from tests.browser.axe import AXE, faults
 from tests.browser.conftest import Visit
-from tests.browser.table_page import PATIENCE, SEEN
+from tests.browser.table_page import EVERY, PATIENCE, SEEN
 from tests.conftest import cannot_run
 from tests.running import Site
 
@@ -62,7 +62,7 @@ class Learner:
 
     def wait(self) -> str:
         """Wait until there is something to read (``read``) or to do (``do``), or the lesson is over (``after``)."""
-        return str(self.page.wait_for_function(STATE, timeout=PATIENCE).json_value())
+        return str(self.page.wait_for_function(STATE, timeout=PATIENCE, polling=EVERY).json_value())
 
     @property
     def says(self) -> str:
@@ -109,6 +109,7 @@ class Learner:
             }""",
             arg=list(before),
             timeout=PATIENCE,
+            polling=EVERY,
         )
 
 
@@ -131,7 +132,7 @@ def choose_by_keys(learner: Learner, option: str) -> None:
     """Make the move with keys alone: Enter for the filled button, Space to pass, or the list of all choices."""
     page = learner.page
     page.evaluate("() => document.activeElement?.blur()")
-    page.wait_for_function(SEEN, timeout=PATIENCE)
+    page.wait_for_function(SEEN, timeout=PATIENCE, polling=EVERY)
     filled = page.locator(".prompt-buttons .button-primary:not(:disabled)")
     if option == "pass" or option == "decline":
         page.keyboard.press("Space")
