@@ -3,42 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
 Payload = dict[str, Any]
 Handler = Callable[[Payload], None]
 
-_handlers: dict[str, Handler] = {}
-_leases: dict[str, timedelta] = {}
+LEASE = timedelta(minutes=2)
+"""After how long whoever does a row is taken for dead, and the row is given to another, unless its task says less."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """What is done for the rows of one task, and how long it may take."""
+
+    handler: Handler
+    lease: timedelta
+
+
+_tasks: dict[str, Task] = {}
 
 
 class UnknownTask(LookupError):
     """A row names a task that no app of this process registered."""
 
 
-def register(task: str, handler: Handler, *, lease: timedelta | None = None) -> None:
+def register(task: str, handler: Handler, *, lease: timedelta = LEASE) -> None:
     """Let ``handler`` do the rows of ``task`` ("decks.check_legality"). Called from ``AppConfig.ready``.
 
     A handler is given the payload and may be run more than once for it, also by two processes after
     each other, so a second run must change nothing. It opens its own transactions, and short ones.
-    What it raises is kept in the row, and the row is tried again later. ``lease`` is after how long whoever does it is
-    taken for dead, where people wait for it; else that is two minutes.
+    What it raises is kept in the row, and the row is tried again later. ``lease`` is shorter where people wait for it.
     """
-    if _handlers.setdefault(task, handler) is not handler:
+    new = Task(handler, lease)
+    if _tasks.setdefault(task, new) != new:
         raise ValueError(f"Task {task!r} already has a handler")
-    if lease is not None:
-        _leases[task] = lease
 
 
-def lease_of(task: str) -> timedelta | None:
-    """Return what was said about how long this task may take, if anything was."""
-    return _leases.get(task)
+def lease_of(task: str) -> timedelta:
+    """Return how long this task may take; of one that nobody registered, as long as most."""
+    return _tasks[task].lease if task in _tasks else LEASE
 
 
 def handler_of(task: str) -> Handler:
     """Return the function that does this task; raises UnknownTask."""
     try:
-        return _handlers[task]
+        return _tasks[task].handler
     except KeyError:
         raise UnknownTask(f"No handler is registered for task {task!r}") from None

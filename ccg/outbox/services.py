@@ -19,8 +19,6 @@ from .wake import wake
 
 log = logging.getLogger(__name__)
 
-# A drainer that has not finished in this time is taken for dead, and the row is given to another.
-LEASE = timedelta(minutes=2)
 FIRST_RETRY = timedelta(seconds=2)
 LONGEST_RETRY = timedelta(hours=1)
 ATTEMPTS = 12
@@ -91,7 +89,7 @@ def _claim() -> Job | None:
         if job is None:
             return None
         job.attempts += 1
-        job.due = timezone.now() + _lease(job)
+        job.due = timezone.now() + lease_of(job.task)
         job.save(update_fields=["attempts", "due"])
     return job
 
@@ -104,10 +102,6 @@ def _is_due() -> Q:
     """
     now = timezone.now()
     return Q(due__lte=now) | Q(posted__gt=now, attempts=0)
-
-
-def _lease(job: Job) -> timedelta:
-    return lease_of(job.task) or LEASE
 
 
 def _run(job: Job) -> None:
@@ -153,4 +147,4 @@ def _note_failure(job: Job, error: Exception) -> None:
 def _close(job: Job, **changes: object) -> None:
     """Save the outcome, unless the lease ran out and another drainer has the row by now."""
     if not Job.objects.filter(pk=job.pk, attempts=job.attempts, state=Job.State.WAITING).update(**changes):
-        log.warning("outbox: %s %s took longer than its lease of %s", job.task, job.key, _lease(job))
+        log.warning("outbox: %s %s took longer than its lease of %s", job.task, job.key, lease_of(job.task))

@@ -15,8 +15,9 @@ from cards_data.imports import import_sets
 from cards_data.isolated import Done
 from cards_data.models import AuditEntry, ImportDraft
 from cards_data.trials import Trial
+from ccg.outbox.handlers import LEASE
 from ccg.outbox.models import Job
-from ccg.outbox.services import LEASE, drain
+from ccg.outbox.services import drain
 from ccg.rules.soak.trials import Crash, TrialReport
 from tests.cards_data.archives import WHOLE
 from tests.cards_data.conftest import APOLLO, BASE, WriteSet

@@ -5,6 +5,7 @@ from __future__ import annotations
 import queue
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -157,7 +158,8 @@ def test_the_turn_of_a_worker_that_died_is_taken_by_another_within_seconds(
         raise SystemExit
 
     with monkeypatch.context() as patch:
-        patch.setitem(handlers._handlers, computer_queue.TURN_TASK, die)
+        task = handlers._tasks[computer_queue.TURN_TASK]
+        patch.setitem(handlers._tasks, computer_queue.TURN_TASK, replace(task, handler=die))
         with pytest.raises(SystemExit):
             drain()
     later = timezone.now() + timedelta(seconds=15)

@@ -16,9 +16,9 @@ from django.utils import timezone
 
 from ccg.companion import CompanionError
 from ccg.outbox import handlers, services, sweeps
-from ccg.outbox.handlers import UnknownTask, handler_of, register
+from ccg.outbox.handlers import LEASE, Task, UnknownTask, handler_of, register
 from ccg.outbox.models import Job
-from ccg.outbox.services import ATTEMPTS, LEASE, drain, forget, post, retry_failed
+from ccg.outbox.services import ATTEMPTS, drain, forget, post, retry_failed
 from ccg.outbox.tasks import drain_task
 from ccg.outbox.threads import Drainers
 from ccg.outbox.wake import DRAIN_TASK, call_worker
@@ -43,7 +43,7 @@ class Noted(list[dict[str, Any]]):
 @pytest.fixture
 def noted(monkeypatch: pytest.MonkeyPatch) -> Noted:
     done = Noted()
-    monkeypatch.setitem(handlers._handlers, TASK, done.note)
+    monkeypatch.setitem(handlers._tasks, TASK, Task(done.note, LEASE))
     return done
 
 
@@ -117,7 +117,7 @@ def test_what_another_has_done_meanwhile_is_not_given_back(noted: Noted, monkeyp
 
 @pytest.mark.django_db
 def test_work_that_people_wait_for_has_a_lease_of_its_own(noted: Noted, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(handlers, "_leases", {TASK: timedelta(seconds=10)})
+    monkeypatch.setitem(handlers._tasks, TASK, Task(noted.note, timedelta(seconds=10)))
     post(TASK, {}, key="a")
     before = timezone.now()
     job = services._claim()
