@@ -216,7 +216,9 @@ async def test_watchers_are_answered_whatever_others_do_and_ask_for_so_much_only
     finally:
         held.set()
     assert set(await asyncio.gather(*others)) == {200}
-    assert sorted(answers) == [200] * 10 + [429] * 10
+    # What one costs is known when it is answered: as many as there are lanes may be let in before it is counted.
+    assert set(answers) == {200, 429}
+    assert 10 <= answers.count(200) < 10 + WATCHERS_LANES
     assert len(threads) <= WATCHERS_LANES
 
 
