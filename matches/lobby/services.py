@@ -375,10 +375,10 @@ def rematch(match: Match, user: Any, given: Given | None = None) -> Match:
             raise LobbyError("not_over", "The match is not over yet.")
         if _own_seat(old, user) is None:
             raise LobbyError("no_seat", "Only those who played can play it again.")
-        _refuse_blocked(old, user)
         _lock_all(old, user)
         new = Match.objects.filter(rematch_of=old).first()
         if new is None or new.state == Match.State.OPEN:
+            _refuse_blocked(old, user)
             refuse_more(user, tempos.read(old.tempo))
         new = new or _copy(old)
         if new.state == Match.State.OPEN:

@@ -591,6 +591,14 @@ def test_who_blocks_somebody_is_not_asked_by_them_for_a_rematch(
     assert Match.objects.count() == 1
 
 
+def test_a_rematch_that_has_begun_is_found_whoever_blocks_somebody_then(table: Table, alice: Any, bob: Any) -> None:
+    table.act(0, Concede(id="c"))
+    lobby.rematch(table.row, alice)
+    begun = lobby.rematch(table.row, bob)
+    opinions.block_person(alice, bob)
+    assert lobby.rematch(table.row, bob) == begun
+
+
 def test_there_is_no_rematch_before_the_end(table: Table, alice: Any) -> None:
     with pytest.raises(LobbyError) as error:
         lobby.rematch(table.row, alice)
