@@ -3,8 +3,8 @@ import { render } from "preact";
 import { act } from "preact/test-utils";
 import { afterEach, expect, test, vi } from "vitest";
 import Ending from "./ending";
+import { atTable } from "./fixtures/at-table";
 import { aDecision, aPlayer, aView } from "./fixtures/small";
-import { type Now, NowContext } from "./tiles";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -17,12 +17,7 @@ test("nobody has less than no influence in the table of turns, as beside the nam
   vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify(ending))));
   const mount = document.createElement("div");
   const view = aView(aDecision([]), { players: [aPlayer(0), aPlayer(1)] });
-  const report = (
-    <NowContext.Provider value={{ view } as Now}>
-      <Ending address="/how/" />
-    </NowContext.Provider>
-  );
-  await act(async () => render(report, mount));
+  await act(async () => render(atTable(view, <Ending address="/how/" />), mount));
   await vi.waitFor(() => expect(mount.querySelectorAll("tbody tr")).toHaveLength(2));
   const last = [...mount.querySelectorAll("tbody tr:last-child td")].map((cell) => cell.textContent);
   expect(last.slice(0, 2)).toEqual(["0", "13"]);

@@ -2,9 +2,9 @@
 import { render } from "preact";
 import { act } from "preact/test-utils";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { atTable } from "./fixtures/at-table";
 import { aDecision, aPlayer, aView } from "./fixtures/small";
 import RatingNews from "./rating-news";
-import { type Now, NowContext } from "./tiles";
 
 const json = (body: unknown): Response => new Response(JSON.stringify(body));
 const change = { seat: 0, before: 1500, after: 1461, provisional: true };
@@ -19,12 +19,7 @@ async function shown(answers: Response[]): Promise<HTMLElement> {
   vi.stubGlobal("fetch", async () => answers.shift() ?? new Response("", { status: 503 }));
   const mount = document.createElement("div");
   const view = aView(aDecision([]), { players: [aPlayer(0), aPlayer(1)] });
-  const news = (
-    <NowContext.Provider value={{ view } as Now}>
-      <RatingNews address="/rating/" />
-    </NowContext.Provider>
-  );
-  await act(async () => render(news, mount));
+  await act(async () => render(atTable(view, <RatingNews address="/rating/" />), mount));
   await act(async () => void (await vi.advanceTimersByTimeAsync(20_000)));
   return mount;
 }
