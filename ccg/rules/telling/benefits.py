@@ -9,6 +9,7 @@ position.
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 from ccg.rules.core.engine import Choice, Engine, Script
 from ccg.rules.core.options import NO_CARD, NOBODY, Option
@@ -16,57 +17,56 @@ from ccg.rules.core.state import CardNumber, Context, Role, SeatNumber, card_of
 from ccg.rules.rulebook.playing import texts
 from ccg.rules.rulebook.resolving import fresh_context, next_announced
 
+Mark = Literal["", "helps_opponent", "harms_you"]
 
-def helps_only_opponent(engine: Engine, seat: SeatNumber, option: Option) -> bool:
-    """Return whether what ``option`` does is good for an opponent of ``seat`` and for nobody else.
 
-    Of a card that is still to be played, that is so if nothing else can be targeted; with more than two players
-    nobody knows whom a player wants to help.
+def mark(engine: Engine, seat: SeatNumber, option: Option) -> Mark:
+    """Return whether what ``option`` does is good for an opponent of ``seat`` and for nobody else, or bad for ``seat``.
+
+    Of a card that is still to be played, that is so if nothing else can be targeted. With more than two players it may
+    be meant to help one of them: such a card is not marked, only the targets are.
     """
-    if option.verb != "choose" and len(engine.seats()) > 2:
-        return False
-    return _is_done_to(engine, seat, option, lambda script: script.only_helps, _is_opponents)
+    script = _only_script(engine, option)
+    if script is None:
+        return ""
+    whom_is_clear = option.verb == "choose" or len(engine.seats()) == 2
+    if script.only_helps and whom_is_clear and _is_done_to(engine, seat, option, script, _is_opponents):
+        return "helps_opponent"
+    if script.only_harms and _is_done_to(engine, seat, option, script, _is_own):
+        return "harms_you"
+    return ""
 
 
-def harms_only_self(engine: Engine, seat: SeatNumber, option: Option) -> bool:
-    """Return whether what ``option`` does is bad for ``seat`` itself and does nothing else.
-
-    Of a card that is still to be played, that is so if nothing else can be targeted.
-    """
-    return _is_done_to(engine, seat, option, lambda script: script.only_harms, _is_own)
+def _only_script(engine: Engine, option: Option) -> Script | None:
+    """Return the script of the card that ``option`` plays, uses or chooses for, if it does that and nothing else."""
+    if option.verb == "choose":
+        source = engine.asked_by()
+        return engine.script(source.card) if source is not None else None
+    if option.verb == "play":
+        return engine.scripts[option.card] if engine.cards[option.card].type == "event" else None
+    if option.verb == "use" and option.card == NO_CARD:
+        return engine.script(engine.piece(option.piece).top)
+    return None
 
 
 Whose = Callable[[Engine, SeatNumber, Choice, int], bool]
 
 
-def _is_done_to(engine: Engine, seat: SeatNumber, option: Option, does: Callable[[Script], bool], whose: Whose) -> bool:
-    """Return whether a card that ``does`` the one or the other is used, and can be used, only on what is ``whose``."""
+def _is_done_to(engine: Engine, seat: SeatNumber, option: Option, script: Script, whose: Whose) -> bool:
+    """Return whether what ``script`` does is, or can be, done only to what is ``whose``."""
     if option.verb == "choose":
-        source = engine.asked_by()
-        choice = engine.state.agenda[-1].choosing(engine) if engine.state.agenda else None
-        if source is None or choice is None or not does(engine.script(source.card)):
+        choice = engine.state.agenda[-1].choosing(engine)
+        if choice is None:
             return False
         return whose(engine, seat, choice, option.piece if choice.kind == "pieces" else option.player)
-    if not _is_all_that_is_done(engine, option, does):
-        return False
     card, piece = _card_of(engine, seat, option), option.piece if option.verb == "use" else 0
     context = fresh_context(engine, Context(seat, card, piece))
-    script = engine.script(card)
     action = script.actions[option.number - 1] if option.verb == "use" else None
     blocks = texts(engine, card) if action is None else (action.cost, action.effect)
     choice = next_announced(engine, context, blocks)
     if choice is None or choice.least == 0 or choice.kind not in ("pieces", "players"):
         return False
     return all(whose(engine, seat, choice, candidate) for candidate in choice.candidates(engine, context))
-
-
-def _is_all_that_is_done(engine: Engine, option: Option, does: Callable[[Script], bool]) -> bool:
-    """Return whether the card that ``option`` plays or uses ``does`` that to what it targets, and nothing else."""
-    if option.verb == "play":
-        return engine.cards[option.card].type == "event" and does(engine.scripts[option.card])
-    if option.verb == "use" and option.card == NO_CARD:
-        return does(engine.script(engine.piece(option.piece).top))
-    return False
 
 
 def _card_of(engine: Engine, seat: SeatNumber, option: Option) -> CardNumber:

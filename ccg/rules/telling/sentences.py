@@ -7,7 +7,9 @@ so that they can be translated.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
+from string import Formatter
 
 from ccg.rules.core import characteristics
 from ccg.rules.core.engine import Engine
@@ -330,7 +332,7 @@ def prompt(engine: Engine, viewer: SeatNumber | None) -> str:
         template = PROMPTS_OF_CARDS.get(state.question)
         if template is None or not _is_asked_unnamed(engine):
             template = PROMPTS[_question(engine, viewer)]
-        return _filled(template, _prompt_parts(engine))
+        return _filled(template, lambda part: PROMPT_PARTS[part](engine))
     waiting = WAITING.get(question_for_others(engine), "{player} acts.")
     *names, last = [seat_mark(engine, seat) for seat in deciding]
     awaited = waiting.format(player=f"{', '.join(names)} and {last}" if names else last)
@@ -379,23 +381,16 @@ def _question(engine: Engine, seat: SeatNumber) -> str:
     return ("defend" if able else "cannot defend") + how
 
 
-def _filled(template: str, parts: Mapping[str, Callable[[], object]]) -> str:
-    """Return ``template`` with its parts; each is put into words only where the template has it."""
-    return template.format_map({name: part() for name, part in parts.items() if f"{{{name}}}" in template})
+def _filled(template: str, words: Callable[[str], object]) -> str:
+    """Return ``template`` with the ``words`` for each part that it has; the others are not put into words."""
+    parts = _parts(template)
+    return template.format_map({part: words(part) for part in parts}) if parts else template
 
 
-def _prompt_parts(engine: Engine) -> dict[str, Callable[[], object]]:
-    return {
-        "card": lambda: _asking_card(engine),
-        "number": lambda: _discount(engine),
-        "what": lambda: _wanted(engine),
-        "stake": lambda: _stake(engine),
-        "loss": lambda: 0 if prevented(engine, -1) else 1,
-        "challenged": lambda: _challenged(engine),
-        "subject": lambda: _subject_mark(engine),
-        "moved": lambda: _moved(engine),
-        "requirement": lambda: _requirement(engine),
-    }
+@cache
+def _parts(template: str) -> tuple[str, ...]:
+    """Return the names of the parts of ``template``."""
+    return tuple({part for _, part, _, _ in Formatter().parse(template) if part})
 
 
 def _asking_card(engine: Engine) -> str:
@@ -470,6 +465,20 @@ def _wanted(engine: Engine) -> str:
     return teller.cards(choice.what) if choice.kind == "cards" else teller.selected(choice.what)
 
 
+PROMPT_PARTS: dict[str, Callable[[Engine], object]] = {
+    "card": _asking_card,
+    "number": _discount,
+    "what": _wanted,
+    "stake": _stake,
+    "loss": lambda engine: 0 if prevented(engine, -1) else 1,
+    "challenged": _challenged,
+    "subject": _subject_mark,
+    "moved": _moved,
+    "requirement": _requirement,
+}
+"""What stands in prompts for each name of a part."""
+
+
 def chain(engine: Engine) -> list[str]:
     """Name what has been chosen so far in the half-made move of the player who decides."""
     links = []
@@ -515,18 +524,7 @@ def option_text(engine: Engine, option: Option) -> str:
         kind = _choice_kind(engine, option)
     elif kind == "use" and option.card != NO_CARD:
         kind = "use link"
-    if "{" not in OPTIONS[kind]:
-        return OPTIONS[kind]
-    parts = {
-        "card": definition_mark(engine, option.card) if option.card != NO_CARD else "",
-        "piece": card_mark(engine, engine.piece(option.piece).top) if option.piece else "",
-        "target": card_mark(engine, engine.piece(option.target).top) if option.target else "",
-        "player": seat_mark(engine, option.player) if option.player != NOBODY else "",
-        "word": option.word,
-        "number": option.number,
-        "way": _way(engine, option) if kind == "choose way" else "",
-    }
-    return OPTIONS[kind].format_map(parts)
+    return _filled(OPTIONS[kind], lambda part: OPTION_PARTS[part](engine, option))
 
 
 def _way(engine: Engine, option: Option) -> str:
@@ -536,10 +534,23 @@ def _way(engine: Engine, option: Option) -> str:
     return ways[option.number - 1] if ways else ""
 
 
+OPTION_PARTS: dict[str, Callable[[Engine, Option], object]] = {
+    "card": lambda engine, option: definition_mark(engine, option.card),
+    "piece": lambda engine, option: card_mark(engine, engine.piece(option.piece).top),
+    "target": lambda engine, option: card_mark(engine, engine.piece(option.target).top),
+    "player": lambda engine, option: seat_mark(engine, option.player),
+    "word": lambda engine, option: option.word,
+    "number": lambda engine, option: option.number,
+    "way": _way,
+}
+"""What stands in the texts of options for each name of a part."""
+
+
 def reason(engine: Engine, seat: SeatNumber, use: Use) -> str:
     """Say to the player at ``seat`` why they cannot do ``use`` now."""
     assert use.reason is not None
-    return _filled(REASONS[use.reason], _reason_parts(engine, seat, use))
+    parts = _reason_parts(engine, seat, use)
+    return _filled(REASONS[use.reason], lambda part: parts[part]())
 
 
 def _reason_parts(engine: Engine, seat: SeatNumber, use: Use) -> dict[str, Callable[[], object]]:

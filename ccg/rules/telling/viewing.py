@@ -41,19 +41,19 @@ from ccg.rules.telling.view import (
 def view(engine: Engine, viewer: SeatNumber | None, options: list[Option], can_take_back: bool) -> View:
     """Build what ``viewer`` may see. ``options`` are those of the decision that is waiting."""
     state = engine.state
-    kinds = characteristics.active_kinds(engine)
+    kinds, kind = characteristics.active_kinds(engine), _kind(engine, viewer)
     return View(
         viewer=viewer,
         turn=state.turn,
         phase=state.phase.value,
-        step=_kind(engine, viewer),
+        step=kind,
         first=_first(engine),
         fleet_defense=characteristics.fleet_defense(engine),
         threat_level=characteristics.threat_level(engine),
         players=[_player(engine, seat, viewer, kinds) for seat in range(len(state.players))],
         threats=[_piece(engine, piece, kinds) for piece in state.threats],
         challenge=_challenge(engine),
-        decision=_decision(engine, viewer, options, can_take_back) if state.asking is not None else None,
+        decision=_decision(engine, viewer, kind, options, can_take_back) if state.asking is not None else None,
         result=_result(state.result),
         why=_why(engine, explanations.of_game(engine)),
     )
@@ -216,7 +216,10 @@ def _challenge(engine: Engine) -> ChallengeView | None:
     )
 
 
-def _decision(engine: Engine, viewer: SeatNumber | None, options: list[Option], can_take_back: bool) -> DecisionView:
+def _decision(
+    engine: Engine, viewer: SeatNumber | None, kind: str, options: list[Option], can_take_back: bool
+) -> DecisionView:
+    """Build the decision that is waiting, which is of this ``kind`` to ``viewer``."""
     state, deciding = engine.state, engine.deciding()
     seat = viewer if viewer is not None and viewer in deciding else deciding[0]
     mine = seat == viewer
@@ -225,7 +228,7 @@ def _decision(engine: Engine, viewer: SeatNumber | None, options: list[Option], 
     owing = asking.owing() if asking is not None else None
     return DecisionView(
         seat=seat,
-        kind=_kind(engine, viewer),
+        kind=kind,
         prompt=sentences.prompt(engine, viewer),
         card=engine.card(source.card).id if source is not None else None,
         piece=source.piece or None if source is not None else None,
@@ -266,24 +269,22 @@ def _offered(engine: Engine, seat: SeatNumber, option: Option) -> OptionView:
     shown = option_view(engine, option)
     if option.verb not in ("play", "use", "choose"):
         return shown
-    if benefits.helps_only_opponent(engine, seat, option):
-        return msgspec.structs.replace(shown, helps_opponent=True)
-    harms = benefits.harms_only_self(engine, seat, option)
-    return msgspec.structs.replace(shown, harms_you=True) if harms else shown
+    mark = benefits.mark(engine, seat, option)
+    return msgspec.structs.replace(shown, **{mark: True}) if mark else shown
 
 
 def option_view(engine: Engine, option: Option) -> OptionView:
     """Build what the deciding player sees of an option."""
-    return OptionView(
-        key=option.key(engine.catalog),
-        verb=option.verb,
-        text=sentences.option_text(engine, option),
-        card=engine.cards[option.card].id if option.card != NO_CARD else None,
-        piece=option.piece or None,
-        target=option.target or None,
-        player=option.player if option.player != NOBODY else None,
-        word=option.word or None,
-        number=option.number if option.number >= 0 else None,
+    return OptionView(  # fields by place, in the order of the class
+        option.key(engine.catalog),
+        option.verb,
+        sentences.option_text(engine, option),
+        engine.catalog.ids[option.card] if option.card != NO_CARD else None,
+        option.piece or None,
+        option.target or None,
+        option.player if option.player != NOBODY else None,
+        option.word or None,
+        option.number if option.number >= 0 else None,
     )
 
 
