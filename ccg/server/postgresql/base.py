@@ -30,6 +30,8 @@ SECONDS_BETWEEN_DRAINS = 1.0
 """How often the pool is emptied at most, as long as nothing can be written."""
 SECONDS_OF_SILENCE = 0.4
 """So long a server may say nothing before it is looked at; pages have 3 s to say that it is away, the look included."""
+FULL = ("too many clients", "too many connections", "remaining connection slots")
+"""What a server says that has no connection left: for anybody, for a role or database, for who is no superuser."""
 
 
 class Away:
@@ -146,13 +148,17 @@ class DatabaseWrapper(base.DatabaseWrapper):
         """
         if _away.still(lambda: _answers(conn_params)):
             raise psycopg.OperationalError("the database server is away")
-        if self.watched and self.pool is None:
-            return WatchedConnection.connect(**conn_params)
         try:
+            if self.watched and self.pool is None:
+                return WatchedConnection.connect(**conn_params)
             return super().get_new_connection(conn_params)
         except PoolTimeout:
             if _away.found(lambda: _answers(conn_params)):
                 raise
+        except psycopg.OperationalError as error:
+            if not _is_full(error):
+                raise
+            raise psycopg.errors.TooManyConnections("the database server has no connection left") from error
         try:
             # The pool tries a server that comes back once a second only, and only when somebody asks anew.
             return super().get_new_connection(conn_params)
@@ -206,10 +212,18 @@ class DatabaseWrapper(base.DatabaseWrapper):
 
 
 def _answers(params: dict[str, Any]) -> bool:
-    """Return whether the server takes a connection now."""
+    """Return whether the server takes a connection now, or would if others had left it one."""
     wanted = {name: value for name, value in params.items() if name != "pool"}
     try:
         psycopg.connect(**{**wanted, "connect_timeout": SECONDS_FOR_A_TRY}).close()
-    except psycopg.OperationalError:
-        return False
+    except psycopg.OperationalError as error:
+        return _is_full(error)
     return True
+
+
+def _is_full(error: psycopg.OperationalError) -> bool:
+    """Return whether the server has refused a connection because it has no more; its library passes on the words only.
+
+    Such a server works: the connections that we have are good, and given up they would be gone.
+    """
+    return any(words in str(error) for words in FULL)
