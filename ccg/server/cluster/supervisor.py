@@ -116,13 +116,23 @@ class Watched:
         if self._process is not None and not self.alive:
             code = self._process.returncode
             self._sweep()
-            lived = time.monotonic() - self._began
-            self._pause = 0.0 if lived > LONG_LIFE else min(LONGEST_PAUSE, 2 * self._pause + 0.5)
-            self._due = time.monotonic() + self._pause
+            self._pause_after(time.monotonic() - self._began)
             how = f"signal {-code}" if code < 0 else f"code {code}"
             self._say(f"{self.program.name} ended with {how}, and is started again")
         if self._process is None and time.monotonic() >= self._due:
+            self._start_again()
+
+    def _start_again(self) -> None:
+        """Start it; where the system cannot do so now (no memory, no room for its log), that is tried again."""
+        try:
             self.start()
+        except OSError as error:
+            self._pause_after(0)
+            self._say(f"{self.program.name} cannot be started now, which is tried again: {error.strerror}")
+
+    def _pause_after(self, lived: float) -> None:
+        self._pause = 0.0 if lived > LONG_LIFE else min(LONGEST_PAUSE, 2 * self._pause + 0.5)
+        self._due = time.monotonic() + self._pause
 
     def _ask(self) -> None:
         """Kill it if it has not answered for long: it may be stopped, or wait for something for ever.

@@ -110,6 +110,24 @@ def test_one_that_fails_at_once_each_time_is_started_after_ever_longer_pauses(tm
     assert said[-1] == "sleeper ended with code 3, and is started again"
 
 
+def test_one_that_the_system_cannot_start_now_is_tried_again(tmp_path: Path) -> None:
+    """A disk that is full, or memory that is, would otherwise end all the others with it."""
+    said: list[str] = []
+    (tmp_path / "logs").mkdir()
+    program = structs.replace(sleeper(tmp_path), log=tmp_path / "logs" / "sleeper.log")
+    watched = Watched(program, said.append)
+    watched.start()
+    os.kill(watched.pid, signal.SIGKILL)
+    assert soon(lambda: not watched.alive)
+    (tmp_path / "logs").rename(tmp_path / "away")
+    watched.look()
+    assert soon(lambda: watched.look() is None and len(said) > 2)
+    assert said[-1] == "sleeper cannot be started now, which is tried again: No such file or directory"
+    (tmp_path / "away").rename(tmp_path / "logs")
+    assert soon(lambda: looked_alive(watched))
+    watched.end(0)
+
+
 def test_what_a_killed_program_has_started_ends_with_it(tmp_path: Path) -> None:
     """A worker leaves the processes behind in which it works."""
     watched = Watched(sleeper(tmp_path, script="sleep 60 & echo $!; wait"), print)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 from django.conf import settings
@@ -49,4 +50,6 @@ class Command(BaseCommand):
         self.stdout.flush()
 
     def _say(self, text: str) -> None:
-        self.stderr.write(f"{timezone.now():%H:%M:%S} {text}")
+        # Where there is no room for news, or nobody to read them any more, what runs goes on all the same.
+        with contextlib.suppress(OSError):
+            self.stderr.write(f"{timezone.now():%H:%M:%S} {text}")
