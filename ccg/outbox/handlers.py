@@ -25,6 +25,14 @@ class Task:
 _tasks: dict[str, Task] = {}
 
 
+class NotNow(Exception):
+    """Raised by a handler that cannot begin yet: its row waits for so long, and this was no attempt."""
+
+    def __init__(self, wait: timedelta) -> None:
+        super().__init__(f"again in {wait}")
+        self.wait = wait
+
+
 class UnknownTask(LookupError):
     """A row names a task that no app of this process registered."""
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from ccg.companion import CompanionError
 
-from .handlers import Payload, handler_of, lease_of
+from .handlers import NotNow, Payload, handler_of, lease_of
 from .models import Job
 from .wake import wake
 
@@ -42,6 +42,23 @@ def post(task: str, payload: Payload, *, key: str, delay: timedelta = timedelta(
     if new:
         transaction.on_commit(wake)
     return new
+
+
+def is_asked_for(beginning: str) -> bool:
+    """Return whether a row waits whose key begins like this, and that nobody has begun with.
+
+    Inside the transaction of a change it is held until the end of that: whoever does it then knows of the change, and
+    nothing more has to be posted.
+    """
+    rows = Job.objects.filter(state=Job.State.WAITING, attempts=0, key__startswith=beginning)
+    skip_locked = connection.features.has_select_for_update_skip_locked
+    with transaction.atomic():
+        return rows.select_for_update(skip_locked=skip_locked).values_list("pk").first() is not None
+
+
+def count_waiting(task: str) -> int:
+    """Return how many rows of ``task`` wait or are in work."""
+    return Job.objects.filter(state=Job.State.WAITING, task=task).count()
 
 
 def drain(limit: int | None = None, *, until: Callable[[], bool] = lambda: False) -> int:
@@ -109,6 +126,8 @@ def _run(job: Job) -> None:
     try:
         try:
             handler_of(job.task)(job.payload)
+        except NotNow as later:
+            _close(job, due=timezone.now() + later.wait, attempts=job.attempts - 1)
         except Exception as error:
             _note_failure(job, error)
         else:

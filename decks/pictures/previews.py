@@ -28,8 +28,8 @@ from cards_data import catalog as cards_data
 from cards_data import isolated
 from cards_data.catalog import CardData
 from cards_data.export import all_facts
-from ccg.outbox.handlers import register
-from ccg.outbox.services import post
+from ccg.outbox.handlers import NotNow, register
+from ccg.outbox.services import count_waiting, is_asked_for, post
 from ccg.rules.cards.definitions import CardDef
 from ccg.rules.decoding import Decoder
 from decks.lists.stats import TYPE_ORDER, stats
@@ -46,7 +46,9 @@ BATCH = 200
 DRAWN_FROM = frozenset({"name", "head", "format", "visibility"})
 """Columns of a deck that its picture, or whether there is one, depends on."""
 LATER = timedelta(seconds=5)
-"""After which a picture is asked for again, while another one is drawn."""
+"""After which a picture is looked at again at the earliest, while another one is drawn."""
+ONE_OF_MANY = timedelta(seconds=1)
+"""How much later for each that waits: looking in vain costs little, but not nothing."""
 _SHOWN = Q(visibility=Deck.Visibility.PUBLIC, head__isnull=False)
 _DRAWN = Decoder(Drawn)
 _drawing = threading.Lock()
@@ -72,9 +74,15 @@ def deck_changed(deck: Deck, columns: Collection[str] | None) -> None:
         ask_for(deck.pk)
 
 
-def ask_for(pk: int, delay: timedelta = timedelta(0)) -> None:
-    """Ask for the picture of the deck with this key, if it is not what the deck is by then."""
-    post(TASK, {"deck": pk}, key=f"{TASK}:{pk}:{secrets.token_hex(8)}", delay=delay)
+def ask_for(pk: int) -> None:
+    """Ask for the picture of the deck with this key, if it is not what the deck is by then.
+
+    One row that waits is enough for any number of changes: who changes a deck without end asks for one picture at a
+    time.
+    """
+    key = f"{TASK}:{pk}:"
+    if not is_asked_for(key):
+        post(TASK, {"deck": pk}, key=f"{key}{secrets.token_hex(8)}")
 
 
 def ask_for_all() -> None:
@@ -89,8 +97,7 @@ def handle_round(payload: dict[str, Any]) -> None:
     One at a time, so that other work never waits behind all of them.
     """
     if _drawing.locked():
-        post(ROUND, payload, key=f"{ROUND}:{payload['run']}:{secrets.token_hex(8)}", delay=LATER)
-        return
+        raise NotNow(LATER)
     public = Deck.objects.filter(_SHOWN, pk__gt=payload["after"])
     last = None
     for deck in public.select_related("head", "format").order_by("pk")[:BATCH]:
@@ -114,11 +121,10 @@ def _draw_or_ask(pk: int) -> None:
 def handle(payload: dict[str, Any]) -> None:
     """Draw the picture of a deck, unless there is that picture already, or nothing to show.
 
-    One at a time in each process: a second one is asked for again, so that a thread is left for other work.
+    One at a time in each process: a second one waits on in its row, so that a thread is left for other work.
     """
     if not _drawing.acquire(blocking=False):
-        ask_for(payload["deck"], LATER)
-        return
+        raise NotNow(LATER + ONE_OF_MANY * count_waiting(TASK))
     try:
         _draw(payload["deck"])
     finally:

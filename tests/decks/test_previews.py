@@ -160,6 +160,36 @@ def test_while_one_is_drawn_another_waits(public: Deck, drawn: list[Any]) -> Non
     assert len(drawn) == 1
 
 
+def test_changes_without_end_leave_one_row(public: Deck, drawn: list[Any]) -> None:
+    """A deck renamed twice a second, while each picture takes two, would else leave rows that beget rows."""
+    drain()
+    before = Job.objects.filter(task=previews.TASK).count()
+    with previews._drawing:
+        for number in range(5):
+            services.rename(public, f"Viper Wing {number}")
+            Job.objects.filter(state=Job.State.WAITING).update(due=timezone.now())
+            drain()
+    assert Job.objects.filter(task=previews.TASK).count() == before + 1
+    Job.objects.filter(state=Job.State.WAITING).update(due=timezone.now())
+    drain()
+    assert drawn[-1]["name"] == "Viper Wing 4"
+
+
+def test_a_change_while_a_picture_is_drawn_asks_for_another(
+    public: Deck, drawn: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = isolated.run
+
+    def run(*args: Any) -> Done:
+        if not drawn:
+            services.rename(Deck.objects.get(), "Falcon Wing")
+        return real(*args)
+
+    monkeypatch.setattr(isolated, "run", run)
+    drain()
+    assert drawn[-1]["name"] == "Falcon Wing"
+
+
 def test_a_picture_that_fails_is_tried_again(public: Deck, drawn: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(isolated, "run", lambda *_: Done([], "it needs more memory than it may have"))
     drain()

@@ -16,9 +16,9 @@ from django.utils import timezone
 
 from ccg.companion import CompanionError
 from ccg.outbox import handlers, services, sweeps
-from ccg.outbox.handlers import LEASE, Task, UnknownTask, handler_of, register
+from ccg.outbox.handlers import LEASE, NotNow, Task, UnknownTask, handler_of, register
 from ccg.outbox.models import Job
-from ccg.outbox.services import ATTEMPTS, drain, forget, post, retry_failed
+from ccg.outbox.services import ATTEMPTS, drain, forget, is_asked_for, post, retry_failed
 from ccg.outbox.tasks import drain_task
 from ccg.outbox.threads import Drainers
 from ccg.outbox.wake import DRAIN_TASK, call_worker
@@ -71,6 +71,32 @@ def test_the_same_work_posted_twice_is_one_row(noted: Noted) -> None:
     assert not post(TASK, {"number": 3}, key="a")
     drain()
     assert noted == [{"number": 1}]
+
+
+@pytest.mark.django_db
+def test_work_that_cannot_begin_yet_waits_in_its_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    def not_now(payload: dict[str, Any]) -> None:
+        raise NotNow(timedelta(minutes=5))
+
+    monkeypatch.setitem(handlers._tasks, TASK, Task(not_now, LEASE))
+    post(TASK, {}, key="a:1")
+    assert is_asked_for("a:")
+    assert not is_asked_for("b:")
+    for _ in range(2 * ATTEMPTS):
+        make_due("a:1")
+        assert drain() == 1
+    job = Job.objects.get()
+    assert (job.state, job.attempts, job.error) == (Job.State.WAITING, 0, "")
+    assert timedelta(minutes=4) < job.due - timezone.now() <= timedelta(minutes=5)
+
+
+@pytest.mark.django_db
+def test_work_that_somebody_has_in_hand_may_be_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[bool] = []
+    monkeypatch.setitem(handlers._tasks, TASK, Task(lambda payload: asked.append(is_asked_for("a:")), LEASE))
+    post(TASK, {}, key="a:1")
+    drain()
+    assert asked == [False]
 
 
 class Gone:
