@@ -194,6 +194,10 @@ if DATABASE_URL:
         {
             "connect_timeout": 2,
             "tcp_user_timeout": 5000,  # what was sent and not acknowledged by then is lost, and so is the line
+            # A line on which we only listen is tried after so many seconds: it may be that of a machine that has died.
+            "keepalives_idle": 5,
+            "keepalives_interval": 2,
+            "keepalives_count": 3,
             # Statements that ask for it are prepared, and no others (Django's own default is none at all).
             "prepare_threshold": 2**31,
             # A pool for requests and background work, most of whose threads have nothing to ask most of the time. With

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import psycopg
 import pytest
@@ -15,6 +19,7 @@ from ccg.server.postgresql import base
 from ccg.server.postgresql.base import SECONDS_OF_SILENCE, WatchedConnection
 from ccg.server.proving.services import Postgres
 from matches.storage import database as storage
+from tests.running import ROOT
 
 pytestmark = pytest.mark.full_profile
 
@@ -102,3 +107,20 @@ def test_the_connection_that_a_thread_keeps_gives_up_as_well(
         assert not thread.is_alive(), "it waits for ever"
     [error] = found
     assert "away" in str(error)
+
+
+LISTENING = """
+import socket
+import django
+django.setup()
+from matches.storage.database import own_connection
+line = socket.socket(fileno=own_connection().fileno())
+print(line.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE), line.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE))
+"""
+
+
+def test_a_line_on_which_nothing_is_said_is_tried_now_and_then(database: Postgres, tmp_path: Path) -> None:
+    """Who only listens would else wait for two hours for a machine that has died, or has been replaced."""
+    env = {"DATABASE_URL": database.url, "DJANGO_SETTINGS_MODULE": "ccg.server.settings", "VAR_DIR": str(tmp_path)}
+    said = subprocess.check_output([sys.executable, "-c", LISTENING], cwd=ROOT, env={**os.environ, **env}, text=True)
+    assert said.split() == ["1", "5"]
