@@ -251,6 +251,12 @@ def _closed(sockets: list[SiteSocket]) -> Deferred[None]:
     return done
 
 
+def tell(news: str) -> None:
+    """Say this to whoever started us, unless it can be written nowhere: the file for it may be on a disk that is full."""
+    with contextlib.suppress(OSError):
+        print(news, flush=True)
+
+
 def ask_for_open_files() -> None:
     """Raise this process's limit of open files to :data:`OPEN_FILES`, or as far as it may."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -351,7 +357,7 @@ class SiteServer(Server):
         """The address is ours; tell the person who started us where to look."""
         super().listen_success(port)
         self._ports.append(port)
-        print(f"Ragtag Fleet is at {settings.SITE_ORIGINS[0]}/  (stop it with Ctrl-C)", flush=True)
+        tell(f"Ragtag Fleet is at {settings.SITE_ORIGINS[0]}/  (stop it with Ctrl-C)")
 
     def listen_error(self, failure: Any) -> None:
         """Somebody else has the address."""

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import resource
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -32,7 +33,7 @@ from ccg.server.admission import LANES, longest_body
 from ccg.server.management.commands.serve import only_server_of
 from ccg.server.proving.client import visits
 from ccg.server.serving import BODY_BYTES, OPEN_FILES, SiteRequest, SiteServer, ask_for_open_files
-from tests.running import Process, Site, running_site
+from tests.running import ROOT, Process, Site, running_site
 
 BODIES_ELSEWHERE = longest_body("/")
 
@@ -415,6 +416,25 @@ def test_what_waited_while_it_was_down_is_done_at_its_start(site: Site) -> None:
     assert int(shell(site, *asked, *waiting, *due)) > 0
     site.start()
     assert when_idle(site) == {"ok": True, "outbox": {"waiting": 0, "failed": 0}, "engine": native.running()}
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no disk that is always full")
+def test_it_serves_where_its_news_can_be_written_nowhere(tmp_path: Path) -> None:
+    """Logs often lie on the disk of the data: once that is full, pages can still be read."""
+    site = Site(tmp_path)
+    site.prepare()
+    with Path("/dev/full").open("wb") as full:
+        server = subprocess.Popen(
+            [sys.executable, *site.command], cwd=ROOT, env=site.env, stdout=full, stderr=subprocess.DEVNULL
+        )
+    try:
+        end = time.monotonic() + 60
+        while not site._answers() and server.poll() is None and time.monotonic() < end:
+            time.sleep(0.1)
+        assert site._answers()
+    finally:
+        server.kill()
+        server.wait()
 
 
 def test_a_database_that_was_put_away_is_not_made_anew_and_comes_back_whole(tmp_path: Path) -> None:

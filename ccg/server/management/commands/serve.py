@@ -20,7 +20,7 @@ from ccg import native
 from ccg.outbox.threads import Drainers
 from ccg.server.allocator import share_pools
 from ccg.server.asgi import application
-from ccg.server.serving import SiteServer
+from ccg.server.serving import SiteServer, tell
 from matches.runners import computer_runner
 from matches.runners.answering import Answering
 from matches.runners.clock_sweep import Ticker
@@ -57,7 +57,7 @@ class Command(BaseCommand):
         # Without Redis it is meant to be alone: on SQLite another would hear nothing of what this one stores.
         alone = contextlib.nullcontext() if settings.REDIS_URL else only_server_of(settings.VAR_DIR)
         with alone:
-            self.stdout.write(ENGINE[native.running()])
+            tell(ENGINE[native.running()])
             server = SiteServer(application)
             background = (Drainers(settings.OUTBOX_THREADS), Ticker(), Answering())
             for threads in background:
