@@ -373,8 +373,11 @@ def rematch(match: Match, user: Any, given: Given | None = None) -> Match:
         old = _locked(match)
         if old.state != Match.State.FINISHED:
             raise LobbyError("not_over", "The match is not over yet.")
-        if _own_seat(old, user) is None:
+        own = _own_seat(old, user)
+        if own is None:
             raise LobbyError("no_seat", "Only those who played can play it again.")
+        if own.stand_in:
+            raise LobbyError("no_seat", "You played on for somebody else, with their deck: others ask for a rematch.")
         _lock_all(old, user)
         new = Match.objects.filter(rematch_of=old).first()
         if new is None or new.state == Match.State.OPEN:

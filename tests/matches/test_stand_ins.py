@@ -34,6 +34,7 @@ from matches.sockets.consumers import TableConsumer
 from matches.table import table_view
 from tests.matches.conftest import Table, person
 from tests.people import signed_in
+from tests.shown import words
 
 
 class Three(Table):
@@ -289,6 +290,18 @@ def test_a_rematch_asks_for_somebody_in_the_place_of_who_left(three: Three) -> N
         three.act(seat, Concede(id=f"c{seat}"))
     new = lobby.rematch(three.row, three.row.seats.get(number=three.first).user)
     assert new.seats.get(number=three.gone).kind == MatchSeat.Kind.FREE
+
+
+def test_who_played_on_for_somebody_cannot_ask_for_a_rematch_with_their_deck(three: Three, dana: Any) -> None:
+    three.give("substitute")
+    lobby.take_seat(three.row, dana)
+    for seat in (three.second, three.first):
+        three.act(seat, Concede(id=f"c{seat}"))
+    browser = signed_in(dana)
+    asked = browser.post(f"/table/{three.id}/rematch/")
+    assert (asked.status_code, asked["Location"]) == (302, f"/table/{three.id}/")
+    assert "played on for somebody else" in words(browser.get("/play/mine/"))
+    assert Match.objects.count() == 1
 
 
 def test_names_go_with_accounts_also_of_those_who_have_left_or_stand_in(three: Three, dana: Any) -> None:
