@@ -390,6 +390,8 @@ class Report(models.Model):
     subject = models.CharField(max_length=120, editable=False)
     """Which of these, as that app knows it: the id of a deck, the number of a line, a point in a match."""
     author = models.CharField(max_length=40, blank=True, editable=False)
+    whose = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", editable=False)
+    """Who made it, if that is known: also once the thing itself is gone."""
     told = models.TextField(blank=True, editable=False)
     reason = models.CharField(max_length=10, choices=Reason.choices)
     words = models.CharField(max_length=500, blank=True, editable=False)

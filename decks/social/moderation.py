@@ -69,12 +69,15 @@ def kind_of(report: Report) -> Kind:
     return _kinds.get(report.kind) or Kind(report.kind)
 
 
-def report(user: Any, kind: str, subject: str, *, author: str = "", told: str, reason: str, words: str = "") -> Report:
+def report(
+    user: Any, kind: str, subject: str, *, author: Any = None, told: str, reason: str, words: str = ""
+) -> Report:
     """Keep that ``user`` finds something wrong with a thing of a registered ``kind``; once, while that is open.
 
     Where many have said so already, one of their reports is returned.
 
-    Whoever calls it has seen that ``user`` can see the thing. ``author`` is who made it, ``told`` what it says now.
+    Whoever calls it has seen that ``user`` can see the thing. ``author`` is the person who made it, if
+    anybody, ``told`` what it says now.
     Raises DeckError for visitors, for a reason that there is not, for a mistake that is not told in words, and for one
     of very many reports.
     """
@@ -98,12 +101,17 @@ def report(user: Any, kind: str, subject: str, *, author: str = "", told: str, r
             return of_it[0]
         _refuse_more(user)
         return Report.objects.create(
-            reporter=user, kind=kind, subject=subject, author=author, told=told, reason=reason, words=words
-        )
+            reporter=user, kind=kind, subject=subject, author=str(author or ""), whose=author, told=told, reason=reason,
+            words=words,
+        )  # fmt: skip
 
 
 def others(user: Any, reports: QuerySet[Report]) -> QuerySet[Report]:
-    """Return those of ``reports`` that are not about something of this moderator, who is not to learn who said so."""
+    """Return those of ``reports`` that are not about something of this moderator, who is not to learn who said so.
+
+    Nor once it is gone, whoever has deleted it.
+    """
+    reports = reports.exclude(whose=user)
     for name, kind in _kinds.items():
         if kind.of is not None:
             reports = reports.exclude(kind=name, subject__in=kind.of(user))

@@ -32,9 +32,7 @@ def report_deck(user: Any, deck: Deck, reason: str, words: str = "") -> Report:
         services.lock(deck)
         labels = " ".join(f"#{label.word}" for label in deck.labels.all())
         told = "\n\n".join(filter(None, (deck.name, labels, deck.write_up)))
-        return moderation.report(
-            user, DECK, deck.uid, author=str(deck.owner or ""), told=told, reason=reason, words=words
-        )
+        return moderation.report(user, DECK, deck.uid, author=deck.owner, told=told, reason=reason, words=words)
 
 
 def report_comment(user: Any, comment: Comment, reason: str, words: str = "") -> Report:
@@ -43,7 +41,7 @@ def report_comment(user: Any, comment: Comment, reason: str, words: str = "") ->
         services.lock(comment.deck)
         comment.refresh_from_db()
         return moderation.report(
-            user, COMMENT, str(comment.pk), author=str(comment.author or ""), told=comment.text, reason=reason,
+            user, COMMENT, str(comment.pk), author=comment.author, told=comment.text, reason=reason,
             words=words,
         )  # fmt: skip
 

@@ -206,7 +206,7 @@ def report(match_id: str, user: Any, number: int, reason: str, words: str) -> No
     told = [f"{one.author or GONE}: {one.text}" for one in (*reversed(before.select_related("author")), line)]
     try:
         moderation.report(
-            user, KIND, str(line.pk), author=str(line.author or ""), told="\n".join(told), reason=reason, words=words
+            user, KIND, str(line.pk), author=line.author, told="\n".join(told), reason=reason, words=words
         )
     except DeckError as error:
         raise ChatError("not_allowed", str(error)) from error

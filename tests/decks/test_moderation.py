@@ -12,6 +12,7 @@ from django.test import Client
 from decks import links, services
 from decks.models import Block, Comment, Deck, Moderation, Report
 from decks.social import moderation, opinions, reported
+from tests.decks.conftest import LEGAL_LIST
 from tests.decks.test_opinions import say
 from tests.people import signed_in
 from tests.shown import PAYLOADS, harmless, queries, words
@@ -198,11 +199,27 @@ def test_moderators_neither_see_nor_judge_what_is_said_of_them(public: Deck, bob
     judge(moderator, "dismiss")
     assert {one.state for one in Report.objects.all()} == {"open"}
     Deck.objects.update(owner=bob)
+    Report.objects.filter(kind="deck").update(whose=bob)
     judge(moderator, "dismiss")
     assert sorted(one.state for one in Report.objects.all()) == ["dismissed", "open"]
     owner = get_user_model().objects.create_superuser("owner-1")
     assert queue.get(QUEUE).status_code == 200
     assert "bob" in words(signed_in(owner).get(QUEUE))
+
+
+def test_nor_once_what_was_reported_is_deleted(public: Deck, bob: Any, moderator: Any) -> None:
+    mine = services.create_from_text(moderator, LEGAL_LIST, visibility="public")
+    comment = opinions.comment(moderator, public, "Rude words")
+    reported.report_deck(bob, mine, "spam")
+    reported.report_comment(bob, comment, "offensive")
+    opinions.remove(public.owner, comment)
+    services.delete(mine)
+    queue = signed_in(moderator)
+    assert "bob" not in words(queue.get(QUEUE))
+    judge(moderator, "dismiss")
+    assert {one.state for one in Report.objects.all()} == {"open"}
+    owner = get_user_model().objects.create_superuser("owner-1")
+    assert words(signed_in(owner).get(QUEUE)).count("bob") >= 2
 
 
 @pytest.mark.parametrize("visibility", ["private", "unlisted"])
