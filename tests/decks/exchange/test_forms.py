@@ -9,6 +9,7 @@ import base64
 import json
 import os
 import random
+import re
 from contextlib import suppress
 from typing import Any
 
@@ -114,6 +115,13 @@ def test_cards_that_are_not_known_are_told_and_not_lost(form: Form) -> None:
 @each_form
 def test_an_empty_deck_is_written(form: Form) -> None:
     assert read_back(form, DeckList()).deck == DeckList()
+
+
+@pytest.mark.parametrize("tag", ['=HYPERLINK("//e.vil")', "@SUM(1+1)", "+1", "-1", "x;=1+1", "x,=1+1"])
+def test_a_tag_is_no_formula_for_a_spreadsheet(tag: str) -> None:
+    written = registry.BY_CODE["csv"].write(DeckList(counts={OTHERS[0]: 4}, tags={OTHERS[0]: [tag]}), NAMES)
+    assert not [field for field in re.split('[,;"]+', written.splitlines()[1]) if field.startswith(tuple("=@+-"))]
+    assert read(to_text(written, NAMES)[0], NAMES, FORMATS).deck.tags == {OTHERS[0]: sorted(re.split("[,;]", tag))}
 
 
 def test_forms_have_codes_and_endings_of_their_own() -> None:
