@@ -79,5 +79,6 @@ def _refuse_illegal(seats: Iterable[MatchSeat]) -> None:
     for seat in seats:
         deck = TableDeck(base=seat.base, cards=tuple(seat.cards), label="", version="", format=seat.deck_format)
         if check_taken(deck):
-            why = f"The deck {seat.deck_label} of {seat.name} is not legal any more: choose another one."
+            # Not what it is called: others at the table are told, and it may be private.
+            why = f"The deck of {seat.name} is not legal any more: choose another one."
             raise LobbyError("not_legal", why, seat.user_id)

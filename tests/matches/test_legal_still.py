@@ -51,6 +51,7 @@ def test_a_table_whose_host_has_a_deck_that_is_banned_meanwhile_is_closed(
     ban(banned, deck)
     with pytest.raises(LobbyError, match="of alice is not legal any more") as refused:
         lobby.join(table, bob, deck)
+    assert banned.label not in refused.value.message, "it may be private, and bob reads this"
     table.refresh_from_db()
     assert (refused.value.code, table.state) == ("not_legal", Match.State.ABANDONED)
 
