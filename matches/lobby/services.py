@@ -551,11 +551,13 @@ def _copy(old: Match) -> Match:
     new.invite_hash = invites.hash_of(invites.token_of(new))
     new.save(update_fields=["invite_hash"])
     seats = []
-    for seat in old.seats.order_by("number"):
+    for seat in old.seats.select_related("user").order_by("number"):
         if seat.stand_in or (seat.kind == MatchSeat.Kind.PERSON and seat.user_id is None):
             seats.append(MatchSeat(match=new, number=seat.number))
             continue
         same = {field: getattr(seat, field) for field in SEAT_FIELDS}
+        if seat.user is not None:
+            same["name"] = stand_ins.name_of(seat.user)  # whoever was called otherwise then
         seats.append(MatchSeat(match=new, joined=seat.kind == MatchSeat.Kind.COMPUTER, **same))
     _seat(seats)
     return new

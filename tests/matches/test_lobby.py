@@ -599,6 +599,14 @@ def test_a_rematch_that_has_begun_is_found_whoever_blocks_somebody_then(table: T
     assert lobby.rematch(table.row, bob) == begun
 
 
+def test_in_a_rematch_people_are_called_what_they_are_called_now(table: Table, alice: Any, bob: Any) -> None:
+    table.act(0, Concede(id="c"))
+    alice.display_name = "Alice the Second"
+    alice.save()
+    again = lobby.rematch(table.row, bob)
+    assert sorted(seat.name for seat in again.seats.all()) == ["Alice the Second", "bob"]
+
+
 def test_there_is_no_rematch_before_the_end(table: Table, alice: Any) -> None:
     with pytest.raises(LobbyError) as error:
         lobby.rematch(table.row, alice)
