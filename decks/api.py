@@ -309,8 +309,10 @@ def _locked(request: Request, deck: Deck) -> Iterator[None]:
 
 def _refuse_changed(request: Request, deck: Deck) -> None:
     """Raise Refused unless ``deck`` is what ``If-Match`` says."""
-    held = parse_etags(request.headers.get("If-Match", ""))
-    if held and "*" not in held and etag_of(msgspec.json.encode(_whole(deck))) not in held:
+    asked = request.headers.get("If-Match")
+    held = parse_etags(asked or "")
+    # What cannot be read as marks matches nothing: whoever sends it relies on being refused.
+    if asked is not None and "*" not in held and etag_of(msgspec.json.encode(_whole(deck))) not in held:
         raise Refused(412, "precondition_failed", "The deck has changed since. Read it again.")
 
 

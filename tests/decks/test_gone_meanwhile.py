@@ -91,6 +91,18 @@ def test_of_two_writers_with_one_mark_only_the_first_is_served(
     assert (deck.name, deck.versions.count()) == ("The first", 1)
 
 
+@pytest.mark.parametrize("mark", ["abc", "'abc'", 'W/"abc', ""])
+def test_a_mark_that_cannot_be_read_stops_a_writer(deck: Deck, as_alice: Client, mark: str) -> None:
+    body = json.dumps({"name": "Other"})
+
+    answer = as_alice.patch(
+        f"/api/v1/decks/{deck.uid}/", body, content_type="application/json", headers={"If-Match": mark}
+    )
+
+    assert (answer.status_code, answer.json()["code"]) == (412, "precondition_failed")
+    assert Deck.objects.get().name == "Viper Wing"
+
+
 def test_a_comment_deleted_meanwhile_is_not_there(deck: Deck, as_bob: Client, bob: Any, meanwhile: Any) -> None:
     services.set_visibility(deck, "public")
     comment = opinions.comment(bob, deck, "Words")
