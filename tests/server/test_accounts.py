@@ -660,6 +660,8 @@ def test_names_that_deceive_are_refused(name: str) -> None:
         "\U0001d406uest Viper 1234", "\u24bcuest", "G-uest Viper", "_Guest Viper",
         "Admin", "ADMINISTRATOR", "moderator", "Moderators", "Site admin", "The staff", "Ragtag Fleet",
         "ragtag_fleet staff", "Ad-min 1", "\uff21dmin", "Support team", "system",
+        "Adm\u0131n", "M0derator", "Admln", "\u00c1dmin", "4dm1n 10", "System Administrator", "Official support",
+        "Site team", "The Ragtag Fleet team", "C0mputer", "Comp\u00fcter 2", "\u0262uest Viper", "Former p1ayer",
         "\u0430lice", "\u0421omputer", "Gu\u0435st Viper 1234", "K\u03b1ra", "Kara Thr\u0430ce",
     ],
 )  # fmt: skip
@@ -674,6 +676,7 @@ def test_names_that_cannot_be_seen_or_are_ours_are_refused(name: str) -> None:
         "Kara", "Kára", "Ka\u0301ra", "Tôn Nữ Thị", "प्रिया", "สมชาย", "李雷", "Łukasz 2.", "...", "?!", "<3",
         "❤\ufe0f", "🚀 Kara", "Computer fan", "My computer", "Player", "O'Neill", "a.b", "Großer Bär", "ﬁve",
         "Кара", "Κάρα", "Kara Ω", "李Kara", "Kara♥Lee", "Admiral Adama", "Rooter", "Fleet", "Systemic", "Staffan",
+        "Rootie", "Team", "Officer 5", "Head of State", "Com", "7 of 9", "Gus",
     ],
 )  # fmt: skip
 def test_names_of_all_languages_are_fine(name: str) -> None:
@@ -720,6 +723,16 @@ def test_a_name_in_other_signs_is_the_same_name(client: Client) -> None:
     assert client.post(me, {"display_name": "\ufdfa" * 3}).context["form"].errors, (
         "longer in plain signs than there is room"
     )
+
+
+@pytest.mark.parametrize("name", ["\u0430\u04cf\u0456\u0441\u0435", "\u0410\u0406\u0456\u0421\u0415"])
+def test_a_name_that_looks_like_that_of_another_player_is_refused(client: Client, name: str) -> None:
+    sign_up(Client(), "Alice")
+    User.objects.create_user("aiice")
+    sign_up(client, "Kara")
+    [said] = client.post(reverse("account_me"), {"display_name": name}).context["form"].errors["display_name"]
+    assert said == "This looks like the name of another player."
+    assert client.post(reverse("account_me"), {"display_name": "\u0421\u043e\u0440\u0430"}).status_code == 302
 
 
 @pytest.mark.parametrize("name", ["FormerPlayer", "former-player", "Guest_Viper_1234", "computer2"])

@@ -13,7 +13,7 @@ from ccg.counting import counted
 from ccg.people import called, plain
 
 from .models import User
-from .names import validate_display_name
+from .names import in_latin, validate_display_name
 
 PASSWORDS_AN_HOUR = 10
 NAME_TAKEN = "Another player has this name."
@@ -23,8 +23,11 @@ def free_display_name(name: str, person: User) -> str:
     """Return ``name`` in plain signs if ``person`` may use it; raises ValidationError if it is misleading or taken."""
     validate_display_name(name, staff=person.is_staff)
     name = plain(name)
-    if get_user_model().objects.filter(called(name)).exclude(pk=person.pk).exists():
+    others = get_user_model().objects.exclude(pk=person.pk)
+    if others.filter(called(name)).exists():
         raise forms.ValidationError(NAME_TAKEN)
+    if others.filter(called(in_latin(name))).exists():
+        raise forms.ValidationError("This looks like the name of another player.")
     return name
 
 

@@ -19,11 +19,33 @@ CALLSIGNS = """
     Vanguard Wayfarer Kestrel Pulsar Meteor Zephyr Corsair Marlin Jackal Bison Cobalt Onyx Quartz Saber Torch
 """.split()
 
+_LATIN = str.maketrans(
+    "АВЕЅІЈКМНОРСТУХаеѕіјорсухһԁԛԝӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧοօսոհցꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴⲞⲤⲢⲔⲎⲒⲘⲚⲦⲬⲨ"
+    "ᎠᎡᎢᎥᎪᎫᎬᎳᎷᎻᏀᏃᏒᏔᏕᏙᏚᏞᏟᏢᏦᏴıɡɢɪʟʀɴʙʏɑƅᴀᴄᴅᴇᴊᴋᴍᴏᴘᴛᴜᴠᴡᴢ",
+    "ABESIJKMHOPCTYXaesijopcyxhdqwlABEZHIKMNOPTYXoounhgBPDTGKJCZFMNLSRVHWXYAEIOUOCPKHIMNTXY"
+    "DRTiAJEWMHGZRWSVSLCPKBigGILRNBYabACDEJKMOPTUVWZ",
+)
+"""Letters of other alphabets, and small forms of Latin ones, with the letter of A to Z that they look like."""
+_AS_LETTERS = str.maketrans("01l3457@$|!", "oiieastasii")
+"""Digits and signs that are read as letters where a word wants them, and l as i, which it looks like."""
+
+
+def _as_read(text: str) -> str:
+    """Return ``text`` as it is read at a glance: without accents, spaces and signs, what looks alike the same."""
+    bare = (sign for sign in unicodedata.normalize("NFKD", text) if unicodedata.category(sign)[0] != "M")
+    return re.sub(r"[\W_]", "", "".join(bare).translate(_LATIN).casefold().translate(_AS_LETTERS))
+
+
 _GUEST = "Guest "
-_OURS = re.compile(r"computer\d*|formerplayer")
-"""What seats are called that no player has, without spaces (``matches.seats``, ``matches.lobby.services``)."""
-_OF_STAFF = re.compile(rf"(?:the|site|ragtag|fleet)*(?:{'|'.join(settings.NAMES_OF_STAFF)})s?(?:team)?\d*|ragtagfleet")
-"""What people would take for those who look after the site, without spaces."""
+_OURS = frozenset(map(_as_read, ("Computer", "Former player")))
+"""What seats are called that no player has, as it is read (``matches.seats``, ``matches.lobby.services``)."""
+_STAFF = "|".join(map(_as_read, settings.NAMES_OF_STAFF))
+_OFFICES = "|".join(map(_as_read, ("the", "site", "ragtag", "fleet", "head", "chief", "official")))
+_OF_STAFF = re.compile(
+    rf"(?:{_OFFICES}|{_STAFF})*(?:{_STAFF})s?(?:team)?|(?:the)?(?:site|{_as_read('Ragtag Fleet')})team"
+    rf"|{_as_read('Ragtag Fleet')}"
+)
+"""What people would take for those who look after the site, as it is read."""
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\uffa0\U0001d159\U000e0100-\U000e01ef]"
     "|[\ufe00-\ufe0e]|(?:^|[\\w ])\ufe0f"
@@ -71,13 +93,18 @@ def validate_display_name(name: str, *, staff: bool = False) -> None:
         raise ValidationError("Accents stand on a letter, three on each at most.")
     if "/" in shown or shown in (".", ".."):
         raise ValidationError("Names have no / in them, and are more than dots: they stand in addresses.")
-    folded = re.sub(r"[\W_]", "", shown.casefold())
-    if folded.startswith(_GUEST.strip().casefold()):
+    read = _as_read(re.sub(r"[\W\d_]+\Z", "", shown))
+    if read.startswith(_as_read(_GUEST)):
         raise ValidationError("Names that begin with “Guest” are for guests.")
-    if _OURS.fullmatch(folded):
+    if read in _OURS:
         raise ValidationError("This is what the site calls the computer, or players who have left.")
-    if _OF_STAFF.fullmatch(folded) and not staff:
+    if _OF_STAFF.fullmatch(read) and not staff:
         raise ValidationError("This would pass for somebody who looks after the site.")
+
+
+def in_latin(name: str) -> str:
+    """Return ``name`` with the letters of A to Z that those of other alphabets look like."""
+    return plain(name).translate(_LATIN)
 
 
 def _alphabets(word: str) -> set[str]:
