@@ -252,7 +252,7 @@ def _closed(sockets: list[SiteSocket]) -> Deferred[None]:
 
 
 def tell(news: str) -> None:
-    """Say this to whoever started us, unless it can be written nowhere: the file for it may be on a disk that is full."""
+    """Say this to whoever started us, unless it can be written nowhere: its file may be on a disk that is full."""
     with contextlib.suppress(OSError):
         print(news, flush=True)
 
