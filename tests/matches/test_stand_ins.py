@@ -300,7 +300,10 @@ def test_who_played_on_for_somebody_cannot_ask_for_a_rematch_with_their_deck(thr
     browser = signed_in(dana)
     asked = browser.post(f"/table/{three.id}/rematch/")
     assert (asked.status_code, asked["Location"]) == (302, f"/table/{three.id}/")
-    assert "played on for somebody else" in words(browser.get("/play/mine/"))
+    page = browser.get("/play/mine/")
+    assert "played on for somebody else" in words(page)
+    assert "Rematch" not in words(page)
+    assert "data-rematch" not in browser.get(f"/table/{three.id}/").content.decode()
     assert Match.objects.count() == 1
 
 
