@@ -101,6 +101,8 @@ class TableChat:
         reads = self._reader.reads
         if reads == (Line.Room.PLAYERS,):
             await self._look_up()  # the match may be over by now, and whoever looks on be heard
+        elif self._socket.user_id is not None:
+            self._blocked = await on_database(services.blocked, self._socket.user_id)  # on another page, perhaps
         if self._reader is not None and self._reader.reads != reads:
             self._told = 0
         await self._tell()

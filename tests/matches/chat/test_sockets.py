@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ccg.server.proving.client.visits import Visitor
 from tests.matches.conftest import MOSTLY_EMBEDDED
 from tests.matches.live import Game, Message, Socket, at
 from tests.running import Site
@@ -54,6 +55,25 @@ def test_a_blocked_player_is_heard_no_more_without_being_told(game: Game) -> Non
         assert first.ask(say("more of it", "b2"), "done")["did"] == "said"
         assert "more of it" in texts(first.ask({"type": "read_chat"}, "chat"))
         assert texts(reading(second)) == []
+
+
+def test_whom_somebody_blocks_on_another_page_is_heard_no_more_by_them_who_looks_on(site: Site, game: Game) -> None:
+    writer, reader = _with_account(site, "writer"), _with_account(site, "reader")
+    with at(site, game.id, writer) as writes, at(site, game.id, reader) as reads:
+        reading(writes), reading(reads)
+        writes.ask(say("hello there", "l1"), "done")
+        assert texts(reads.receive("chat")) == ["hello there"]
+        assert reader.post("/decks/blocks/", name="writer").status == 302
+        writes.ask(say("more of it", "l2"), "done")
+        with pytest.raises(TimeoutError):
+            reads.receive("chat", seconds=2)
+
+
+def _with_account(site: Site, name: str) -> Visitor:
+    visitor = Visitor(site.url)
+    password = "Correct horse 9 battery"
+    assert visitor.post("/accounts/signup/", username=name, password1=password, password2=password).status == 302
+    return visitor
 
 
 @MOSTLY_EMBEDDED
