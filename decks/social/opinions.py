@@ -30,6 +30,7 @@ MAX_TAG = 24
 MAX_BLOCKS = 500
 COMMENTS_AN_HOUR = 20
 LIKES_AN_HOUR = 100
+SECOND_CLICK = timedelta(minutes=1)
 
 _NOT_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]|[\ud800-\udfff]")
 
@@ -87,7 +88,10 @@ def unlike(user: Any, deck: Deck) -> None:
 
 
 def comment(user: Any, deck: Deck, text: str) -> Comment:
-    """Add a comment of ``user`` to ``deck``; raises DeckError if it is empty, too long, or one of very many."""
+    """Add a comment of ``user`` to ``deck``; raises DeckError if it is empty, too long, or one of very many.
+
+    The same words again within a minute are the second click of one hand, and no other comment.
+    """
     _refuse_guests(user, "comment on a deck")
     refuse_suspended(user)
     _refuse_blocked(user, deck)
@@ -97,7 +101,11 @@ def comment(user: Any, deck: Deck, text: str) -> Comment:
     with transaction.atomic():
         lock(deck)
         lock_person(user)
-        _refuse_haste(Comment.objects.filter(author=user), COMMENTS_AN_HOUR)
+        own = Comment.objects.filter(author=user)
+        again = own.filter(deck=deck, text=text, created__gt=timezone.now() - SECOND_CLICK).first()
+        if again is not None:
+            return again
+        _refuse_haste(own, COMMENTS_AN_HOUR)
         return Comment.objects.create(deck=deck, author=user, text=text)
 
 

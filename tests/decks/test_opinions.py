@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
+from django.utils import timezone
 
 from decks import links, services
 from decks.models import Comment, Deck
@@ -132,11 +133,20 @@ def test_who_writes_very_much_waits(public: Deck, as_bob: Client, monkeypatch: p
     monkeypatch.setattr(opinions, "COMMENTS_AN_HOUR", 2)
     monkeypatch.setattr(opinions, "LIKES_AN_HOUR", 0)
     say(as_bob, public)
-    say(as_bob, public)
+    say(as_bob, public, "once more")
     page = say(as_bob, public, "and again")
     assert (page.status_code, Comment.objects.count()) == (400, 2)
     assert "a lot within one hour" in words(page)
     assert "a lot within one hour" in words(as_bob.post(f"{public.get_absolute_url()}like/", follow=True))
+
+
+def test_a_second_click_makes_no_second_comment(public: Deck, as_bob: Client, as_alice: Client) -> None:
+    for client in (as_bob, as_bob, as_alice):
+        say(client, public)
+    assert sorted(one.author.username for one in public.comments.all()) == ["alice", "bob"]
+    public.comments.update(created=timezone.now() - opinions.SECOND_CLICK)
+    say(as_bob, public)
+    assert public.comments.count() == 3
 
 
 def test_comments_are_removed_by_writer_and_owner_alone(
