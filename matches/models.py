@@ -235,6 +235,16 @@ class MatchSeat(models.Model):
         return f"seat {self.number} of match {self.match_id} ({self.name or self.kind})"
 
     @property
+    def kind_at_start(self) -> str:
+        """Who sat down here: only people leave their seat to somebody else."""
+        return self.Kind.PERSON if self.stand_in else self.kind
+
+    @property
+    def player(self) -> str:
+        """Who plays here, or played here last, as lists name them."""
+        return self.stand_in or self.name
+
+    @property
     def level(self) -> str:
         """How well the computer in this seat plays; empty for people."""
         return level_of(self.policy) if self.kind == self.Kind.COMPUTER else ""

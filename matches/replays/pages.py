@@ -159,7 +159,11 @@ def _named(found: Access) -> list[dict[str, Any]]:
     """Return the seats with the names that may be shown."""
     gone = former.seats_of(found.match.pk)
     return [
-        {"number": seat.number, "name": FORMER_PLAYER if seat.number in gone else seat.name, "level": seat.level}
+        {
+            "number": seat.number,
+            "name": FORMER_PLAYER if seat.number in gone else seat.name,
+            "level": "" if seat.stand_in else seat.level,
+        }
         for seat in found.seats
     ]
 

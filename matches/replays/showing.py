@@ -168,7 +168,7 @@ def replay(access: Access, film: Film, sees: Sees) -> Replay:
 
 
 def _player(seat: MatchSeat, sees: Sees) -> ReplayPlayer:
-    computer = seat.kind == MatchSeat.Kind.COMPUTER
+    computer = seat.kind_at_start == MatchSeat.Kind.COMPUTER
     return ReplayPlayer(
         seat=seat.number,
         name=seat.name,

@@ -59,7 +59,7 @@ class SeatShuffles(Struct, frozen=True):
     seat: int
     name: str
     kind: str
-    """Who sits there: person, computer or, before the match begins, free."""
+    """Who sat down there: person, computer or, before the match begins, free. Who plays on for them adds nothing."""
     gave_words: bool
     commitment: str | None
     secret: str | None
@@ -158,7 +158,7 @@ def _seat_file(
     return SeatShuffles(
         seat=seat.number,
         name=former.FORMER_PLAYER if seat.number in gone else seat.name,
-        kind=seat.kind,
+        kind=seat.kind_at_start,
         gave_words=row is not None and row.words != "",
         commitment=row.digest if row is not None else None,
         secret=bytes(row.secret).hex() if row is not None and over else None,

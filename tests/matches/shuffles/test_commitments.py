@@ -15,6 +15,7 @@ from django.utils import timezone
 from ccg.outbox.services import drain
 from ccg.rules import Game
 from decks.services import TableDeck
+from matches.clocks.tempo import LIVE
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
 from matches.lobby.outdated import end_outdated
@@ -27,6 +28,7 @@ from matches.shuffles.fair import Given, Part, seed_of
 from matches.shuffles.models import Commitment
 from tests.matches.conftest import Table
 from tests.matches.shuffles.conftest import given
+from tests.matches.test_stand_ins import Three
 from tests.people import signed_in
 
 
@@ -179,6 +181,23 @@ def test_after_the_end_the_file_holds_for_a_player_and_for_a_stranger(
     assert mine == theirs and "4 drawings" in script.check(mine)
     record = archive.read_record(table.row.archive)
     assert [(one.secret, one.words) for one in record.shuffles] == [(s["secret"], s["words"]) for s in mine["seats"]]
+
+
+def test_the_file_holds_where_the_computer_plays_on_for_somebody_who_gave_words(
+    alice: Any, bob: Any, charlie: Any, deck: TableDeck, script: Any
+) -> None:
+    """The words are those of who sat down; that a computer cannot have any is what the checker goes by."""
+    match = lobby.invite(alice, deck, 3, given=given("of Alice"), tempo=LIVE[0])
+    for other in (bob, charlie):
+        match = lobby.join(match, other, deck, given(f"of {other}"))
+    three = Three(match)
+    three.give("computer")
+    for seat in (three.first, three.second):
+        three.act(seat, Concede(id=f"c{seat}"))
+    drain()
+    file = file_for(three.row, charlie)
+    assert [seat["kind"] for seat in file["seats"]] == ["person"] * 3
+    assert "drawings" in script.check(file)
 
 
 def test_cards_of_a_match_with_a_private_deck_are_for_its_players_whatever_is_published_later(
