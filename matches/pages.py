@@ -359,7 +359,7 @@ def _invitation(request: HttpRequest, match: Match, token: str, error: LobbyErro
         **deck_choices(request),
         "match": match,
         "token": token,
-        "plays_on_for": [seats[number].name for number in lobby.free_seats(match)],
+        "plays_on_for": [seats[number].player for number in lobby.free_seats(match)],
         "seats": seats,
         "host": seats[0].name,
         "tempo": tempos.read(match.tempo),

@@ -277,7 +277,8 @@ def _against(at: At, what: What, of: int | None = None) -> str | None:
 def _against_another(at: At, of: int | None) -> str | None:
     """Return why nobody else can play on in the seat ``of``, None if somebody can."""
     if len(at.names) < 3:
-        return "At a table of two nobody else plays on. You can claim the match."
+        claim = " You can claim the match." if of in at.claimable else ""
+        return f"At a table of two nobody else plays on.{claim}"
     if of is None or of == at.seat or of not in at.claimable:
         return "This player is not away, or has not been for long enough."
     return None

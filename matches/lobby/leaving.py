@@ -5,6 +5,8 @@ from __future__ import annotations
 import secrets
 from typing import Any
 
+from django.db.models import Exists, OuterRef
+
 from matches.lobby.services import withdraw
 from matches.models import LeftSeat, Match, MatchSeat
 from matches.playing import moves
@@ -25,7 +27,9 @@ def take_names_out(user: Any) -> None:
     own = MatchSeat.objects.filter(user=user)
     own.filter(stand_in="").update(name=FORMER_PLAYER)
     own.exclude(stand_in="").update(stand_in=FORMER_PLAYER)
-    for left in LeftSeat.objects.filter(user=user):
+    sooner = LeftSeat.objects.filter(match=OuterRef("match"), seat=OuterRef("seat"), version__lt=OuterRef("version"))
+    # Who had only stood in for another one is named nowhere any more: the name of the seat is not theirs.
+    for left in LeftSeat.objects.filter(~Exists(sooner), user=user):
         MatchSeat.objects.filter(match=left.match_id, number=left.seat).update(name=FORMER_PLAYER)
 
 

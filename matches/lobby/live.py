@@ -81,7 +81,7 @@ def _shown(matches: list[Match]) -> Iterable[LiveTable]:
         if table.over:
             continue
         players = [
-            LivePlayer(player.name, max(0, player.influence), player.lost, person.level, seat.base)
+            LivePlayer(person.stand_in or player.name, max(0, player.influence), player.lost, person.level, seat.base)
             for player, person, seat in zip(table.view.players, table.people, match.seats.all(), strict=True)
         ]
         visited = match.visited

@@ -138,7 +138,7 @@ def notice_of(payload: dict[str, Any], seat: MatchSeat) -> Notice | None:
 
 def notice_for(match: Match, seat: MatchSeat, about: About) -> Notice | None:
     """Return what is to be told at ``seat`` now; None if it is no longer so, or they were there themselves."""
-    others = [other.name for other in match.seats.exclude(pk=seat.pk).order_by("number")]
+    others = [other.player for other in match.seats.exclude(pk=seat.pk).order_by("number")]
     against = " and ".join([", ".join(others[:-1]), others[-1]] if others[1:] else others)
     url = settings.SITE_ORIGINS[0] + reverse("matches:table", args=[match.public_id])
     running, decides = match.state == Match.State.RUNNING, match.must_decide(seat.number)

@@ -28,8 +28,9 @@ Shown = TypeVar("Shown")
 def seats_of(match_pk: int) -> frozenset[int]:
     """Return the numbers of the seats where those who sat down have deleted their accounts."""
     seats = MatchSeat.objects.filter(match=match_pk, kind=MatchSeat.Kind.PERSON, user=None, stand_in="")
-    left = LeftSeat.objects.filter(match=match_pk, user=None)
-    return frozenset(seats.values_list("number", flat=True)) | frozenset(left.values_list("seat", flat=True))
+    # The last one that is put in is who left a seat first: its name is that of who sat down, and of nobody after them.
+    first = dict(LeftSeat.objects.filter(match=match_pk).order_by("-version").values_list("seat", "user"))
+    return frozenset(seats.values_list("number", flat=True)) | {seat for seat in first if first[seat] is None}
 
 
 def nameless(shown: Shown, seats: Collection[int], decoder: Decoder[Shown]) -> Shown:

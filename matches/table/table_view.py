@@ -135,9 +135,9 @@ def _shown_state(
 def from_cache(match_id: str, user_id: int | None, since: int, version: int, present: list[int]) -> Snapshot | None:
     """Return the table at ``version`` from what this process has just stored itself, without the database.
 
-    None if it does not remember all of that; then it has to be read. So it is from when somebody is out of the game:
-    whoever deletes their account concedes first, and only the database knows whose name is to be told no more.
-    ``present`` is who was there last.
+    None if it does not remember all of that; then it has to be read. So it is from when somebody is out of the game, or
+    has left their seat to another: whoever deletes their account concedes first, or had no seat any more, and only the
+    database knows whose name is to be told no more. ``present`` is who was there last.
     """
     held = match_cache.cached_at(match_id, version)
     packed = held.events_since(since) if held is not None else None
@@ -146,7 +146,7 @@ def from_cache(match_id: str, user_id: int | None, since: int, version: int, pre
     facts = match_cache.cached_facts(match_id)
     if facts is None or (facts.delay and facts.seat_of(user_id) is None):
         return None
-    if standings.read(held.standing, facts.players, version).seated != facts.seated:
+    if facts.seated or standings.read(held.standing, facts.players, version).seated:
         return None
     return Snapshot(
         match_id=match_id,

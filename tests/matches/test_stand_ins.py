@@ -10,6 +10,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from ccg.outbox.services import drain
+from ccg.server.accounts.leaving import leave
 from decks.services import TableDeck
 from matches.chat import services as chat
 from matches.clocks import standing as standings
@@ -28,11 +30,13 @@ from matches.playing.moves import Accepted, Refusal
 from matches.protocol.messages import Agree, Concede, Decline, OfferIt
 from matches.ratings import services as ratings
 from matches.ratings.models import Rating, RatingChange
+from matches.replays import showing
 from matches.runners import computer_runner
 from matches.seats import former
 from matches.sockets.consumers import TableConsumer
 from matches.table import table_view
 from tests.matches.conftest import Table, person
+from tests.matches.test_former import pushed
 from tests.people import signed_in
 from tests.shown import words
 
@@ -160,6 +164,8 @@ def test_two_at_a_table_claim_and_need_nobody_else(table: Table) -> None:
     table.let_pass(timedelta(days=4))
     offered = table.act(table.waiting, OfferIt(id="o", what="computer", seat=table.deciding))
     assert isinstance(offered, Refusal) and "claim" in offered.message
+    offered = table.act(table.deciding, OfferIt(id="p", what="computer"))
+    assert isinstance(offered, Refusal) and "claim" not in offered.message, "nobody is away there"
 
 
 def test_who_comes_back_and_plays_keeps_the_seat(three: Three, dana: Any) -> None:
@@ -320,6 +326,53 @@ def test_names_go_with_accounts_also_of_those_who_have_left_or_stand_in(three: T
     leaver.delete()
     assert three.row.seats.get(number=three.gone).name == former.FORMER_PLAYER
     assert former.seats_of(three.row.pk) == {three.gone}
+
+
+def test_a_table_is_pushed_without_the_name_of_who_has_left_it_and_the_site(three: Three, dana: Any) -> None:
+    """They are not out of the game: another one plays on, and no move tells that their account is deleted."""
+    leaver = three.user(three.gone)
+    three.give("substitute")
+    lobby.take_seat(three.row, dana)
+    leave(leaver, keep_decks=False)
+    since = three.row.version
+    assert isinstance(moves.act(three.id, moves.Actor.person(dana.pk), three.choice("on")), Accepted)
+    for viewer in (dana, three.user(three.first), None):
+        told = pushed(three, viewer, since)
+        assert leaver.display_name not in told and former.FORMER_PLAYER in told
+
+
+def test_who_has_only_stood_in_takes_the_name_of_nobody_along(three: Three, dana: Any) -> None:
+    leaver = three.user(three.gone)
+    three.give("substitute")
+    lobby.take_seat(three.row, dana)
+    three.left()
+    three.give("computer")
+    leave(dana, keep_decks=False)
+    assert three.row.seats.get(number=three.gone).name == leaver.display_name
+    assert former.seats_of(three.row.pk) == frozenset()
+
+
+def test_lists_name_who_plays_now(three: Three, dana: Any) -> None:
+    leaver, other = three.user(three.gone), three.user(three.first)
+    three.give("substitute")
+    lobby.take_seat(three.row, dana)
+    for page in (Client().get("/watch/"), signed_in(other).get("/play/mine/"), signed_in(other).get("/")):
+        assert "dana" in page.content.decode() and leaver.display_name not in page.content.decode()
+
+
+def test_a_replay_says_who_sat_down_and_calls_nobody_a_computer(three: Three) -> None:
+    leaver, asks = three.user(three.gone), three.user(three.second)
+    three.give("computer")
+    for seat in (three.first, three.second):
+        three.act(seat, Concede(id=f"c{seat}"))
+    drain()
+    access = showing.access(three.id, asks.pk)
+    assert access is not None
+    film = showing.film_of(access.match)
+    assert film is not None
+    shown = showing.replay(access, film, "public").players[three.gone]
+    assert (shown.name, shown.kind, shown.level) == (leaver.display_name, "person", None)
+    assert "(normal)" not in signed_in(asks).get(f"/matches/{three.id}/replay/").content.decode()
 
 
 def test_a_takeback_and_what_is_left_on_a_clock_do_not_bring_who_left_back(
