@@ -42,10 +42,15 @@ MAIL_TASK = "matches.notices.mail"
 PUSH_TASK = "matches.notices.push"
 DIGEST_TASK = "matches.notices.digest"
 
-About = Literal["move", "end", "found", "half", "tenth"]
-"""What a notice is about: it is somebody's move, a match is over, a queue has found an opponent, or (a reminder in
-correspondence) half or a tenth of the time for a turn is left."""
+About = Literal["move", "end", "found", "half", "tenth", "out"]
+"""What a notice is about: it is somebody's move, a match is over, a queue has found an opponent, (a reminder in
+correspondence) half or a tenth of the time for a turn is left, or the others play on without them."""
 REMINDERS: tuple[About, ...] = ("half", "tenth")
+OUT: dict[str, str] = {
+    Move.Kind.TIME: "Your time has run out in the match against {against}.",
+    Move.Kind.CLAIM: "You were away for too long in the match against {against}.",
+}
+"""How somebody is told that they are out of a match in which the others play on, by the move that took them out."""
 OUTCOMES: dict[Outcome, str] = {"Won": "You have won.", "Lost": "You have lost.", "Draw": "Nobody has won."}
 FOUND_AFTER = timedelta(minutes=1)
 """Whoever has been at the table by then need not be told that there is one."""
@@ -157,6 +162,12 @@ def notice_for(match: Match, seat: MatchSeat, about: About) -> Notice | None:
                 return None
             first = f"It is your move.{_left(match, seat)}" if decides else "They move first."
             return Notice("An opponent was found", f"Your match against {against} has begun. {first}", url)
+        case "out":
+            kind = taken_out(match).get(seat.number)
+            if not running or kind is None:
+                return None
+            text = f"{OUT[kind].format(against=against)} You are out of it, and the others play on."
+            return Notice("You are out of your match", text, url)
     if match.state != Match.State.FINISHED or _was_there(match, seat):
         return None
     return Notice(
@@ -176,6 +187,15 @@ def _left(match: Match, seat: MatchSeat) -> str:
         return ""
     left = max(0, until[0] - site_time.now())
     return f" You have {tempos.roughly(left // SECOND)} left."
+
+
+def taken_out(match: Match, since: int = 0) -> dict[int, str]:
+    """Return who was taken out of ``match`` after this version, with the kind of the move that did it.
+
+    By their clock, or as others did not wait for them any longer; who concedes knows it.
+    """
+    moves = match.moves.filter(seq__gt=since, kind__in=list(OUT)).values_list("kind", "seat", "option")
+    return {int(option) if kind == Move.Kind.CLAIM else seat: kind for kind, seat, option in moves}
 
 
 def post_found(match: Match) -> None:
@@ -235,6 +255,17 @@ def _post(match: Match, *, over: bool) -> None:
             key = f"{task}:{match.public_id}:{'end' if over else match.version}:{seat.number}:{what}"
             payload = {"match": match.public_id, "version": match.version, "seat": seat.number}
             post(task, {**payload, "about": "end" if over else "move", "to": what}, key=key)
+    if not over and match.players > 2:
+        _post_out(match, before or 0)
+
+
+def _post_out(match: Match, told: int) -> None:
+    """Post who was taken out since version ``told``: the end, which all are told of, may be weeks away."""
+    out = taken_out(match, told)
+    for seat in match.seats.filter(number__in=out, user__isnull=False).select_related("user", "user__notice_wishes"):
+        for task, what in _wanted(seat, over=True):
+            key = f"{task}:{match.public_id}:out:{seat.number}:{what}"
+            post(task, {"match": match.public_id, "seat": seat.number, "about": "out", "to": what}, key=key)
 
 
 def _asked(match: Match) -> tuple[int, ...]:

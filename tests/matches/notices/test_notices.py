@@ -29,11 +29,15 @@ from ccg import mailing
 from ccg.outbox.models import Job
 from ccg.outbox.services import drain
 from decks.services import TableDeck
+from matches.clocks import site_time
+from matches.clocks.manners import ClockStrikes
+from matches.clocks.tempo import CORRESPONDENCE
 from matches.lobby import services as lobby
 from matches.models import Match, Move
 from matches.notices import mails, pushing, waiting
 from matches.notices.models import PushKey, Subscription, Told, Wishes
 from matches.orders.models import StandingOrder
+from matches.playing import moves
 from matches.protocol.messages import Concede, OfferIt
 from tests.matches.conftest import Table
 from tests.people import signed_in, with_address
@@ -202,6 +206,32 @@ def test_who_has_run_out_of_time_is_told_that_it_is_over(away: Table) -> None:
     )
     own = away.row.seats.get(number=seat)
     assert waiting.notice_for(away.row, own, "end") is not None
+
+
+def test_who_is_out_while_others_play_on_is_told_before_the_end(
+    alice: Any, bob: Any, charlie: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At three and more the match may go on for weeks."""
+    match = lobby.invite(alice, deck, 3, tempo=CORRESPONDENCE[0])
+    for other in (bob, charlie):
+        match = lobby.join(match, other, deck)
+    table = Table(match).only_one_decides()
+    for seat in table.row.seats.select_related("user"):
+        Wishes.objects.create(user=with_address(seat.user), mail=Wishes.Mail.ONCE)
+    passed(table)
+    told()
+    late, others = deciding(table), table.row.seats.exclude(number=table.deciding).order_by("number")
+    later = site_time.now() + (CORRESPONDENCE[0].allowance + CORRESPONDENCE[0].bank) * 1_000
+    monkeypatch.setattr(site_time, "now", lambda: later)
+    strikes = ClockStrikes(id=moves.site_id("clock", table.row.version))
+    assert isinstance(moves.act(table.id, moves.Actor.runs_the_site(), strikes), moves.Accepted)
+    passed(table)
+    sent = {message.to[0]: message.body for message in told()}
+    assert (
+        f"Your time has run out in the match against {' and '.join(seat.name for seat in others)}." in sent[late.email]
+    )
+    assert "the others play on" in sent[late.email]
+    assert told() == []
 
 
 def test_without_a_mail_server_or_an_address_there_is_no_mail(away: Table, settings: Any) -> None:
