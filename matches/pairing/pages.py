@@ -225,6 +225,7 @@ def _row(match: Match, viewer: Any) -> dict[str, Any]:
     seats = sorted(match.seats.all(), key=lambda seat: seat.number)
     return {
         "match": match,
+        "tempo": tempos.read(match.tempo),
         "seats": [seat for seat in seats if seat.joined],
         "missing": sum(not seat.joined for seat in seats),
         "own": any(seat.user_id is not None and seat.user_id == viewer.pk for seat in seats),

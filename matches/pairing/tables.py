@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from decks.services import TableDeck
@@ -17,11 +18,14 @@ from matches.shuffles.fair import Given
 
 SHOWN = 50
 
+KEPT = timedelta(days=14)
+"""How long a table by correspondence is listed after its host was last at it: nobody keeps a page open for days."""
+
 
 def open_table(
     user: Any, deck: TableDeck, players: int, *, rated: bool, tempo: Tempo = UNTIMED, given: Given | None = None
 ) -> Match:
-    """Open a table that stands in the list while its host waits at it; raises LobbyError."""
+    """Open a table that stands in the list while its host waits at it, or for some weeks; raises LobbyError."""
     return lobby.invite(user, deck, players, listed=True, rated=rated, tempo=tempo, given=given)
 
 
@@ -60,6 +64,8 @@ def _strangers(viewer: Any, people: set[int]) -> set[int]:
 
 
 def _present() -> QuerySet[Match]:
-    return Match.objects.filter(
-        state=Match.State.OPEN, listed=True, seats__number=0, seats__seen__gt=timezone.now() - attendance.PRESENT
-    ).order_by("created")
+    now = timezone.now()
+    there = Q(seats__seen__gt=now - attendance.PRESENT)
+    kept = Q(tempo__startswith="correspondence", seats__seen__gt=now - KEPT)
+    # One call: both are about the seat of the host.
+    return Match.objects.filter(there | kept, state=Match.State.OPEN, listed=True, seats__number=0).order_by("created")

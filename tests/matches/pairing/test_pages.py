@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -80,7 +81,7 @@ def test_an_open_table_is_found_joined_and_begins_when_it_is_full(alice: Any, bo
         host.get(table).content.decode()
     )
     listed = Client().get(TABLES).content.decode()
-    assert "waits for 2 more" in listed and "rated" in listed
+    assert "20 minutes + 15 seconds · waits for 2 more" in listed and "rated" in listed
     for user in (bob, charlie):
         browser = signed_in(user)
         assert "Sit down" in browser.get(f"{TABLES}{match.public_id}/").content.decode()
@@ -113,6 +114,20 @@ def test_a_table_is_listed_while_its_host_is_there(alice: Any, bob: Any) -> None
     assert host.post(f"{TABLES}{match.public_id}/here/").json()["state"] == "waiting"
     assert "waits for 1 more" in Client().get(TABLES).content.decode()
     assert signed_in(bob).post(f"{TABLES}{match.public_id}/here/").status_code == 404, "only who sits there"
+
+
+def test_by_correspondence_it_is_listed_for_weeks_after_that(alice: Any, bob: Any) -> None:
+    """Nobody keeps a page open for days, and a table for three has no queue."""
+    host = signed_in(alice)
+    address = host.post(TABLES, {"players": "2", "tempo": "correspondence 86400+259200"})["Location"]
+    assert "for two weeks" in host.get(address).content.decode()
+    for days, listed in ((13, True), (15, False)):
+        MatchSeat.objects.filter(number=0).update(seen=timezone.now() - timedelta(days=days))
+        assert ("waits for 1 more" in Client().get(TABLES).content.decode()) is listed
+    match = Match.objects.get()
+    assert signed_in(bob).post(f"{TABLES}{match.public_id}/")["Location"] == address
+    match.refresh_from_db()
+    assert match.state == "running"
 
 
 def test_who_blocks_or_is_blocked_finds_no_table_of_the_other(alice: Any, bob: Any, charlie: Any) -> None:
