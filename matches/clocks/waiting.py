@@ -32,8 +32,15 @@ def seats_to_decide(user: Any) -> QuerySet[MatchSeat]:
 
 
 def count_for(user: Any, *, besides: str = "") -> int:
-    """Return how many matches wait for ``user``, besides the one with this id."""
-    return seats_to_decide(user).exclude(match__public_id=besides).count()
+    """Return how many matches wait for ``user``, besides the one with this id; in a pause none does."""
+    seats = seats_to_decide(user).exclude(match__public_id=besides)
+    stands = seats.values_list("match__standing", "match__players", "match__version")
+    return sum(not standings.read(bytes(standing), players, version).paused for standing, players, version in stands)
+
+
+def is_paused(match: Match) -> bool:
+    """Return whether the clocks of ``match`` are stopped by agreement: nobody can choose anything then."""
+    return standings.read(bytes(match.standing), match.players, match.version).paused
 
 
 def left_for(match: Match, seat: int | None, now: int) -> int | None:
@@ -75,13 +82,20 @@ def urgent_first(matches: Iterable[tuple[Match, int | None]]) -> list[tuple[Matc
 
 
 def next_for(user: Any, *, after: str) -> Match | None:
-    """Return the match that waits for ``user`` most urgently, another than ``after`` (its id); None if none does."""
+    """Return the match that waits for ``user`` most urgently, another than ``after`` (its id); None if none does.
+
+    Where that one still waits as well, the one that is the next urgent: so all come in turn, whatever is left undone.
+    """
     seats = seats_to_decide(user).select_related("match").defer("match__saved", "cards").order_by("match__changed")
+    rows = urgent_first((seat.match, seat.number) for seat in seats if not is_paused(seat.match))
     # Compared here: not every text that somebody sends is one for the database.
-    rows = urgent_first((seat.match, seat.number) for seat in seats if seat.match.public_id != after)
-    return rows[0][0] if rows else None
+    found = [match for match, _, _ in rows]
+    at = next((place for place, match in enumerate(found) if match.public_id == after), -1)
+    others = found[at + 1 :] + found[:at] if at >= 0 else found
+    return others[0] if others else None
 
 
 def _urgency(row: tuple[Match, int | None, int | None]) -> tuple[bool, float]:
     match, seat, left = row
-    return not match.must_decide(seat), NO_CLOCK if left is None or not match.must_decide(seat) else left
+    waits = match.must_decide(seat) and not is_paused(match)
+    return not waits, left if waits and left is not None else NO_CLOCK

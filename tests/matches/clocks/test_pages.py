@@ -8,8 +8,10 @@ from typing import Any
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from matches.clocks import waiting
 from matches.clocks.tempo import DAY, UNTIMED, Tempo
 from matches.models import Match
+from matches.protocol.messages import Agree, OfferIt
 from tests.matches.clocks.conftest import Clock
 from tests.matches.conftest import Table, person
 
@@ -48,3 +50,26 @@ def test_what_waits_for_me_is_counted_and_the_most_urgent_comes_first(
     with CaptureQueriesContext(connection) as queries:
         assert client.get("/play/next/?after=strange%00text").url == f"/table/{order[0]}/"
     assert not any("strange" in one["sql"] for one in queries), "PostgreSQL takes no text with that sign"
+
+
+def test_nothing_waits_for_anybody_in_a_pause(timed: Timed, alice: Any, bob: Any, client: Any) -> None:
+    table = timed(DAYS).only_one_decides()
+    client.force_login((alice, bob)[table.deciding])
+    assert waiting.count_for((alice, bob)[table.deciding]) == 1
+    table.act(0, OfferIt(id="p", what="pause"))
+    table.act(1, Agree(id="a", what="pause"))
+    page = client.get("/play/mine/")
+    assert [(row["your_turn"], row["paused"]) for row in page.context["running"]] == [(False, True)]
+    assert "your decision" not in page.content.decode() and ">paused<" in page.content.decode()
+    assert waiting.count_for((alice, bob)[table.deciding]) == 0
+    assert client.get("/play/next/").url == "/play/mine/"
+
+
+def test_the_next_match_comes_to_all_in_turn(timed: Timed, alice: Any, bob: Any, client: Any) -> None:
+    """Whoever leaves the most urgent one for later is not led back to it from the second, again and again."""
+    tables = [timed(DAYS) for _ in range(3)]
+    client.force_login(alice)
+    way = [client.get("/play/next/").url]
+    for _ in tables:
+        way.append(client.get(f"/play/next/?after={way[-1].split('/')[2]}").url)
+    assert len(set(way[:3])) == 3 and way[3] == way[0]
