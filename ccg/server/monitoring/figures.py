@@ -21,6 +21,8 @@ from ccg import native
 from ccg.rules.saving import ENGINE_VERSION
 from ccg.server.garbage import pauses
 from matches.models import Match
+from matches.pairing.queues import QUEUES
+from matches.pairing.services import count_waiting
 from matches.sockets.heartbeat import heartbeat
 from matches.sockets.measures import REGISTRY
 
@@ -35,6 +37,8 @@ class Stored(Struct, frozen=True):
     """What the database says."""
 
     matches: dict[str, int]
+    queues: dict[str, int]
+    """How many people wait for an opponent, by queue."""
     backlog: Backlog
 
 
@@ -63,7 +67,8 @@ class SiteCollector:
             if time.monotonic() >= self._until:
                 try:
                     counted = Match.objects.values_list("state").annotate(Count("pk")).order_by()
-                    self._stored = Stored(dict(counted), backlog())
+                    queues = {queue: count_waiting(queue) for queue in QUEUES}
+                    self._stored = Stored(dict(counted), queues, backlog())
                 except (DatabaseError, InterfaceError):
                     self._stored = None
                 self._until = time.monotonic() + KEPT_SECONDS
@@ -99,6 +104,10 @@ def _stored(stored: Stored) -> Iterator[Metric]:
     family = GaugeMetricFamily("fleet_matches", "Matches of the site, by state.", labels=["state"])
     for state in Match.State.values:
         family.add_metric([state], stored.matches.get(state, 0))
+    yield family
+    family = GaugeMetricFamily("fleet_queue_waiting", "People who wait for an opponent, by queue.", labels=["queue"])
+    for queue, count in stored.queues.items():
+        family.add_metric([queue], count)
     yield family
     for name, told, value in (
         ("fleet_outbox_waiting", "Pieces of background work that wait or are in work.", stored.backlog.waiting),

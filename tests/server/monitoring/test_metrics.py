@@ -16,7 +16,9 @@ from ccg.outbox.models import Job
 from ccg.server.monitoring import figures, readiness
 from ccg.server.monitoring.readiness import Readiness
 from matches.models import Match
+from matches.pairing.models import QueueEntry
 from matches.sockets import measures
+from tests.matches.conftest import person
 
 pytestmark = pytest.mark.django_db
 
@@ -47,6 +49,11 @@ def job(due_seconds_ago: float, **fields: object) -> Job:
 def test_figures_are_those_of_the_site(client: Client) -> None:
     Match.objects.create(players=2)
     Match.objects.create(players=3, state=Match.State.ABANDONED)
+    for queue, seconds in (("casual", 10), ("ranked", -10)):
+        until = timezone.now() + timedelta(seconds=seconds)
+        QueueEntry.objects.create(
+            user=person(queue), queue=queue, base="BSG1-001", mu=25, joined=timezone.now(), until=until
+        )
     job(100)
     job(500, state=Job.State.DONE)
     job(500, state=Job.State.FAILED)
@@ -55,6 +62,8 @@ def test_figures_are_those_of_the_site(client: Client) -> None:
     assert found["fleet_matches", "open"] == 1
     assert found["fleet_matches", "running"] == 0
     assert found["fleet_matches", "abandoned"] == 1
+    assert found["fleet_queue_waiting", "casual"] == 1
+    assert found["fleet_queue_waiting", "ranked"] == 0, "who has closed the page waits no more"
     assert found["fleet_outbox_waiting", ""] == 2
     assert found["fleet_outbox_failed", ""] == 1
     assert 100 <= found["fleet_outbox_lag_seconds", ""] < 110
