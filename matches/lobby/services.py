@@ -36,7 +36,7 @@ from matches.players import DEFAULT
 from matches.playing import match_cache, moves
 from matches.protocol.messages import Choose, Concede
 from matches.seats import stand_ins
-from matches.seats.rated import NEEDS_ACCOUNT, NEEDS_CLOCKS
+from matches.seats.rated import NEEDS_ACCOUNT, NEEDS_CLOCKS, is_asked_for
 from matches.seats.stand_ins import COMPUTER_NAME
 from matches.shuffles import services as shuffles
 from matches.shuffles.fair import Given
@@ -543,7 +543,7 @@ def _copy(old: Match) -> Match:
     new = Match.objects.create(
         players=old.players,
         watchable=old.watchable,
-        rated=old.rated,
+        rated=is_asked_for(old),
         delay=old.delay,
         tempo=old.tempo,
         rematch_of=old,

@@ -39,6 +39,9 @@ REASONS: dict[str, str] = {
 }
 """Why a match is not rated: a stable code, and what people are told. "" is that of matches older than the rest."""
 
+ASKED_FOR = frozenset({"fault", "outdated", "same_people", "time_again"})
+"""The reasons of matches that their players wanted to be rated: it is asked for again with a rematch."""
+
 NEEDS_ACCOUNT = (
     "Rated matches need an account, so that a rating stays somebody's. Make one on the page of your name: it takes a"
     " name and a password, and what you have played as a guest stays yours."
@@ -52,6 +55,11 @@ NEEDS_CLOCKS = "Rated matches need clocks, so that nobody who would lose keeps t
 def sentence(match: Match) -> str:
     """Return the sentence that says why ``match`` is not rated; "" for one that is."""
     return "" if match.rated else REASONS[match.unrated_why]
+
+
+def is_asked_for(match: Match) -> bool:
+    """Return whether the players of ``match``, which has begun, wanted it to be rated, whatever came of that."""
+    return match.rated or match.unrated_why in ASKED_FOR
 
 
 def settle(match: Match, seats: Collection[MatchSeat]) -> None:

@@ -212,6 +212,16 @@ def test_the_same_people_play_five_for_ratings_a_day_in_whatever_order(people: l
     assert settled([kara, lee]) == ""
 
 
+@pytest.mark.parametrize(("why", "again"), [("same_people", ""), ("fault", ""), ("casual", "casual")])
+def test_a_rematch_is_for_ratings_as_its_players_wanted_whatever_came_of_that(
+    alice: Any, bob: Any, deck: TableDeck, why: str, again: str
+) -> None:
+    match = lobby.join(lobby.invite(alice, deck, 2, rated=True, tempo=LIVE[0]), bob, deck)
+    Match.objects.update(state="finished", rated=False, unrated_why=why)
+    lobby.rematch(match, alice)
+    assert lobby.rematch(match, bob).unrated_why == again
+
+
 def test_a_rematch_of_a_rated_match_is_rated(alice: Any, bob: Any, deck: TableDeck) -> None:
     match = conceded(begun([alice, bob], deck), 1)
     lobby.rematch(match, alice)
