@@ -52,6 +52,8 @@ export interface Builder {
   importing: { text: string; picks: Picks } | null;
   links: { guest: string; signIn: string; publish: string; try: string; test: string };
   token(): string;
+  /** Go on with what is here as a new deck, where this one was deleted. */
+  keepAsNew(): void;
   /** Keep the open window, for the page on which a visitor goes on as a guest. */
   leave(left: Left): void;
 }

@@ -19,6 +19,7 @@ import { sameContent } from "./merging";
 import { deckFrom } from "./other-decks";
 import { keepLeft, takeLeft } from "./resuming";
 import { begunHere, broughtBack, copies, forget, type Saved, startSaving } from "./saving";
+import { windowId } from "./window-id";
 
 interface Start {
   saved: Saved;
@@ -42,19 +43,14 @@ function given<T>(id: string): T {
   return JSON.parse(document.getElementById(id)?.textContent ?? "null") as T;
 }
 
-/** The id of this window, the same after loading it again. */
-function senderOf(storage: Storage | null): string {
-  const key = "ragtag-fleet.window";
-  try {
-    const known = storage?.getItem(key);
-    if (known) return known;
-    const made = crypto.getRandomValues(new Uint32Array(3)).reduce((id, part) => id + part.toString(36), "w");
-    storage?.setItem(key, made.slice(0, 20).padEnd(8, "0"));
-    return made.slice(0, 20).padEnd(8, "0");
-  } catch {
-    return `w${Date.now().toString(36)}-window`.slice(0, 20);
-  }
-}
+/** A fresh id of a deck, as the server makes them: 128 bits that nobody can guess. */
+const newUid = (): string =>
+  btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+
+const NEW = "/decks/new/";
 
 async function start(mount: HTMLElement): Promise<void> {
   const { user = "", guest = "", signIn = "", builder: address = "" } = mount.dataset;
@@ -69,7 +65,11 @@ async function start(mount: HTMLElement): Promise<void> {
   const known = { ...saved, uid, content: { ...EMPTY, ...saved.content } };
   const content = broughtBack(known.content, mine);
 
-  const catalog = await loadCatalog();
+  const random = newUid;
+  const [catalog, sender] = await Promise.all([
+    loadCatalog(),
+    windowId({ storage: store("sessionStorage"), locks: navigator.locks, random }),
+  ]);
   let isKnown = saved.revision > 0 || published !== null;
   const discards = discardsOf(
     local,
@@ -89,7 +89,8 @@ async function start(mount: HTMLElement): Promise<void> {
     editor,
     {
       uid,
-      sender: senderOf(store("sessionStorage")),
+      sender,
+      another: newUid(),
       user,
       token,
       saved: known,
@@ -102,6 +103,7 @@ async function start(mount: HTMLElement): Promise<void> {
         void showVersion(shared, parent);
         forget(local, mine);
         showAddress(`${address.replace("UID", uid)}${location.search}`);
+        shared.links.signIn = signInTo(signIn);
       },
     },
     {
@@ -144,17 +146,29 @@ async function start(mount: HTMLElement): Promise<void> {
       test: `/decks/drafts/${uid}/test/`,
     },
     token: () => token,
+    keepAsNew() {
+      saver.keepAsNew();
+      location.assign(NEW);
+    },
     leave: (left) => keepLeft(store("sessionStorage"), uid, left),
   };
   const left = user ? takeLeft(store("sessionStorage"), uid) : null;
   if (left?.kind === "publish") shared.publishing = left.typed;
   if (left) editor.show({ dialog: { kind: left.kind }, tab: "deck" });
   const asGuest = document.getElementById(guest);
-  if (asGuest instanceof HTMLFormElement)
+  if (asGuest instanceof HTMLFormElement) {
+    asGuest.addEventListener("submit", () => {
+      if (!user) return;
+      // The session of somebody has ended: their deck opens for no guest, who goes on with a new one.
+      saver.keepAsNew("");
+      asGuest.querySelector("[name=next]")?.setAttribute("value", NEW);
+      showAddress(NEW);
+    });
     goOnInPlace(asGuest, {
       fetch: (input, init) => fetch(input, init),
       replace: (address) => location.replace(address),
     });
+  }
   mount.replaceChildren();
   render(<App builder={shared} />, mount);
   startPreviews();
@@ -183,6 +197,13 @@ async function showVersion(builder: Builder, number: number): Promise<void> {
   } catch {
     // What is new is told from the version before; publishing asks the server anyway.
   }
+}
+
+/** Where one signs in, to come back to the address at which the page is now. */
+function signInTo(signIn: string): string {
+  const address = new URL(signIn, location.href);
+  address.searchParams.set("next", location.pathname);
+  return address.pathname + address.search;
 }
 
 /** Browsers refuse to be told of addresses too often; then it stays as it was for a while. */

@@ -19,13 +19,15 @@ export function saveWords({ kind, changes, kept, why }: SaveState): string {
       return changes > 0 ? `Not signed in: ${many} ${where}` : "Not signed in";
     case "stranger":
       return `Not yours here: ${many} ${where}`;
+    case "gone":
+      return `Deleted in another window${changes > 0 ? `: ${many} ${where}` : ""}`;
     case "refused":
       return `Not saved: ${why || many}`;
   }
 }
 
 export function SaveNote(): VNode {
-  const { links } = useBuilder();
+  const { links, keepAsNew } = useBuilder();
   const state = useSaved();
   const { kind } = state;
   const icon = kind === "saved" ? "check" : kind === "saving" ? "clock" : "warn";
@@ -33,6 +35,11 @@ export function SaveNote(): VNode {
     <span class={`save-note is-${kind}`}>
       <Icon name={icon} size={15} />
       <span>{saveWords(state)}</span>
+      {kind === "gone" && (
+        <button type="button" class="button button-small" onClick={keepAsNew}>
+          Keep it as a new deck
+        </button>
+      )}
       {kind === "visitor" && (
         <>
           <button type="submit" form={links.guest} class="button button-small">

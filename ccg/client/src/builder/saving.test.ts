@@ -32,6 +32,7 @@ class Server {
   user: string | null = "7";
   token = "t1";
   reachable = true;
+  gone = false;
   readonly asked: string[] = [];
 
   answer = async (address: string, options: RequestInit = {}): Promise<Response> => {
@@ -39,6 +40,7 @@ class Server {
     if (!this.reachable) throw new TypeError("Failed to fetch");
     if (address.endsWith("/token/")) return json({ token: this.token, user: this.user });
     const { "X-CSRFToken": token } = (options.headers ?? {}) as Record<string, string>;
+    if (this.gone && this.user !== null) return json({}, 404);
     if (this.user === null || (options.method === "PUT" && token !== this.token)) return json({}, 403);
     return json(options.method === "PUT" ? this.take(JSON.parse(String(options.body)) as Sent) : this.now([]));
   };
@@ -70,7 +72,7 @@ function page(server: Server, shelf: Shelf, options: { user?: string; sender?: s
   const editor: Editor = createEditor(broughtBack(saved.content, mine));
   const saver: Saver = startSaving(
     editor,
-    { uid: "u", sender, user, token: "t1", saved, onSaved: () => forget(shelf, mine) },
+    { uid: "u", sender, another: "new", user, token: "t1", saved, onSaved: () => forget(shelf, mine) },
     {
       fetch: server.answer as typeof fetch,
       storage: shelf,
@@ -221,6 +223,83 @@ describe("saving", () => {
     expect(saver.state.get().kind).toBe("stranger");
     expect(copies(shelf, "8")).toEqual([]);
     expect(copies(shelf, "7").map(({ content }) => content.counts)).toEqual([{ "A-1": 3 }]);
+  });
+
+  it("saves what was kept when somebody has signed in again elsewhere and comes back to the page", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const { put, wait, saver } = page(server, shelf);
+    put("A-1", 4);
+    await wait();
+    server.user = null;
+    put("A-1", 3);
+    await wait();
+    expect(saver.state.get().kind).toBe("visitor");
+    Object.assign(server, { user: "7", token: "t2" });
+    await saver.refresh();
+    expect(saver.state.get()).toMatchObject({ kind: "saved", changes: 0 });
+    expect(server.content.counts).toEqual({ "A-1": 3 });
+  });
+
+  it("tells that the session has ended when the page is come back to", async () => {
+    const server = new Server();
+    const { put, wait, saver } = page(server, new Shelf());
+    put("A-1", 4);
+    await wait();
+    server.user = null;
+    await saver.refresh();
+    expect(saver.state.get()).toMatchObject({ kind: "visitor", changes: 0 });
+  });
+
+  it("keeps what is built on a deck that was deleted in another window, as one begun here", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const { put, wait, saver } = page(server, shelf);
+    put("A-1", 4);
+    await wait();
+    server.gone = true;
+    put("A-2", 1);
+    await wait();
+    expect(saver.state.get()).toMatchObject({ kind: "gone", changes: 1, kept: true });
+    const asked = server.asked.length;
+    put("A-2", 2);
+    await wait();
+    expect(await saver.flush()).toBe(false);
+    saver.leave();
+    expect(server.asked).toHaveLength(asked);
+    expect(copies(shelf, "7")).toHaveLength(1);
+    expect(begunHere(copies(shelf, "7"))).toMatchObject({ uid: "new", content: { counts: { "A-1": 4, "A-2": 2 } } });
+    expect(copies(shelf, "8")).toEqual([]);
+  });
+
+  it("keeps a deck that was deleted and not changed since only if that is wanted", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const { put, wait, saver } = page(server, shelf);
+    put("A-1", 4);
+    await wait();
+    server.gone = true;
+    await saver.refresh();
+    expect(saver.state.get()).toMatchObject({ kind: "gone", changes: 0 });
+    saver.leave();
+    expect(copies(shelf, "7")).toEqual([]);
+    saver.keepAsNew();
+    saver.leave();
+    expect(begunHere(copies(shelf, "7"))?.content.counts).toEqual({ "A-1": 4 });
+  });
+
+  it("keeps what is here for whoever goes on as a guest after a session has ended", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const { put, wait, saver } = page(server, shelf);
+    put("A-1", 4);
+    await wait();
+    server.user = null;
+    put("A-1", 3);
+    await wait();
+    saver.keepAsNew("");
+    expect(begunHere(copies(shelf, "9"))).toMatchObject({ uid: "new", content: { counts: { "A-1": 3 } } });
+    expect(
+      copies(shelf, "7")
+        .map(({ uid }) => uid)
+        .sort(),
+    ).toEqual(["new", "u"]);
   });
 
   it("keeps a visitor's deck for whoever signs in next", async () => {

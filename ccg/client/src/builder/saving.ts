@@ -20,8 +20,11 @@ export interface Saved {
   brought: Brought[];
 }
 
-/** `visitor`: nobody is signed in. `stranger`: somebody else is. `refused`: it cannot be saved as it is. */
-export type SaveKind = "saved" | "saving" | "offline" | "visitor" | "stranger" | "refused";
+/**
+ * `visitor`: nobody is signed in. `stranger`: somebody else is. `gone`: the deck was deleted in another window.
+ * `refused`: it cannot be saved as it is.
+ */
+export type SaveKind = "saved" | "saving" | "offline" | "visitor" | "stranger" | "gone" | "refused";
 
 export interface SaveState {
   kind: SaveKind;
@@ -66,8 +69,10 @@ export interface Saver {
   flush(): Promise<boolean>;
   /** Send it while the page is being left; nobody waits for the answer. */
   leave(): void;
-  /** Ask whether others have saved. */
+  /** Ask whether others have saved, and who is signed in where nothing could be saved before. */
   refresh(): Promise<void>;
+  /** Have this browser keep what is here as a deck that was begun in it: of who has built it, or a visitor's (""). */
+  keepAsNew(owner?: string): void;
   stop(): void;
 }
 
@@ -77,6 +82,8 @@ export interface Start {
   user: string;
   token: string;
   saved: Saved;
+  /** The id of the new deck that becomes of it if this one is deleted elsewhere meanwhile. */
+  another: string;
   /** Called when the server has the draft for the first time and whenever it has a new revision. */
   onSaved?(saved: Saved): void;
   /** Called with the token of somebody who has signed in meanwhile. */
@@ -84,21 +91,35 @@ export interface Start {
 }
 
 export function startSaving(editor: Editor, start: Start, around: Surroundings): Saver {
-  const { uid, sender } = start;
+  const { uid, sender, another } = start;
   let { user, token } = start;
   let known = { revision: start.saved.revision, parent: start.saved.parent, content: start.saved.content };
   let sending: Promise<boolean> | null = null;
   let callOff: (() => void) | null = null;
   let failures = 0;
   let ended = false;
+  let isNew = false;
 
   const content = (): Content => trimmed(editor.store.get().content);
   const changes = (): number => differences(known.content, content()).length;
   const state = createStore<SaveState>({ kind: user ? "saved" : "visitor", changes: 0, kept: true, why: "" });
   const say = (part: Partial<SaveState>): void => state.set({ ...state.get(), changes: changes(), ...part });
 
+  const asNew = (owner: string): Copy => {
+    const now = content();
+    const begun = { ...EMPTY, format: now.format };
+    return { uid: another, user: owner, revision: 0, known: begun, content: now, changed: around.now() };
+  };
+
   const keep = (): void => {
     const key = `${PREFIX}${uid}.${sender}`;
+    if (state.get().kind === "gone") {
+      // No page opens the deck any more: what is kept of it is a deck begun here, which that of a new one goes on with.
+      kept(around.storage, key, null);
+      const copy = isNew || changes() > 0 ? asNew(user) : null;
+      say({ kept: kept(around.storage, `${PREFIX}${another}.${sender}`, copy) });
+      return;
+    }
     const { revision } = known;
     const copy: Copy = { uid, user, revision, known: known.content, content: content(), changed: around.now() };
     say({ kept: kept(around.storage, key, changes() > 0 ? copy : null) });
@@ -127,18 +148,29 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     start.onSaved?.(saved);
   };
 
+  const isShutOut = (): boolean => ["visitor", "stranger"].includes(state.get().kind);
+
   /** Learn who is signed in now, and with which token they save. */
   const askWho = async (): Promise<boolean> => {
     const answer = await around.fetch("/decks/drafts/token/", { headers: { Accept: "application/json" } });
-    if (!answer.ok) return false;
+    if (!answer.ok) throw new Error("later");
     const told = (await answer.json()) as { token: string; user: string | null };
     const again = told.token !== token && told.user !== null && (told.user === user || user === "");
     token = told.token;
     start.onToken?.(token);
     if (told.user === null) say({ kind: "visitor" });
     else if (user !== "" && told.user !== user) say({ kind: "stranger" });
-    else user = told.user;
+    else {
+      user = told.user;
+      if (isShutOut()) say({ kind: changes() > 0 ? "saving" : "saved" });
+    }
     return again;
+  };
+
+  /** The server does not have this draft: it is somebody else's who has signed in, or was deleted. */
+  const missing = async (): Promise<void> => {
+    await askWho();
+    if (!isShutOut()) say({ kind: "gone" });
   };
 
   const attempt = async (mayAsk: boolean): Promise<boolean> => {
@@ -149,7 +181,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
       return true;
     }
     if (answer.status === 401 || answer.status === 403) return mayAsk && (await askWho()) ? attempt(false) : false;
-    if (answer.status === 404) say({ kind: "stranger" });
+    if (answer.status === 404) await missing();
     else if (answer.status >= 500 || answer.status === 429) throw new Error("later");
     else say({ kind: "refused", why: await whyOf(answer) });
     return false;
@@ -174,6 +206,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     callOff?.();
     callOff = null;
     await settled();
+    if (state.get().kind === "gone") return false;
     if (ended || changes() === 0) return changes() === 0;
     if (state.get().kind === "visitor" && user === "") return false;
     sending = send().finally(() => {
@@ -190,7 +223,13 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   const newest = async (): Promise<Saved | null> => {
     for (;;) {
       const answer = await around.fetch(`/decks/drafts/${uid}/`, { headers: { Accept: "application/json" } });
-      if (!sending) return answer.ok ? ((await answer.json()) as Saved) : null;
+      if (!sending) {
+        if (answer.ok) return (await answer.json()) as Saved;
+        if (answer.status === 404) await missing();
+        else if (answer.status === 401 || answer.status === 403) await askWho();
+        keep();
+        return null;
+      }
       await settled();
     }
   };
@@ -206,6 +245,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   const stopListening = editor.store.subscribe((now, before) => {
     if (now.content === before.content) return;
     keep();
+    if (state.get().kind === "gone") return;
     if (changes() === 0 && !sending) say({ kind: user ? "saved" : "visitor" });
     else if (user && state.get().kind !== "stranger") {
       if (state.get().kind !== "offline") say({ kind: "saving" });
@@ -224,19 +264,27 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     parent: () => known.parent,
     leave() {
       keep();
-      if (changes() > 0 && user && !sending) void request(body(content()), true).catch(() => undefined);
+      if (changes() > 0 && user && !sending && state.get().kind !== "gone")
+        void request(body(content()), true).catch(() => undefined);
     },
     async refresh() {
       try {
         await settled();
-        if (!user && !((await askWho()) || user)) return;
-        if (known.revision === 0) return void flush();
+        if (state.get().kind === "gone") return;
+        if (isShutOut()) await askWho();
+        if (isShutOut()) return;
+        if (known.revision === 0 && known.parent === 0) return void flush();
         const saved = await newest();
         // A revert of the deck changes its draft as well, whose revision stays.
         if (saved && (saved.revision > known.revision || saved.parent !== known.parent)) takeNews(saved);
+        else if (saved && changes() > 0) await flush();
       } catch {
         // Offline: what was not heard of now will be merged with the next save.
       }
+    },
+    keepAsNew(owner = user) {
+      isNew = true;
+      kept(around.storage, `${PREFIX}${another}.${sender}`, asNew(owner));
     },
     stop() {
       ended = true;
