@@ -17,6 +17,7 @@ import { goOnInPlace } from "./guest";
 import type { Rules } from "./legality";
 import { sameContent } from "./merging";
 import { deckFrom } from "./other-decks";
+import { remember, remembered } from "./remembered";
 import { keepLeft, takeLeft } from "./resuming";
 import { begunHere, broughtBack, copies, forget, type Saved, startSaving } from "./saving";
 import { windowId } from "./window-id";
@@ -82,6 +83,7 @@ async function start(mount: HTMLElement): Promise<void> {
   const editor = createEditor(content, {
     query: new URLSearchParams(location.search).get("q") ?? "",
     past: lost ? [lost.content] : [],
+    ...remembered(local),
   });
   let token = mount.dataset.token ?? "";
   const news = "BroadcastChannel" in window ? new BroadcastChannel(`ragtag-fleet.draft.${uid}`) : null;
@@ -181,6 +183,7 @@ async function start(mount: HTMLElement): Promise<void> {
     else saver.leave();
   });
   editor.store.subscribe((now, before) => {
+    if (now.order !== before.order || now.grouping !== before.grouping) remember(local, now);
     if (now.query === before.query) return;
     const asked = now.query ? `?q=${encodeURIComponent(now.query)}` : "";
     showAddress(`${location.pathname}${asked}`);

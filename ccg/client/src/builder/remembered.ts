@@ -1,0 +1,30 @@
+/** How cards were sorted and the deck was grouped when the builder was left: it begins like that the next time. */
+
+import type { BuilderState, Grouping, Order } from "./editor";
+
+type Kept = Pick<Storage, "getItem" | "setItem"> | null;
+type Remembered = Pick<BuilderState, "order" | "grouping">;
+
+const KEY = "ragtag-fleet.builder";
+const ORDERS: readonly Order[] = ["number", "name", "cost", "power", "mystic", "threat"];
+const GROUPINGS: readonly Grouping[] = ["type", "cost", "resource", "trait", "set"];
+
+/** What was chosen last in this browser; nothing of what there is no more. */
+export function remembered(storage: Kept): Partial<Remembered> {
+  try {
+    const kept = JSON.parse(storage?.getItem(KEY) ?? "null") as Partial<Remembered> | null;
+    const order = ORDERS.find((one) => one === kept?.order);
+    const grouping = GROUPINGS.find((one) => one === kept?.grouping);
+    return { ...(order && { order }), ...(grouping && { grouping }) };
+  } catch {
+    return {};
+  }
+}
+
+export function remember(storage: Kept, { order, grouping }: Remembered): void {
+  try {
+    storage?.setItem(KEY, JSON.stringify({ order, grouping }));
+  } catch {
+    // It begins as usual the next time.
+  }
+}
