@@ -204,6 +204,22 @@ def begun(user: Any) -> list[Draft]:
     return [draft for draft in drafts if not _is_empty(draft)]
 
 
+def never_published(user: Any, uid: str) -> Draft:
+    """Return the draft ``uid`` of ``user`` that no deck has come of; raises Draft.DoesNotExist."""
+    if not user.is_authenticated:
+        raise Draft.DoesNotExist
+    return Draft.objects.get(owner=user, deck=None, uid=uid if UID.fullmatch(uid) else "")
+
+
+def delete(user: Any, uid: str) -> None:
+    """Delete a draft of ``user`` that no deck has come of; raises Draft.DoesNotExist.
+
+    A window in which it is still open has all of it, and saves it again with its next change.
+    """
+    with transaction.atomic():
+        Draft.objects.select_for_update().get(pk=never_published(user, uid).pk, deck=None).delete()
+
+
 def unpublished(user: Any, **which: Any) -> set[str]:
     """Return the ids of the decks of ``user`` whose drafts are other than their newest versions."""
     drafts = Draft.objects.filter(owner=user, deck__isnull=False, **which).defer("senders")

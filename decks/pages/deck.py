@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -17,7 +17,7 @@ from decks.finding import own_or_404, version_or_404, visible_or_404
 from decks.keeping import kept_if_public
 from decks.lists import legality
 from decks.lists.stats import groups, known, stats
-from decks.models import Deck, DeckVersion
+from decks.models import Deck, DeckVersion, Draft
 from decks.pages import export_pages
 from decks.pictures import embedding
 from decks.social import pages as social_pages
@@ -160,10 +160,26 @@ def _asked_of_link(request: HttpRequest) -> dict[str, str]:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def delete(request: HttpRequest, uid: str) -> HttpResponse:
-    """Show the confirmation page for deleting one's own deck; delete it on POST."""
-    row = own_or_404(request, uid)
+    """Show the confirmation page for deleting one's own deck, or what one has begun; delete it on POST."""
+    try:
+        row = services.own(request.user, uid)
+    except Deck.DoesNotExist:
+        return _delete_begun(request, uid)
     if request.method != "POST":
         return render(request, "decks/delete.html", {"deck": row, "versions": row.versions.count()})
     services.delete(row)
     messages.success(request, f"{row.name} is deleted. Matches played with it keep their own copy.")
+    return redirect("decks:mine")
+
+
+def _delete_begun(request: HttpRequest, uid: str) -> HttpResponse:
+    try:
+        draft = drafts.never_published(request.user, uid)
+        name = draft.content.get("name") or services.UNNAMED
+        if request.method != "POST":
+            return render(request, "decks/delete.html", {"draft": draft, "name": name})
+        drafts.delete(request.user, uid)
+    except Draft.DoesNotExist:
+        raise Http404 from None
+    messages.success(request, f"{name} is deleted.")
     return redirect("decks:mine")

@@ -291,6 +291,23 @@ def test_what_was_emptied_again_goes_when_another_deck_is_begun(alice: Any) -> N
     assert Draft.objects.filter(uid=kept.uid).exists()
 
 
+def test_what_was_begun_is_deleted_once_its_owner_says_so(as_alice: Client, as_bob: Client, alice: Any) -> None:
+    tab = Tab(alice)
+    tab.saves(name="Half a wing", counts={RAPTOR: 4})
+    address = f"/decks/{UID}/delete/"
+    assert address in as_alice.get("/decks/mine/").content.decode()
+    assert (as_bob.get(address).status_code, as_bob.post(address).status_code) == (404, 404)
+
+    assert "Delete Half a wing?" in as_alice.get(address).content.decode()
+    assert Draft.objects.filter(uid=UID).exists()
+    assert as_alice.post(address, follow=True).redirect_chain == [("/decks/mine/", 302)]
+    assert not Draft.objects.filter(uid=UID).exists()
+    assert as_alice.post(address).status_code == 404
+
+    # A window in which it is still open loses nothing.
+    assert tab.saves(name="Half a wing", counts={RAPTOR: 4, STIMS: 1}).content.counts == {RAPTOR: 4, STIMS: 1}
+
+
 def test_only_the_newest_pages_are_remembered(alice: Any) -> None:
     for number in range(20):
         tab = Tab(alice, name=f"page-number-{number}")

@@ -272,6 +272,7 @@ describe("saving", () => {
 
   it("keeps a deck that was deleted and not changed since only if that is wanted", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
+    server.parent = 1;
     const { put, wait, saver } = page(server, shelf);
     put("A-1", 4);
     await wait();

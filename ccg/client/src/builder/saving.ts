@@ -225,7 +225,8 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
       const answer = await around.fetch(`/decks/drafts/${uid}/`, { headers: { Accept: "application/json" } });
       if (!sending) {
         if (answer.ok) return (await answer.json()) as Saved;
-        if (answer.status === 404) await missing();
+        // What was never published is made anew by the next save, whatever became of it.
+        if (answer.status === 404 && known.parent > 0) await missing();
         else if (answer.status === 401 || answer.status === 403) await askWho();
         keep();
         return null;
