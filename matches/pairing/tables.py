@@ -32,9 +32,10 @@ def open_table(
 def listed(viewer: Any) -> list[Match]:
     """Return the open tables that ``viewer`` may join or sits at, those that have waited longest first.
 
-    Without tables whose host has gone, and those at which somebody blocks ``viewer`` or is blocked by them.
+    Without tables whose host has gone, and those at which somebody blocks ``viewer`` or is blocked by them. Of very many
+    those whose hosts were there last, so that none that is kept for weeks stands in the way of people who wait now.
     """
-    tables = list(_present().prefetch_related("seats")[:SHOWN])
+    tables = sorted(_present().prefetch_related("seats")[:SHOWN], key=lambda match: match.created)
     away = _strangers(viewer, {person for match in tables for person in _people(match)})
     return [match for match in tables if not away.intersection(_people(match))]
 
@@ -67,5 +68,6 @@ def _present() -> QuerySet[Match]:
     now = timezone.now()
     there = Q(seats__seen__gt=now - attendance.PRESENT)
     kept = Q(tempo__startswith="correspondence", seats__seen__gt=now - KEPT)
-    # One call: both are about the seat of the host.
-    return Match.objects.filter(there | kept, state=Match.State.OPEN, listed=True, seats__number=0).order_by("created")
+    # One call: all are about the seat of the host.
+    tables = Match.objects.filter(there | kept, state=Match.State.OPEN, listed=True, seats__number=0)
+    return tables.order_by("-seats__seen")

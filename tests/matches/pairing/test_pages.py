@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
+import pytest
 from django.contrib.auth import get_user_model
 from django.db import connection
 from django.test import Client
@@ -128,6 +129,19 @@ def test_by_correspondence_it_is_listed_for_weeks_after_that(alice: Any, bob: An
     assert signed_in(bob).post(f"{TABLES}{match.public_id}/")["Location"] == address
     match.refresh_from_db()
     assert match.state == "running"
+
+
+def test_of_very_many_those_are_listed_whose_hosts_were_there_last(
+    alice: Any, bob: Any, charlie: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "SHOWN", 2)
+    hosts = (alice, bob, charlie)
+    for user in hosts:
+        signed_in(user).post(TABLES, {"players": "2", "tempo": "correspondence 86400+259200"})
+    for user, days in zip(hosts, (5, 1, 3), strict=True):
+        MatchSeat.objects.filter(user=user).update(seen=timezone.now() - timedelta(days=days))
+    found = [match.seats.get(number=0).user for match in tables.listed(alice)]
+    assert found == [bob, charlie]
 
 
 def test_who_blocks_or_is_blocked_finds_no_table_of_the_other(alice: Any, bob: Any, charlie: Any) -> None:
