@@ -32,8 +32,8 @@ def open_table(
 def listed(viewer: Any) -> list[Match]:
     """Return the open tables that ``viewer`` may join or sits at, those that have waited longest first.
 
-    Without tables whose host has gone, and those at which somebody blocks ``viewer`` or is blocked by them. Of very many
-    those whose hosts were there last, so that none that is kept for weeks stands in the way of people who wait now.
+    Without tables whose host has gone, and those at which somebody blocks ``viewer`` or is blocked by them. Of very
+    many those whose hosts were there last: none that is kept for weeks stands in the way of people who wait now.
     """
     tables = sorted(_present().prefetch_related("seats")[:SHOWN], key=lambda match: match.created)
     away = _strangers(viewer, {person for match in tables for person in _people(match)})
