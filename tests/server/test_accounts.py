@@ -725,14 +725,18 @@ def test_a_name_in_other_signs_is_the_same_name(client: Client) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["\u0430\u04cf\u0456\u0441\u0435", "\u0410\u0406\u0456\u0421\u0415"])
+@pytest.mark.parametrize(
+    "name", ["\u0430\u04cf\u0456\u0441\u0435", "\u0410\u0406\u0456\u0421\u0415", "aIice", "a1ice", "AL|CE", "Aiice"]
+)
 def test_a_name_that_looks_like_that_of_another_player_is_refused(client: Client, name: str) -> None:
     sign_up(Client(), "Alice")
-    User.objects.create_user("aiice")
     sign_up(client, "Kara")
     [said] = client.post(reverse("account_me"), {"display_name": name}).context["form"].errors["display_name"]
     assert said == "This looks like the name of another player."
     assert client.post(reverse("account_me"), {"display_name": "\u0421\u043e\u0440\u0430"}).status_code == 302
+    if re.fullmatch(r"\w+", name, re.ASCII):
+        assert sign_up(Client(), name).context["form"].errors["username"] == [said]
+    assert client.post(reverse("account_me"), {"display_name": "l" * 40}).status_code == 302, "a name of many twins"
 
 
 @pytest.mark.parametrize("name", ["FormerPlayer", "former-player", "Guest_Viper_1234", "computer2"])

@@ -13,10 +13,11 @@ from ccg.counting import counted
 from ccg.people import called, plain
 
 from .models import User
-from .names import in_latin, validate_display_name
+from .names import keys_alike, validate_display_name
 
 PASSWORDS_AN_HOUR = 10
 NAME_TAKEN = "Another player has this name."
+NAME_LIKE_ANOTHER = "This looks like the name of another player."
 
 
 def free_display_name(name: str, person: User) -> str:
@@ -26,8 +27,8 @@ def free_display_name(name: str, person: User) -> str:
     others = get_user_model().objects.exclude(pk=person.pk)
     if others.filter(called(name)).exists():
         raise forms.ValidationError(NAME_TAKEN)
-    if others.filter(called(in_latin(name))).exists():
-        raise forms.ValidationError("This looks like the name of another player.")
+    if others.filter(name_key__in=keys_alike(name)).exists():
+        raise forms.ValidationError(NAME_LIKE_ANOTHER)
     return name
 
 

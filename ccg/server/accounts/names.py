@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import secrets
 import unicodedata
-from itertools import pairwise
+from itertools import islice, pairwise, product
 from typing import Protocol
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 
-from ccg.people import plain
+from ccg.people import name_key, plain
 
 CALLSIGNS = """
     Viper Raptor Talon Ember Comet Falcon Nomad Drifter Beacon Lancer Harrier Osprey Sable Cinder Tempest
@@ -36,6 +36,9 @@ def _as_read(text: str) -> str:
     return re.sub(r"[\W_]", "", "".join(bare).translate(_LATIN).casefold().translate(_AS_LETTERS))
 
 
+_TWINS = {sign: twins for twins in ("l1i|", "o0") for sign in twins}
+"""Signs that look like each other in one of their two sizes: a capital I is an l."""
+MOST_ALIKE = 1024
 _GUEST = "Guest "
 _OURS = frozenset(map(_as_read, ("Computer", "Former player")))
 """What seats are called that no player has, as it is read (``matches.seats``, ``matches.lobby.services``)."""
@@ -102,9 +105,13 @@ def validate_display_name(name: str, *, staff: bool = False) -> None:
         raise ValidationError("This would pass for somebody who looks after the site.")
 
 
-def in_latin(name: str) -> str:
-    """Return ``name`` with the letters of A to Z that those of other alphabets look like."""
-    return plain(name).translate(_LATIN)
+def keys_alike(name: str) -> set[str]:
+    """Return the keys (:func:`ccg.people.name_key`) of names that look like ``name``, its own among them.
+
+    Of a name with very many signs that have a twin not all are looked for.
+    """
+    signs = (_TWINS.get(sign, sign) for sign in name_key(plain(name).translate(_LATIN)))
+    return {name_key(name), *islice(map("".join, product(*signs)), MOST_ALIKE)}
 
 
 def _alphabets(word: str) -> set[str]:
