@@ -100,7 +100,7 @@ def _seat(old: MatchSeat, user: Any, policy: str, players: int) -> MatchSeat:
         name=computer if user is None else name_of(user),
         base=old.base,
         cards=list(old.cards),
-        deck_label=old.deck_label,
+        deck_label=old.deck_label if user is not None and old.user_id == user.pk else "",  # others do not tell theirs
         deck_private=old.deck_private,
     )
 

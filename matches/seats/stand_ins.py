@@ -21,7 +21,7 @@ COMPUTER_NAME = "Computer"
 def write(match_pk: int, version: int, seat: int, user: int | None = None, name: str = COMPUTER_NAME) -> None:
     """Inside the transaction of the move that made ``version``: let ``user``, or the computer, have ``seat``.
 
-    The orders of whoever has left answer nothing for them.
+    The orders of whoever has left answer nothing for them, and what their deck is called is not told to them.
     Raises IntegrityError, with nothing changed, if that person has a seat at the table already.
     """
     own = MatchSeat.objects.select_for_update().get(match=match_pk, number=seat)
@@ -37,6 +37,7 @@ def write(match_pk: int, version: int, seat: int, user: int | None = None, name:
         user=user,
         policy=DEFAULT if computer else "",
         stand_in=name[:80],
+        deck_label="",
         seen=None,
     )
 

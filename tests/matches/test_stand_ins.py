@@ -313,6 +313,14 @@ def test_who_played_on_for_somebody_cannot_ask_for_a_rematch_with_their_deck(thr
     assert Match.objects.count() == 1
 
 
+def test_who_plays_on_for_somebody_is_not_told_what_their_deck_is_called(three: Three, dana: Any) -> None:
+    three.row.seats.update(deck_label="A secret plan")
+    three.give("substitute")
+    lobby.take_seat(three.row, dana)
+    assert "A secret plan" not in signed_in(dana).get("/play/mine/").content.decode()
+    assert "A secret plan" in signed_in(three.user(three.first)).get("/play/mine/").content.decode()
+
+
 def test_names_go_with_accounts_also_of_those_who_have_left_or_stand_in(three: Three, dana: Any) -> None:
     leaver = three.user(three.gone)
     three.give("substitute")

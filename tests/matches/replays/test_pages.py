@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from ccg.outbox.services import drain
 from decks.models import Report
-from matches.models import Archive, Match
+from matches.models import Archive, Match, MatchSeat
 from matches.playing import archive, moves
 from matches.protocol.messages import Choose
 from matches.replays import notes, pages, showing
@@ -194,6 +194,21 @@ def test_playing_on_begins_a_match_in_that_position(finished: Finished, browser_
         now, then = table["view"]["players"][seat], before["players"][seat]
         assert {**now, "name": ""} == {**then, "name": ""}
     assert [player["name"] for player in table["view"]["players"]] == ["Computer", "charlie"]
+
+
+def test_who_plays_on_is_told_what_their_own_deck_is_called_and_no_other(
+    finished: Finished, browser_of: Any, alice: Any
+) -> None:
+    for number in (0, 1):
+        finished.row.seats.filter(number=number).update(deck_label=f"Plan of seat {number}")
+    for seat in ("0", "1"):
+        play_on(browser_of(alice), finished, seat=seat)
+    new = MatchSeat.objects.exclude(match=finished.pk)
+    assert sorted(new.values_list("user", "number", "deck_label").exclude(user=None)) == [
+        (alice.pk, 0, "Plan of seat 0"),
+        (alice.pk, 1, ""),
+    ]
+    assert "seat 1" not in browser_of(alice).get("/play/mine/").content.decode()
 
 
 def test_it_is_a_match_like_others_to_its_end(finished: Finished, browser_of: Any, alice: Any) -> None:
