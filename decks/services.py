@@ -406,6 +406,17 @@ def take_to_table(user: Any, ref: str) -> TableDeck:
     )
 
 
+def shown_now(owner: Any, content: str) -> tuple[bool, bool]:
+    """Return whether a list of ``owner``, by its content hash, is private now, and whether it is public.
+
+    It is what the decks are that have it in one of their versions; of others' decks public ones alone count.
+    """
+    decks = Deck.objects.filter(versions__content_hash=content)
+    public = decks.public().exists()
+    unlisted = decks.filter(owner=owner, visibility=Deck.Visibility.UNLISTED).exists()
+    return not (public or unlisted), public
+
+
 def check_taken(deck: TableDeck) -> list[Illegality]:
     """Return every reason why ``deck``, which was legal as it was taken to a table, is not legal today.
 

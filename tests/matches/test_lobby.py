@@ -27,6 +27,7 @@ from matches.lobby.errors import LobbyError
 from matches.models import Match, MatchSeat
 from matches.protocol.messages import Concede
 from matches.table.table_view import current_game
+from tests.decks.conftest import LEGAL_LIST
 from tests.matches.conftest import Table, person
 from tests.people import signed_in
 
@@ -605,6 +606,29 @@ def test_in_a_rematch_people_are_called_what_they_are_called_now(table: Table, a
     alice.save()
     again = lobby.rematch(table.row, bob)
     assert sorted(seat.name for seat in again.seats.all()) == ["Alice the Second", "bob"]
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "is_private", "is_public"),
+    [
+        ("public", "private", True, False),
+        ("public", "unlisted", False, False),
+        ("unlisted", "private", True, False),
+        ("private", "public", False, True),
+        ("public", "public", False, True),
+    ],
+)
+def test_in_a_rematch_a_deck_is_as_private_as_it_is_now(
+    alice: Any, bob: Any, deck: TableDeck, then: str, now: str, is_private: bool, is_public: bool
+) -> None:
+    mine = create_from_text(alice, LEGAL_LIST.replace("3 CAG", "4 CAG"), visibility=then)
+    match = lobby.join(lobby.invite(alice, services.take_to_table(alice, mine.uid), 2), bob, deck)
+    Table(match).act(0, Concede(id="c"))
+    services.set_visibility(mine, now)
+    again = lobby.rematch(Match.objects.get(pk=match.pk), bob)
+    seat = again.seats.get(user=alice)
+    assert (seat.deck_private, seat.deck_public) == (is_private, is_public)
+    assert again.seats.get(user=bob).deck_public, "that of the site"
 
 
 def test_there_is_no_rematch_before_the_end(table: Table, alice: Any) -> None:
