@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Case, Q, QuerySet, When
 from django.utils import timezone
 
 from decks.services import TableDeck
@@ -32,10 +32,11 @@ def open_table(
 def listed(viewer: Any) -> list[Match]:
     """Return the open tables that ``viewer`` may join or sits at, those that have waited longest first.
 
-    Without tables whose host has gone, and those at which somebody blocks ``viewer`` or is blocked by them. Of very
-    many those whose hosts were there last: none that is kept for weeks stands in the way of people who wait now.
+    Those by correspondence, which wait for weeks, come after all others.
+
+    Without tables whose host has gone, and those at which somebody blocks ``viewer`` or is blocked by them.
     """
-    tables = sorted(_present().prefetch_related("seats")[:SHOWN], key=lambda match: match.created)
+    tables = list(_present().prefetch_related("seats")[:SHOWN])
     away = _strangers(viewer, {person for match in tables for person in _people(match)})
     return [match for match in tables if not away.intersection(_people(match))]
 
@@ -68,6 +69,7 @@ def _present() -> QuerySet[Match]:
     now = timezone.now()
     there = Q(seats__seen__gt=now - attendance.PRESENT)
     kept = Q(tempo__startswith="correspondence", seats__seen__gt=now - KEPT)
-    # One call: all are about the seat of the host.
+    # One call: both are about the seat of the host.
     tables = Match.objects.filter(there | kept, state=Match.State.OPEN, listed=True, seats__number=0)
-    return tables.order_by("-seats__seen")
+    # Somebody sits at these now; what has weeks never takes their place in the list.
+    return tables.order_by(Case(When(tempo__startswith="correspondence", then=1), default=0), "created")

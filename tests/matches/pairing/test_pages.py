@@ -15,6 +15,7 @@ from django.utils import timezone
 from decks.models import Deck
 from decks.services import TableDeck
 from decks.social import opinions
+from matches.clocks.tempo import CORRESPONDENCE
 from matches.lobby import attendance
 from matches.lobby import services as lobby
 from matches.models import Match, MatchSeat
@@ -131,17 +132,14 @@ def test_by_correspondence_it_is_listed_for_weeks_after_that(alice: Any, bob: An
     assert match.state == "running"
 
 
-def test_of_very_many_those_are_listed_whose_hosts_were_there_last(
-    alice: Any, bob: Any, charlie: Any, monkeypatch: pytest.MonkeyPatch
+def test_tables_by_correspondence_stand_behind_those_at_which_somebody_sits(
+    alice: Any, bob: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """They stay for weeks, and would fill the list one day."""
     monkeypatch.setattr(tables, "SHOWN", 2)
-    hosts = (alice, bob, charlie)
-    for user in hosts:
-        signed_in(user).post(TABLES, {"players": "2", "tempo": "correspondence 86400+259200"})
-    for user, days in zip(hosts, (5, 1, 3), strict=True):
-        MatchSeat.objects.filter(user=user).update(seen=timezone.now() - timedelta(days=days))
-    found = [match.seats.get(number=0).user for match in tables.listed(alice)]
-    assert found == [bob, charlie]
+    slow = [tables.open_table(alice, deck, 2, rated=False, tempo=CORRESPONDENCE[0]) for _ in range(2)]
+    live = tables.open_table(alice, deck, 2, rated=False)
+    assert tables.listed(bob) == [live, slow[0]]
 
 
 def test_who_blocks_or_is_blocked_finds_no_table_of_the_other(alice: Any, bob: Any, charlie: Any) -> None:
