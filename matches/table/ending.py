@@ -13,8 +13,9 @@ from msgspec import Meta, Struct
 from ccg.rules import EventView
 from ccg.rules.decoding import Decoder
 from matches.clocks.earlier import versions_to
-from matches.models import Match
+from matches.models import Match, Move
 from matches.playing import match_cache
+from matches.playing.moves import ALL
 from matches.seats import former
 from matches.storage import stored_events
 
@@ -23,7 +24,7 @@ ACTING = frozenset({"resolve", "play", "use", "trigger", "red"})
 """Events of a card that may change influence next."""
 OVER = frozenset({"challenge", "challenge over", "mission over", "event over", "threat over", "phase", "pass"})
 """Events after which what happens is not the doing of that card any more."""
-LEAVING = frozenset({"concede", "out of time", "absent", "agreed draw", "abandoned"})
+DECIDING = frozenset({"concede", "out of time", "absent", "agreed draw", "abandoned"})
 """Events with which people end a match themselves, or one of them leaves it."""
 
 
@@ -69,7 +70,9 @@ def of(match: Match) -> Ending:
     rows = list(match.moves.order_by("seq").only("kind", "option", "seat", "events"))
     line = versions_to([row.as_recorded() for row in rows])  # what was taken back has not happened
     events = [event for at in line for event in stored_events.seen_by(bytes(rows[at - 1].events), None)]
-    return former.nameless(told(events, _starting_influence(match)), former.seats_of(match.pk), _ENDING)
+    by_site = any(rows[at - 1].kind == Move.Kind.CONCEDE and rows[at - 1].option == ALL for at in line[-1:])
+    ending = told(events, _starting_influence(match), by_site=by_site)
+    return former.nameless(ending, former.seats_of(match.pk), _ENDING)
 
 
 def _starting_influence(match: Match) -> list[int]:
@@ -79,9 +82,12 @@ def _starting_influence(match: Match) -> list[int]:
     return [catalog[base].influence or 0 for base in bases]
 
 
-def told(events: Iterable[EventView], influence: list[int]) -> Ending:
-    """Tell the course of a match from its public ``events`` and the ``influence`` that each seat begins with."""
-    course = _Course(influence)
+def told(events: Iterable[EventView], influence: list[int], *, by_site: bool = False) -> Ending:
+    """Tell the course of a match from its public ``events`` and the ``influence`` that each seat begins with.
+
+    ``by_site`` says that whoever runs the site has ended it, as a draw.
+    """
+    course = _Course(influence, DECIDING | {"draw game"} if by_site else DECIDING)
     for event in events:
         course.take(event)
     return course.ending()
@@ -90,8 +96,9 @@ def told(events: Iterable[EventView], influence: list[int]) -> Ending:
 class _Course:
     """The events of a match, taken one after another."""
 
-    def __init__(self, influence: list[int]) -> None:
+    def __init__(self, influence: list[int], deciding: frozenset[str]) -> None:
         self.influence = list(influence)
+        self.deciding = deciding
         self.turn = 0
         self.course = [TurnEnd(0, list(influence))]
         self.levels: tuple[int | None, int | None] = (None, None)
@@ -99,8 +106,6 @@ class _Course:
         self.challenging: EventView | None = None
         self.deeds: dict[tuple[int, str], list[int]] = {}
         self.decided: list[str] = []
-        self.before = ""
-        """The kind of the event before."""
 
     def take(self, event: EventView) -> None:
         """Count one event."""
@@ -113,15 +118,14 @@ class _Course:
             self._influence(event)
         elif event.kind == "wins" and event.player is not None and event.card is not None:
             self._count(event.player, event.card, won=1)
-        elif event.kind in LEAVING or (event.kind == "draw game" and self.before not in (*LEAVING, "lose")):
-            self.decided = [event.text]  # a draw of its own, that nobody has lost for, is one by who runs the site
+        elif event.kind in self.deciding:
+            self.decided = [event.text]
         if event.kind in ("challenge", "challenge over"):
             self.challenging = event if event.kind == "challenge" else None
         if event.kind in ACTING:
             self.acting = event
         elif event.kind in OVER:
             self.acting = None
-        self.before = event.kind
 
     def _influence(self, event: EventView) -> None:
         seat, amount = event.player, event.number or 0

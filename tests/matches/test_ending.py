@@ -7,8 +7,11 @@ from typing import Any
 import pytest
 
 from ccg.rules import EventView
+from decks.services import TableDeck
+from matches.clocks.manners import EndInDraw
+from matches.lobby import services as lobby
 from matches.models import Match
-from matches.playing import match_cache
+from matches.playing import match_cache, moves
 from matches.playing.moves import Accepted
 from matches.protocol.messages import Agree, Concede, OfferIt
 from matches.table import ending, table_view
@@ -83,7 +86,19 @@ def test_a_draw_of_all_who_lost_is_decided_by_what_they_lost_and_one_of_nobody_b
     fallen = [event("lose", player=0), event("lose", player=1)]
 
     assert ending.told([*COURSE, *fallen, event("draw game")], [10, 8]).decided == ["resolve", "gain 3"]
-    assert ending.told([*COURSE, event("draw game")], [10, 8]).decided == ["draw game"], "ended by the site"
+    assert ending.told([*COURSE, event("draw game")], [10, 8], by_site=True).decided == ["draw game"]
+
+
+def test_what_the_site_has_ended_it_has_decided_whoever_left_just_before(
+    alice: Any, bob: Any, charlie: Any, deck: TableDeck
+) -> None:
+    match = lobby.invite(alice, deck, 3)
+    for other in (bob, charlie):
+        match = lobby.join(match, other, deck)
+    table = Table(match)
+    table.act(0, Concede(id="c"))
+    moves.act(table.id, moves.Actor.runs_the_site(), EndInDraw(id="by hand"))
+    assert ending.of(table.row).decided == ["The game is a draw."]
 
 
 def test_the_course_of_a_real_match_ends_where_the_match_ends(table: Table, alice: Any) -> None:
