@@ -21,7 +21,6 @@ from decks.models import Deck
 from matches.lessons import files as lessons
 from matches.lobby import live
 from matches.lobby.live import LivePlayer, LiveTable
-from matches.models import Match
 from matches.pairing import tables as open_tables
 from matches.ratings import ladders
 from matches.ratings.pools import USUAL
@@ -72,7 +71,7 @@ def parts(viewer: Any) -> dict[str, object]:
     """Return what the front page shows ``viewer`` of the site, as its template names it."""
     cards = catalog.current()
     season = season_of(timezone.now())
-    waiting = _waiting(viewer)
+    waiting = open_tables.listed(viewer, own=False)
     return {
         "live": [_live(table, cards) for table in _remembered("tables", lambda: live.tables(LIVE_SHOWN))],
         "live_count": _remembered("count", lambda: live.running().count()),
@@ -109,12 +108,6 @@ def _live(table: LiveTable, cards: Catalog) -> Live:
 def _name_of(card_id: str, cards: Catalog) -> str:
     card = known(card_id, cards)
     return card.name if card else ""
-
-
-def _waiting(viewer: Any) -> list[Match]:
-    """Return the open tables at which ``viewer`` does not sit already."""
-    own = viewer.pk if viewer.is_authenticated else 0
-    return [match for match in open_tables.listed(viewer) if own not in (seat.user_id for seat in match.seats.all())]
 
 
 def _newest() -> Any:

@@ -13,7 +13,7 @@ from decks.social import opinions
 from matches.clocks.tempo import UNTIMED, Tempo
 from matches.lobby import attendance
 from matches.lobby import services as lobby
-from matches.models import Match
+from matches.models import Match, MatchSeat
 from matches.shuffles.fair import Given
 
 SHOWN = 50
@@ -29,14 +29,17 @@ def open_table(
     return lobby.invite(user, deck, players, listed=True, rated=rated, tempo=tempo, given=given)
 
 
-def listed(viewer: Any) -> list[Match]:
-    """Return the open tables that ``viewer`` may join or sits at, those that have waited longest first.
+def listed(viewer: Any, *, own: bool = True) -> list[Match]:
+    """Return the open tables that ``viewer`` may join or (unless not ``own``) sits at, the longest waiting first.
 
     Those by correspondence, which wait for weeks, come after all others.
 
     Without tables whose host has gone, and those at which somebody blocks ``viewer`` or is blocked by them.
     """
-    tables = list(_present().prefetch_related("seats")[:SHOWN])
+    present = _present()
+    if not own and viewer.is_authenticated:
+        present = present.exclude(pk__in=MatchSeat.objects.filter(user=viewer).values("match"))
+    tables = list(present.prefetch_related("seats")[:SHOWN])
     away = _strangers(viewer, {person for match in tables for person in _people(match)})
     return [match for match in tables if not away.intersection(_people(match))]
 

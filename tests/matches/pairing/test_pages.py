@@ -140,6 +140,8 @@ def test_tables_by_correspondence_stand_behind_those_at_which_somebody_sits(
     slow = [tables.open_table(alice, deck, 2, rated=False, tempo=CORRESPONDENCE[0]) for _ in range(2)]
     live = tables.open_table(alice, deck, 2, rated=False)
     assert tables.listed(bob) == [live, slow[0]]
+    theirs = tables.open_table(bob, deck, 2, rated=False)
+    assert tables.listed(bob, own=False) == [live, slow[0]] and tables.listed(bob) == [live, theirs]
 
 
 def test_who_blocks_or_is_blocked_finds_no_table_of_the_other(alice: Any, bob: Any, charlie: Any) -> None:
