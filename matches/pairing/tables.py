@@ -74,5 +74,8 @@ def _present() -> QuerySet[Match]:
     kept = Q(tempo__startswith="correspondence", seats__seen__gt=now - KEPT)
     # One call: both are about the seat of the host.
     tables = Match.objects.filter(there | kept, state=Match.State.OPEN, listed=True, seats__number=0)
+    # Whose clock would stand still: nobody waits for their first move until they are back.
+    resting = MatchSeat.objects.filter(user__vacations__over=False, match__tempo__startswith="correspondence")
+    tables = tables.exclude(pk__in=resting.values("match"))
     # Somebody sits at these now; what has weeks never takes their place in the list.
     return tables.order_by(Case(When(tempo__startswith="correspondence", then=1), default=0), "created")

@@ -15,6 +15,7 @@ from django.utils import timezone
 from decks.models import Deck
 from decks.services import TableDeck
 from decks.social import opinions
+from matches.clocks import vacations
 from matches.clocks.tempo import CORRESPONDENCE
 from matches.lobby import attendance
 from matches.lobby import services as lobby
@@ -130,6 +131,17 @@ def test_by_correspondence_it_is_listed_for_weeks_after_that(alice: Any, bob: An
     assert signed_in(bob).post(f"{TABLES}{match.public_id}/")["Location"] == address
     match.refresh_from_db()
     assert match.state == "running"
+
+
+def test_it_is_not_listed_while_somebody_there_is_on_vacation(alice: Any, bob: Any, deck: TableDeck) -> None:
+    slow = tables.open_table(alice, deck, 3, rated=False, tempo=CORRESPONDENCE[0])
+    live = tables.open_table(alice, deck, 2, rated=False)
+    lobby.join(slow, bob, deck)
+    assert tables.listed(alice) == [live, slow]
+    vacations.begin(bob, 3)
+    assert tables.listed(alice) == [live]
+    vacations.end(bob)
+    assert tables.listed(alice) == [live, slow]
 
 
 def test_tables_by_correspondence_stand_behind_those_at_which_somebody_sits(
