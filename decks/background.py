@@ -10,12 +10,15 @@ import secrets
 from datetime import timedelta
 from typing import Any
 
+from django.db.models import Q
 from django.db.models.signals import post_delete, post_save
+from django.utils import timezone
 
 from cards_data import bulk
 from cards_data.imports import after_import
 from ccg.outbox.handlers import register
 from ccg.outbox.services import post
+from ccg.outbox.sweeps import register_sweep
 from decks import rechecking
 from decks.models import Deck, FormatEdition, GoneDeck
 from decks.pictures import previews
@@ -28,6 +31,9 @@ SOON = timedelta(minutes=1)
 BATCH = 200
 """Versions looked at in one piece of work: some twenty milliseconds, so that pages of the same process do not wait and
 a worker killed in the middle repeats little."""
+DAYS_LOOKED_BACK = 30
+"""How long ago an edition may have begun or ended for its round to be asked for: the site may have been away."""
+LOOK_AT_DAYS_SECONDS = 300
 
 
 def connect() -> None:
@@ -38,6 +44,7 @@ def connect() -> None:
     for signal in (post_save, post_delete):
         signal.connect(_format_changed, sender=FormatEdition, dispatch_uid=TASK)
         signal.connect(_deck_changed, sender=Deck, dispatch_uid=PUBLIC_DECKS)
+    register_sweep("decks.days", ask_for_days, seconds=LOOK_AT_DAYS_SECONDS)
     post_delete.connect(GoneDeck.remember, sender=Deck, dispatch_uid="decks.gone")
 
 
@@ -54,6 +61,16 @@ def _deck_changed(instance: Deck, raw: bool = False, update_fields: Any = None, 
 def request(run: str, after: int = 0) -> bool:
     """Ask for the legality of all versions from id ``after`` on; ``run`` names the round, and is asked for once."""
     return post(TASK, {"run": run, "after": after}, key=f"{TASK}:{run}:{after}")
+
+
+def ask_for_days() -> None:
+    """Ask for a round on the day on which an edition of a format begins or ends, once; a sweep calls it."""
+    today = timezone.localdate()
+    lately = (today - timedelta(days=DAYS_LOOKED_BACK), today)
+    editions = FormatEdition.objects.filter(Q(starts__range=lately) | Q(ends__range=lately))
+    days = [day for pair in editions.values_list("starts", "ends") for day in pair if day and day <= today]
+    if days:
+        request(f"day-{max(days)}")
 
 
 def handle(payload: dict[str, Any]) -> None:

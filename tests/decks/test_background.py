@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.db import connection
+from django.utils import timezone
 
 from cards_data.imports import import_sets
+from ccg.outbox import sweeps
 from ccg.outbox.models import Job
 from ccg.outbox.services import drain
 from ccg.rules.authoring.card_files import SETS
@@ -85,6 +87,31 @@ def test_a_changed_format_is_looked_at_too(decks: list[Deck]) -> None:
     edition.delete()
     drain()
     assert not DeckVersion.objects.filter(legal=False).exists()
+
+
+def test_legality_follows_the_days_on_which_formats_begin_and_end(
+    decks: list[Deck], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    today, day = timezone.localdate(), timedelta(days=1)
+    FormatEdition.objects.create(format=decks[0].format, starts=today + day, ends=today + 3 * day, sets=["BSG2"])
+
+    def on(then: date) -> tuple[set[bool], int]:
+        monkeypatch.setattr(timezone, "localdate", lambda: then)
+        look_around_anew()
+        rounds = drain()
+        return set(DeckVersion.objects.values_list("legal", flat=True)), rounds
+
+    drain()
+    assert on(today) == ({True}, 0)
+    assert on(today + day) == ({False}, 2)
+    assert on(today + 2 * day) == ({False}, 0)
+    assert on(today + 3 * day) == ({True}, 2)
+    assert on(today + 9 * day) == ({True}, 0)
+
+
+def look_around_anew() -> None:
+    """Call what looks for work every few minutes, whenever it was called last."""
+    sweeps._sweeps["decks.days"].look()
 
 
 def test_tabs_that_save_at_the_same_time_get_versions_of_their_own(decks: list[Deck], legal_list: str) -> None:
