@@ -131,7 +131,7 @@ class Written(SentList, kw_only=True):
 class Changed(Struct, kw_only=True):
     """What can be said of a deck besides its list."""
 
-    name: str | None = None
+    name: Annotated[str, Meta(max_length=80)] | None = None
     visibility: str | None = None
 
 

@@ -146,6 +146,8 @@ class DeckDetail(DeckView):
         """Change the deck and return it."""
         deck = _own(request, uid)
         sent = taken(request.data, _CHANGED.from_plain, Changed)
+        if sent.name is not None and not deck_list.clean_name(sent.name):
+            raise wrong_value("name", sent.name, ["a name that can be seen"], "A deck needs a name.")
         visibility = _visibility(sent.visibility) if sent.visibility else None  # it may change meanwhile
         with _locked(request, deck):
             _stored(lambda: services.settle(deck, name=sent.name, visibility=visibility))

@@ -124,3 +124,14 @@ def test_it_works_before_the_first_import(client: Client, db: None) -> None:
 
     assert [line["kind"] for line in said["lines"]] == ["unknown", "unknown"]
     assert not said["legality"]["legal"]
+
+
+@pytest.mark.parametrize("name", ["", "  \u200b ", "a" * 81])
+def test_a_name_that_no_deck_can_have_is_refused_as_such(deck: Deck, as_alice: Client, name: str) -> None:
+    address = f"/api/v1/decks/{deck.uid}/"
+
+    refused = as_alice.patch(address, json.dumps({"name": name}), content_type="application/json")
+
+    assert (refused.status_code, refused.json()["code"], refused.json()["parameter"]) == (400, "wrong_value", "name")
+    deck.refresh_from_db()
+    assert deck.name == "Viper Wing"
