@@ -77,7 +77,10 @@ class Table(Struct, frozen=True):
 
 
 def untitled(raw: str, codes: Container[str]) -> Words | None:
-    """Return what a row without titles says: ``4,"Starbuck, Hotshot Pilot",BSG1,136`` or ``Fury,4``; or None."""
+    """Return what a row without titles says: ``4,"Starbuck, Hotshot Pilot",BSG1,136`` or ``Fury,4``; or None.
+
+    The quantity stands first or last, or in front of the set.
+    """
     for delimiter in DELIMITERS:
         fields = fields_of(raw, delimiter) if delimiter in raw else []
         if len(fields) < 2 or not all(fields):
@@ -86,6 +89,8 @@ def untitled(raw: str, codes: Container[str]) -> Words | None:
             quantity, rest = fields[0], fields[1:]
         elif is_quantity(fields[-1]) and fields[-2].casefold() not in codes:  # "Fury,BSG1,28" has none
             quantity, rest = fields[-1], fields[:-1]
+        elif len(fields) > 3 and fields[-2].casefold() in codes and is_quantity(fields[-3]):
+            quantity, rest = fields[-3], [*fields[:-3], *fields[-2:]]
         else:
             continue
         printing: tuple[str, int | None] | None = None

@@ -297,10 +297,13 @@ class _Reader:
                 self._take(line, row, text, bases_only)
                 return
         words = take_apart(text, self.names.codes)
-        if not self._known(words.name) and words.printing is None and line.part != "base":
+        printed = words.printing or bare_printing(words.name, self.names.codes)
+        if (printed or not self._known(words.name)) and not self.names.find(words.name) and line.part != "base":
             row = untitled(raw, self.names.codes)
-            if row and not row.wrong and self.names.find(row.name) and not self._near(words.name, bases_only):
-                words = row
+            if row and not row.wrong and self.names.find(row.name):
+                # A row that names a card with its printing is one; else what is near to a name is not taken for it.
+                near = not self._is_printed(row) if printed else self._near(words.name, bases_only)
+                words = words if near else row
         self._take(line, words, text, bases_only)
 
     def _take(self, line: Line, words: Words, text: str, bases_only: bool = False) -> None:
@@ -360,6 +363,12 @@ class _Reader:
 
     def _known(self, name: str) -> bool:
         return bool(self.names.find(name) or self._by_id(name) or bare_printing(name, self.names.codes))
+
+    def _is_printed(self, words: Words) -> bool:
+        """Return whether the card of this name has the printing that stands beside it."""
+        code, number = words.printing or ("", None)
+        printed = self.names.by_printing.get((code.casefold(), number)) if number is not None else None
+        return printed in [card.id for card in self.names.find(words.name)]
 
     def _near(self, name: str, bases_only: bool) -> list[str]:
         """Return what to offer for an unknown name; the same for the same name, and dear searches only so often."""
