@@ -84,7 +84,8 @@ def test_what_happens_on_the_site_fits_a_phone_and_can_be_hit_with_a_finger(visi
 
 PHONE_PAGES = (
     "/", "/play/", "/play/mine/", "/cards/", "/decks/", "/learn/", "/watch/", "/ladder/", "/search/?q=viper", "/rules/",
-    "/accounts/login/", "/decks/new/",
+    "/accounts/login/", "/decks/new/", "/cards/BSG1-144/", "/cards/BSG1-144/?q=astral", "/cards/search/",
+    "/decks/search/",
 )  # fmt: skip
 
 
