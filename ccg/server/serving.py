@@ -8,6 +8,7 @@ import logging
 import resource
 import socket
 import sys
+import time
 from contextvars import Context
 from typing import Any
 from urllib.parse import unquote_to_bytes
@@ -19,7 +20,7 @@ from . import event_loop  # noqa: F401
 
 from autobahn.twisted import websocket as ws_twisted
 from autobahn.websocket import protocol as ws_library
-from daphne import http_protocol
+from daphne import http_protocol, ws_protocol
 from daphne import server as daphne_server
 from daphne.endpoints import build_endpoint_description_strings
 from daphne.server import Server
@@ -251,6 +252,19 @@ def _closed(sockets: list[SiteSocket]) -> Deferred[None]:
     return done
 
 
+class Ticking:
+    """The clock by which daphne measures how long something takes, in place of the module ``time``.
+
+    The clock of the machine is set now and then: by a day, all sockets would be closed as too old; back by an hour, none
+    would be asked for that long whether anybody is still there.
+    """
+
+    @staticmethod
+    def time() -> float:
+        """Return seconds by a clock that nobody sets."""
+        return time.monotonic()
+
+
 def tell(news: str) -> None:
     """Say this to whoever started us, unless it can be written nowhere: its file may be on a disk that is full."""
     with contextlib.suppress(OSError):
@@ -296,6 +310,8 @@ class SiteServer(Server):
         daphne_server.WebSocketFactory = SiteSocketFactory
         daphne_server.HTTPFactory = SiteFactory
         http_protocol.WebRequest = SiteRequest
+        for module in (http_protocol, ws_protocol, daphne_server):
+            module.time = Ticking
         # Colours for lines of a debug log that nobody keeps, worked out several times for each frame.
         for library in (ws_library, ws_twisted):
             for name in ("hltype", "hlval"):

@@ -38,3 +38,16 @@ def the_front_page_takes_its_time() -> None:
         return really(viewer)
 
     front.parts = slow
+
+
+def the_clock_is_set() -> None:
+    """Let somebody set the clock of the machine ahead by more than a day, when the first socket has opened."""
+    from ccg.server.serving import SiteSocket
+
+    really, opened = time.time, SiteSocket.onOpen
+
+    def set_ahead(self: SiteSocket) -> None:
+        opened(self)
+        time.time = lambda: really() + 100_000
+
+    SiteSocket.onOpen = set_ahead

@@ -314,6 +314,18 @@ def test_sockets_of_the_site_itself_open(site: Site, seat: Seat, host: str) -> N
         assert json.loads(opened.recv(timeout=20))["type"] == "table"
 
 
+def test_a_socket_stays_open_when_the_clock_of_the_machine_is_set(tmp_path: Path) -> None:
+    with running_site(tmp_path, plant="tests.server.planted:the_clock_is_set") as site:
+        guest = visits.guest(site.url)
+        path = f"/ws/matches/{guest.play_computer()}/"
+        with socket(site, path, site.url, guest.cookie_header) as opened:
+            end = time.monotonic() + 2 * serving.CHECKED_SECONDS + 1
+            while time.monotonic() < end:
+                opened.send('{"type": "ping"}')
+                assert opened.recv(timeout=20)
+                time.sleep(0.5)
+
+
 def test_a_second_server_on_the_same_port_says_why_it_cannot(site: Site, tmp_path: Path) -> None:
     env = {"VAR_DIR": str(tmp_path / "var"), "PORT": str(site.port)}
     second = Process("manage.py", "serve", env=env, log=tmp_path / "second.log")
