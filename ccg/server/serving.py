@@ -255,8 +255,8 @@ def _closed(sockets: list[SiteSocket]) -> Deferred[None]:
 class Ticking:
     """The clock by which daphne measures how long something takes, in place of the module ``time``.
 
-    The clock of the machine is set now and then: by a day, all sockets would be closed as too old; back by an hour, none
-    would be asked for that long whether anybody is still there.
+    The clock of the machine is set now and then: ahead by a day, all sockets would be closed as too old; back by an
+    hour, none would be asked for that long whether anybody is still there.
     """
 
     @staticmethod
