@@ -125,12 +125,12 @@ def publish(draft: ImportDraft, user: Any, base: int | None = None, removing: in
     if not proposal.changes.agreed(removing):
         number = len(proposal.changes.gone)
         raise Removes(proposal.changes.why_not(f"type {number} before you publish"))
-    source = f"{proposal.codes} from {seen.file_name}"
+    source, rows = f"{proposal.codes} from {seen.file_name}", imports.rows_of(proposal.after)
     with imports.newest() as before, _locked(draft) as row:
         _refuse_unready(row, before.number)
         if row.base != seen.base or base not in (None, row.base):
             raise NotNow("Meanwhile this draft has been checked again and may change something else. Look again.")
-        version = imports.store(proposal.after, proposal.changes, source=source, author=user)
+        version = imports.store(proposal.after, proposal.changes, source=source, author=user, rows=rows)
         row.state, row.version = State.PUBLISHED, version
         audit.note(user, What.PUBLISHED, draft=row, version=version, source=version.source)
     return version
@@ -162,6 +162,7 @@ def roll_back(number: int, user: Any, reason: str = "", newest: int | None = Non
     problems = _cannot_be_played(older)
     if problems:
         raise NotNow(f"This program cannot play the cards of version {number}: {problems[0]}")
+    rows = imports.rows_of(older)
     with imports.newest() as before:
         # Two people, or two clicks: what is confirmed has to be what was shown.
         if newest not in (None, before.number):
@@ -174,7 +175,7 @@ def roll_back(number: int, user: Any, reason: str = "", newest: int | None = Non
         if changes.nothing:
             raise NotNow(f"Nothing would change: the cards are as they were in version {number}.")
         source = f"back to version {number}" + (f": {reason}" if reason else "")
-        version = imports.store(after, changes, source=source, author=user, restores=number)
+        version = imports.store(after, changes, source=source, author=user, restores=number, rows=rows)
         audit.note(user, What.ROLLED_BACK, version=version, to=number, reason=reason[:500])
     return version
 

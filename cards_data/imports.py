@@ -31,6 +31,14 @@ transaction of the import: what a receiver writes, such as an outbox row, is kep
 the cards, and a receiver that raises undoes the import."""
 
 
+class Rows(Struct, frozen=True):
+    """All rows of some card data, not yet saved."""
+
+    sets: list[Set]
+    cards: list[Card]
+    printings: list[Printing]
+
+
 class Imported(Struct, frozen=True, kw_only=True):
     """The outcome of an import; ``version`` is None where nothing changed."""
 
@@ -64,21 +72,22 @@ def import_sets(
     """
     proposal = proposal or proposals.of_paths(paths, catalog.data())
     while True:
+        rows = None if proposal.problems or proposal.changes.nothing else rows_of(proposal.after)
         with newest() as before:
             if before.number == proposal.before.number:
-                return _carry_out(proposal, source or proposal.codes, author, removing)
+                return _carry_out(proposal, source or proposal.codes, author, removing, rows)
         # Somebody else's import came between; nothing is locked while files are read.
         proposal = proposals.of_paths(paths, before)
 
 
-def _carry_out(proposal: Proposal, source: str, author: Any, removing: int | None) -> Imported:
+def _carry_out(proposal: Proposal, source: str, author: Any, removing: int | None, rows: Rows | None) -> Imported:
     if proposal.problems:
         raise CardFileError(proposal.problems)
     if removing is not None and not proposal.changes.agreed(removing):
         raise CardFileError([Problem(text=proposal.changes.why_not(f"say --remove {len(proposal.changes.gone)}"))])
     version = None
     if not proposal.changes.nothing:
-        version = store(proposal.after, proposal.changes, source=source, author=author)
+        version = store(proposal.after, proposal.changes, source=source, author=author, rows=rows)
         audit.note(author, AuditEntry.What.PUBLISHED, version=version, source=version.source)
     return Imported(proposal=proposal, version=version)
 
@@ -94,21 +103,38 @@ def newest() -> Iterator[CardData]:
         yield catalog.data()
 
 
-def store(
-    after: CardData, changes: Changes, *, source: str, author: Any = None, restores: int | None = None
-) -> DataVersion:
-    """Write ``after`` as the newest data version, and tell those who wait for it. Called inside :func:`newest`."""
-    content = after.encode()
-    _upsert(Set, [Set(code=one.code, name=one.name, year=one.year) for one in after.sets], "code")
-    _upsert(Card, [Card.from_definition(card) for card in after.catalog], "id")
-    _upsert(
-        Printing,
+def rows_of(data: CardData) -> Rows:
+    """Return the rows of ``data``.
+
+    Of thousands of cards that takes seconds, so it is done before :func:`newest`: on SQLite all tables wait for that.
+    """
+    return Rows(
+        [Set(code=one.code, name=one.name, year=one.year) for one in data.sets],
+        [Card.from_definition(card) for card in data.catalog],
         [
             Printing(id=one.id, card_id=one.card, set_id=one.set, number=one.number, rarity=one.rarity)
-            for one in after.printings
+            for one in data.printings
         ],
-        "id",
     )
+
+
+def store(
+    after: CardData,
+    changes: Changes,
+    *,
+    source: str,
+    author: Any = None,
+    restores: int | None = None,
+    rows: Rows | None = None,
+) -> DataVersion:
+    """Write ``after`` as the newest data version, and tell those who wait for it. Called inside :func:`newest`.
+
+    ``rows`` are those of ``after``, if they have been made before.
+    """
+    content, rows = after.encode(), rows or rows_of(after)
+    _upsert(Set, rows.sets, "code")
+    _upsert(Card, rows.cards, "id")
+    _upsert(Printing, rows.printings, "id")
     Printing.objects.filter(id__in=changes.gone_printings).update(withdrawn=True)
     Card.objects.filter(id__in=changes.gone).update(withdrawn=True)
     version = DataVersion.objects.create(

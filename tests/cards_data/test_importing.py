@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -12,13 +13,14 @@ from django.contrib.auth.models import AnonymousUser, Permission
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 
-from cards_data import catalog, importing, proposals, uses
-from cards_data.catalog import UnknownVersion
+from cards_data import catalog, importing, imports, proposals, uses
+from cards_data.catalog import CardData, UnknownVersion
 from cards_data.importing import NotNow, Outdated
 from cards_data.imports import import_sets
 from cards_data.models import AppendOnlyError, AuditEntry, Card, DataVersion, ImportDraft, Printing
 from cards_data.trials import Trial
 from ccg.outbox.services import drain
+from ccg.rules.cards.definitions import CardDef
 from tests.cards_data.archives import WHOLE, zipped
 from tests.cards_data.conftest import APOLLO, BASE, RAPTOR, WriteSet
 
@@ -100,6 +102,35 @@ def test_a_set_is_uploaded_tried_published_and_taken_back(all_cards: None, admin
         ("adama", "published"),
         ("adama", "rolled back"),
     ]
+
+
+def test_rows_are_made_while_nothing_is_locked(
+    write_set: WriteSet, admin: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For thousands of cards that takes seconds, and on SQLite all tables would wait."""
+    made: list[bool] = []
+    locked, real, newest = [False], Card.from_definition, imports.newest
+
+    @contextmanager
+    def locking() -> Iterator[CardData]:
+        with newest() as cards:
+            locked[0] = True
+            try:
+                yield cards
+            finally:
+                locked[0] = False
+
+    def make(card: CardDef) -> Card:
+        made.append(locked[0])
+        return real(card)
+
+    monkeypatch.setattr(imports, "newest", locking)
+    monkeypatch.setattr(Card, "from_definition", make)
+    import_sets([write_set("OLD", cards=OLD)])
+    importing.publish(tried(admin), admin)
+    importing.roll_back(1, admin)
+    assert made == [False] * (3 + 4 + 3)
+    assert Card.objects.get(pk="TST-01").withdrawn
 
 
 def test_a_zip_with_scenarios_of_its_own(before: DataVersion, admin: Any, write_set: WriteSet) -> None:
