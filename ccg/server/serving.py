@@ -147,6 +147,7 @@ class SiteSocket(WebSocketProtocol):
     SERVER_CODES = frozenset({1001, 1008, 1011, 1013})
 
     muted: bool = False
+    _told_to_close = False
 
     def connectionMade(self) -> None:  # noqa: N802
         """The connection is a socket's now: the system keeps less for one that does not read."""
@@ -167,6 +168,20 @@ class SiteSocket(WebSocketProtocol):
         super().onFrameBegin()
         if not self._pieces.take(""):
             self._close_flooding()
+
+    def onCloseFrame(self, code: int | None, reasonRaw: bytes | None) -> Any:  # noqa: N802, N803
+        """The other side closes. What is wrong with its frame, if anything is, has just been written to it."""
+        self._told_to_close = True
+        try:
+            return super().onCloseFrame(code, reasonRaw)
+        finally:
+            self._told_to_close = False
+
+    def dropConnection(self, abort: bool = False) -> None:  # noqa: N802
+        """End the connection: at once if ``abort``, else when what was written is sent, or after a while."""
+        super().dropConnection(abort=abort and not self._told_to_close)
+        if self._told_to_close:
+            reactor.callLater(CLOSING_SECONDS, self.transport.abortConnection)
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: N802, N803
         """Take a message, unless so many wait already that the application cannot keep up with this client."""

@@ -102,6 +102,9 @@ def masked(text: str) -> bytes:
         (bytes([0x81, 0x82, 0, 0, 0, 0, 0xFF, 0xFE]), 1007),  # text that is no UTF-8
         (bytes([0x81, 0xFF, 0, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0]), 1009),  # far too long
         (bytes([0x89, 0xFE, 0x01, 0x00, 0, 0, 0, 0]), 1002),  # a ping that is too long
+        (bytes([0x88, 0x81, 0, 0, 0, 0, 3]), 1002),  # a close with half a code
+        (bytes([0x88, 0x82, 0, 0, 0, 0, 3, 0xE7]), 1002),  # a close with a code that is none
+        (bytes([0x88, 0x83, 0, 0, 0, 0, 3, 0xE8, 0xFF]), 1007),  # a close with a reason that is no UTF-8
     ],
 )
 def test_a_broken_frame_is_answered_with_a_code_and_the_end(
