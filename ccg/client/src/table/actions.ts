@@ -472,10 +472,17 @@ export function passOrdered(state: TableState, until: PassOrder["until"] | null)
   return only({ ...state, passOrder: order, notice: state.notice?.tone === "info" ? null : state.notice });
 }
 
-export function passed(state: TableState, stamp: Stamp): Step {
+/** Space: pass. Who is at a card that can be used may have meant to press that: then it is asked once more. */
+export function passed(state: TableState, stamp: Stamp, sure = true): Step {
   const pass = choicesOf(state.view, []).pass;
-  return pass ? optionChosen(state, pass.key, stamp) : only(state);
+  if (!pass) return only(state);
+  if (!sure && mayChoose(state) && state.armed !== pass.key) {
+    return only({ ...state, armed: pass.key, notice: { tone: "info", text: SPACE_WORDS } });
+  }
+  return optionChosen(state, pass.key, stamp);
 }
+
+const SPACE_WORDS = "Space passes; Enter uses the card. Space again, and you pass.";
 
 /** Enter: the filled button. */
 export function usualDone(state: TableState, stamp: Stamp): Step {

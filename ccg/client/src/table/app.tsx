@@ -112,6 +112,7 @@ export function App({ table, links, bar, menu, coach = null, skip, replay }: App
   useEffect(() => (root.current && ready ? startWhy(table, root.current) : undefined), [table, ready]);
   useEffect(() => (root.current && ready ? watchPointers(root.current) : undefined), [ready]);
   useEffect(() => openClauses(table), [table]);
+  useKeptFocus(root, ready);
   const [dragged, drag] = useState<Thing | null>(null);
   const dragging = useMemo(() => ({ dragged, drag }), [dragged]);
   const now = useMemo(
@@ -149,6 +150,25 @@ export function App({ table, links, bar, menu, coach = null, skip, replay }: App
       </div>
     </NowContext.Provider>
   );
+}
+
+/** Who answers by keyboard goes on from what is asked next, where the button or card that they pressed is gone. */
+function useKeptFocus(root: { current: HTMLElement | null }, ready: boolean): void {
+  const last = useRef<HTMLElement | null>(null);
+  useEffect(() => {
+    const focused = ({ target }: FocusEvent): void => {
+      last.current = target instanceof HTMLElement && target.matches(":focus-visible") ? target : null;
+    };
+    const element = root.current;
+    element?.addEventListener("focusin", focused);
+    return () => element?.removeEventListener("focusin", focused);
+  }, [ready]);
+  useEffect(() => {
+    if (!last.current || last.current.isConnected) return;
+    last.current = null;
+    const nowhere = document.activeElement === null || document.activeElement === document.body;
+    if (nowhere) root.current?.querySelector<HTMLElement>(".prompt")?.focus({ preventScroll: true });
+  });
 }
 
 function Waiting({ state }: { state: TableState }): VNode {

@@ -1,6 +1,6 @@
 /** Playing without a mouse: which key does what, and where an arrow goes. */
 
-import { choicesOf, clickOn, numbered, type Thing, usualChoice } from "./options";
+import { choicesOf, clickOn, isPass, numbered, type Thing, usualChoice } from "./options";
 import { type Dialog, mayChoose } from "./store";
 import type { Table } from "./table";
 
@@ -40,17 +40,19 @@ export function handleKey(table: Table, root: HTMLElement, event: KeyboardEvent)
     return true;
   }
   const step = STEPS[event.key];
+  // They scroll what has been gone to in order to be read.
+  if ((step || event.key === " ") && target?.closest(".log-lines")) return false;
   if (step) return moveFocus(root, target, step);
   if (event.repeat) return false;
   // Meant for what was asked before; what has the focus is pressed on its own (prompt.tsx).
   const early = table.store.get().fresh;
   const onControl = target?.closest("button, a, summary") ?? null;
-  if (event.key === "Enter" && (!onControl || leavesPaying(table, onControl))) {
+  if (event.key === "Enter" && (!onControl || isIdle(table, onControl))) {
     if (!early) table.usual();
     return true;
   }
   if (event.key === " " && !target?.closest("button:not(.tile), summary")) {
-    if (!early) table.pass();
+    if (!early) table.pass(target?.closest(".tile.is-choosable") === null);
     return true;
   }
   if (/^[1-9]$/.test(event.key)) return early || chooseNumber(table, Number(event.key));
@@ -71,11 +73,15 @@ export function handleKey(table: Table, root: HTMLElement, event: KeyboardEvent)
   return false;
 }
 
-/** Whether a payment is asked for and this card has no part in it: the card just played keeps the focus. */
-function leavesPaying(table: Table, control: Element): boolean {
+/**
+ * Whether this card has no part in what is asked, for which there is a filled button: the card that was just played keeps
+ * the focus, and arrows lead to any. A card that cannot be used is no wish to pass, though.
+ */
+function isIdle(table: Table, control: Element): boolean {
   const { view, picked, otherStacks } = table.store.get();
   const thing = control.getAttribute("data-thing") as Thing | null;
-  if (!view || thing === null || usualChoice(view, picked, otherStacks)?.does !== "pay") return false;
+  const usual = usualChoice(view, picked, otherStacks);
+  if (!view || thing === null || usual === null || (usual.does === "choose" && isPass(usual.option))) return false;
   return clickOn(view, picked, thing).does === "nothing";
 }
 

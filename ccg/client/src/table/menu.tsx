@@ -6,7 +6,7 @@ import { OptionText, useNow } from "./tiles";
 
 const GAP = 8;
 
-/** Opens beside its thing, above or below, wherever there is room; the first line has the focus. */
+/** Opens beside its thing, above or below, wherever there is room; the first line has the focus, so it is never hidden. */
 export function ThingMenu(): VNode | null {
   const { state, choices, table } = useNow();
   const box = useRef<HTMLDivElement>(null);
@@ -36,7 +36,7 @@ export function ThingMenu(): VNode | null {
       class="thing-menu panel panel-raised"
       role="menu"
       ref={box}
-      style={place ? { left: `${place.left}px`, top: `${place.top}px` } : { visibility: "hidden" }}
+      style={place ? { left: `${place.left}px`, top: `${place.top}px` } : { opacity: 0 }}
     >
       {choices.matching.map((option) => (
         <button

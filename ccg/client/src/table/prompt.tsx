@@ -65,7 +65,7 @@ export function Prompt({ links }: { links: Links }): VNode {
   const out = isOut(view) && !state.replay && state.line !== "ended";
   const listed = !atMenu && !paysAll && all.length > shown.length;
   return (
-    <section class={`prompt panel ${mine ? "is-mine" : ""}`} aria-label="What is asked">
+    <section class={`prompt panel ${mine ? "is-mine" : ""}`} aria-label="What is asked" tabIndex={-1}>
       <PromptIcon view={view} />
       <div class="prompt-words">
         {out && (
@@ -74,7 +74,8 @@ export function Prompt({ links }: { links: Links }): VNode {
           </p>
         )}
         <div class="prompt-line">
-          <p class="prompt-asks" aria-live="assertive" aria-atomic="true">
+          {/* What others are asked, and what is passed by itself, does not cut the log off that is being read. */}
+          <p class="prompt-asks" aria-live={mine && !passesAlone(state) ? "assertive" : "polite"} aria-atomic="true">
             <Asks decision={decision} />
           </p>
           {mine && !view.result && state.line !== "ended" && <ClauseLink clause={PROMPT_CLAUSES[decision.kind]} />}
@@ -143,7 +144,7 @@ export function Prompt({ links }: { links: Links }): VNode {
         </div>
       </div>
       {free && <CardChoices options={choices.plain} />}
-      {free && listOpen && listed && <OptionList options={all} close={() => openList(false)} />}
+      {free && listOpen && listed && <OptionList options={all} asked={!onlyList} close={() => openList(false)} />}
     </section>
   );
 }
@@ -467,8 +468,15 @@ function CardChoices({ options }: { options: OptionView[] }): VNode | null {
   );
 }
 
+interface ListProps {
+  options: OptionView[];
+  /** It was asked for: then it has the focus, and gives it back. */
+  asked: boolean;
+  close(): void;
+}
+
 /** Every option by name and number, for those who would rather read than look for what glows. */
-function OptionList({ options, close }: { options: OptionView[]; close(): void }): VNode {
+function OptionList({ options, asked, close }: ListProps): VNode {
   const now = useNow();
   const box = useRef<HTMLFieldSetElement>(null);
   useLayoutEffect(() => {
@@ -490,13 +498,17 @@ function OptionList({ options, close }: { options: OptionView[]; close(): void }
     };
     document.addEventListener("pointerdown", pressed, { capture: true });
     document.addEventListener("keydown", key, { capture: true });
+    const before = document.activeElement;
+    if (asked) list?.focus({ preventScroll: true });
     return () => {
+      if (list?.contains(document.activeElement) && before instanceof HTMLElement)
+        before.focus({ preventScroll: true });
       document.removeEventListener("pointerdown", pressed, { capture: true });
       document.removeEventListener("keydown", key, { capture: true });
     };
   }, []);
   return (
-    <fieldset class="option-list panel panel-raised panel-scrolls" aria-label="All choices" ref={box}>
+    <fieldset class="option-list panel panel-raised panel-scrolls" aria-label="All choices" tabIndex={-1} ref={box}>
       {options.map((option, place) => (
         <button
           type="button"

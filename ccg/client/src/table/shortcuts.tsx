@@ -7,13 +7,13 @@ import { Window } from "./window";
 
 const KEYS: KeyWords = [
   ["1 … 9", "Choose by the number that the button or the list shows"],
-  ["Enter", "The filled button; on a card, what a click would do"],
-  ["Space", "Pass, or decline"],
+  ["Enter", "On a card what a click would do, everywhere else the filled button"],
+  ["Space", "Pass, or decline; on a card that can be used, only the second time"],
   ["Esc", "Forget the half-made choice, take back the half-made move, close what is open"],
   ["← ↑ ↓ →", "Go from card to card"],
   ["Tab", "Go through everything in order"],
   ["C", "List all choices"],
-  ["L", "Go to the log"],
+  ["L", "Go to the log, which ↑ ↓ scroll then"],
   ["U", "Pass until something happens; again: no longer"],
   ["E", "Pass until the end of the phase; again: no longer"],
   ["O", "Standing orders: what is to be answered for you"],

@@ -32,7 +32,8 @@ export interface Table {
   /** Offer something, answer an offer, end a pause, claim the seat of somebody away. */
   manner(manner: actions.Manner): void;
   escape(): void;
-  pass(): void;
+  /** Pass; with `sure` false the first time only says what Space means. */
+  pass(sure?: boolean): void;
   usual(): void;
   pay(): void;
   otherStacks(): void;
@@ -154,7 +155,7 @@ export function createTable(parts: TableParts): Table {
     concede: () => go((state) => actions.conceded(state, stamp())),
     manner: (manner) => go((state) => actions.mannerAsked(state, manner, stamp())),
     escape: () => go((state) => actions.escaped(state, stamp())),
-    pass: () => go((state) => actions.passed(state, stamp())),
+    pass: (sure) => go((state) => actions.passed(state, stamp(), sure)),
     usual: () => go((state) => actions.usualDone(state, stamp())),
     pay: () => go((state) => actions.paymentAgreed(state, stamp())),
     otherStacks: () => go(actions.otherStacksWanted),

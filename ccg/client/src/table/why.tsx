@@ -6,15 +6,15 @@
  */
 
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { CardName, cardFacts, headOf, Icon, type IconName, knowsCard, plainText } from "../cards";
 import { setPreviewNotes } from "../cards/preview-notes";
 import { findPiece } from "./board";
 import { ClauseLink } from "./clause";
 import { CAUSE_CLAUSES, REASON_CLAUSES } from "./clauses-data";
 import { lazily } from "./lazily";
-import { cardThing, pieceThing, type Thing } from "./options";
-import type { TableState } from "./store";
+import { cardThing, choicesOf, pieceThing, type Thing } from "./options";
+import { mayChoose, type TableState } from "./store";
 import type { Table } from "./table";
 import type { CardId, CauseView, PlayerView, UseView, View } from "./types";
 
@@ -185,21 +185,33 @@ function isOwn({ view }: TableState, data: DOMStringMap): boolean {
   return findPiece(view, data.piece ? Number(data.piece) : null)?.controller === view.viewer;
 }
 
-/** Says the reasons for what has the focus, for those who do not see them. */
+interface Focused {
+  thing: Thing | null;
+  /** The version of which the name of a card in the hand had the reasons in it already, as it got the focus. */
+  told: number | null;
+}
+
+/** Says the reasons for what has the focus, for those who do not see them: once, and not of what can be used now. */
 export function WhySpoken({ state, root }: { state: TableState; root: { current: HTMLElement | null } }): VNode {
-  const [thing, focus] = useState<Thing | null>(null);
+  const [{ thing, told }, focus] = useState<Focused>({ thing: null, told: null });
+  const shown = useRef(state);
+  shown.current = state;
   useEffect(() => {
     const element = root.current;
     const at = (event: Event): void => {
       const found = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-thing]") : null;
-      focus((found?.dataset.thing as Thing | undefined) ?? null);
+      const thing = (found?.dataset.thing as Thing | undefined) ?? null;
+      const named = thing?.startsWith("card:") && reasonsOf(shown.current, thing).length > 0;
+      focus({ thing, told: named ? shown.current.version : null });
     };
     element?.addEventListener("focusin", at);
     return () => element?.removeEventListener("focusin", at);
   }, [root]);
+  const usable = mayChoose(state) && thing !== null && choicesOf(state.view, state.picked).glowing.has(thing);
+  const silent = thing === null || usable || told === state.version;
   return (
     <p class="visually-hidden why-spoken" role="status">
-      {thing === null ? "" : reasonsOf(state, thing).map(whyNotWords).join(" ")}
+      {silent ? "" : reasonsOf(state, thing).map(whyNotWords).join(" ")}
     </p>
   );
 }

@@ -1,0 +1,114 @@
+// @vitest-environment happy-dom
+// Keys go to what has the focus where that is what they mean, and otherwise to what is asked.
+
+import { afterEach, describe, expect, test } from "vitest";
+import { openPage, type Page } from "./fixtures/page-kit";
+import { aDecision, anOption, aPiece, aPlayer, aTable, aView } from "./fixtures/small";
+import type { OptionView, View } from "./types";
+
+const pass = anOption("pass", { text: "Pass" });
+const play = anOption("play BSG1-027", { card: "BSG1-027", text: "Play it" });
+const me = aPlayer(0, { alert: [aPiece(12)], hand_cards: ["BSG1-027"], hand: 1 });
+const asks = (options: OptionView[], about = {}, more: Partial<View> = {}): View =>
+  aView(aDecision(options, about), { players: [me, aPlayer(1)], ...more });
+
+let page: Page;
+afterEach(() => page.close());
+
+const focused = (): HTMLElement | null => document.activeElement as HTMLElement | null;
+
+describe("a card has the focus", () => {
+  test("Enter answers what is asked where nothing can be done with the card", () => {
+    const keep = anOption("keep", { verb: "keep", text: "Keep this hand" });
+    const redraw = anOption("redraw", { verb: "redraw", text: "Draw a new hand" });
+    page = openPage(asks([keep, redraw], { kind: "opening_hand" }));
+    page.find('[data-thing="card:BSG1-027"]').focus();
+    page.press("Enter");
+    expect(page.chosen()).toEqual(["keep"]);
+  });
+
+  test("Enter does not pass there: a card that cannot be used is no wish to pass", () => {
+    page = openPage(asks([pass]));
+    page.find('[data-thing="card:BSG1-027"]').focus();
+    page.press("Enter");
+    expect(page.chosen()).toEqual([]);
+  });
+
+  test("Space on a card that can be used asks before it passes", () => {
+    page = openPage(asks([play, pass]));
+    page.find('[data-thing="card:BSG1-027"]').focus();
+    page.press(" ");
+    expect(page.chosen()).toEqual([]);
+    expect(page.text(".prompt-note")).toBe("Space passes; Enter uses the card. Space again, and you pass.");
+    page.press(" ");
+    expect(page.chosen()).toEqual(["pass"]);
+  });
+
+  test("Space passes at once from any other place", () => {
+    page = openPage(asks([play, pass]));
+    page.find('[data-thing="piece:12"]').focus();
+    page.press(" ");
+    expect(page.chosen()).toEqual(["pass"]);
+  });
+});
+
+describe("the log has the focus", () => {
+  test("arrows and Space scroll it", () => {
+    page = openPage(asks([play, pass]));
+    page.press("l");
+    const log = page.find(".log-lines");
+    expect(focused()).toBe(log);
+    for (const key of ["ArrowUp", "ArrowDown", " "]) page.press(key);
+    expect(focused()).toBe(log);
+    expect(page.chosen()).toEqual([]);
+  });
+});
+
+describe("the list of all choices", () => {
+  const many = [1, 2, 3, 4].map((at) => anOption(`use ${at} 12`, { piece: 12, text: `Use ${at}` }));
+
+  test("has the focus once a key has opened it, and gives it back", () => {
+    page = openPage(asks([...many, pass]));
+    page.find('[data-thing="piece:12"]').focus();
+    page.press("c");
+    expect(focused()?.className).toContain("option-list");
+    page.press("Escape");
+    expect(page.all(".option-list")).toEqual([]);
+    expect(focused()?.dataset.thing).toBe("piece:12");
+  });
+});
+
+describe("what is heard", () => {
+  test("only what is asked of this player interrupts what is read from the log", () => {
+    page = openPage(asks([pass]));
+    expect(page.find(".prompt-asks").getAttribute("aria-live")).toBe("assertive");
+    page.hear(aTable(6, asks([], { seat: 1 }), { since: 5, you: 0 }));
+    expect(page.find(".prompt-asks").getAttribute("aria-live")).toBe("polite");
+  });
+
+  test("why something cannot be done is not said of a card that can be used", () => {
+    page = openPage(asks([play, pass]));
+    page.find('[data-thing="card:BSG1-027"]').focus();
+    const text = "Something else is asked first.";
+    const use = {
+      verb: "use",
+      card: "BSG1-027",
+      piece: null,
+      reason: "other_decision" as const,
+      text,
+      number: null,
+      missing: {},
+      unmet: [],
+    };
+    page.hear({ type: "why", version: 5, uses: [use] });
+    expect(page.text(".why-spoken")).toBe("");
+  });
+
+  test("the focus stays at what is asked when what had it is gone", () => {
+    page = openPage(asks([play, pass]));
+    page.find('[data-thing="card:BSG1-027"]').focus();
+    const gone = aPlayer(0, { alert: [aPiece(12)], hand_cards: [], hand: 0 });
+    page.hear(aTable(6, asks([pass], {}, { players: [gone, aPlayer(1)] }), { since: 5, you: 0, events: [] }));
+    expect(focused()?.className).toContain("prompt");
+  });
+});
