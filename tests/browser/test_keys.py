@@ -7,6 +7,7 @@ import random
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.axe import faults
 from tests.browser.conftest import Visit
 from tests.browser.table_page import PATIENCE, QUICK, TablePage, press_when_seen
 
@@ -45,3 +46,41 @@ def test_after_an_answer_the_focus_is_at_what_is_asked(visit: Visit) -> None:
     expect(page.locator(".thing-menu")).to_have_count(0)
     page.wait_for_function("() => document.activeElement !== document.body", timeout=PATIENCE)
     expect(page.locator(".prompt")).to_be_focused()
+
+
+@pytest.mark.parametrize(
+    ("address", "typed", "found"),
+    [("/cards/", "t:ship trait:scout", " cards"), ("/decks/", "nobody calls a deck this", "0 decks of players")],
+)
+def test_how_much_a_search_finds_is_heard_while_one_types(visit: Visit, address: str, typed: str, found: str) -> None:
+    page = visit()
+    page.goto(address)
+    # A region that is there before is read out when it changes; one that comes with its words often is not.
+    page.evaluate(
+        "() => { window.regions = [...document.querySelectorAll('[role=status]')].map((is) => [is, is.textContent]); }"
+    )
+    page.locator("main input[type=search]").fill(typed)
+    page.wait_for_function(
+        "(found) => window.regions.some(([is, before]) =>"
+        " is.isConnected && is.textContent !== before && is.textContent.includes(found))",
+        arg=found,
+        timeout=10_000,
+    )
+
+
+def test_messages_and_errors_of_forms_are_lists(visit: Visit) -> None:
+    page = visit()
+    page.goto("/accounts/signup/")
+    page.fill("input[name=username]", "not a name!")
+    for name in ("password1", "password2"):
+        page.fill(f"input[name={name}]", "x")
+    page.locator("main form .button-primary").first.click()
+    expect(page.locator(".errorlist").first).to_be_visible()
+    assert faults(page) == []
+    page.goto("/play/")
+    page.get_by_role("button", name="Play the computer").click()  # as a guest, who may keep settings
+    expect(page.locator(".table-app")).to_be_visible(timeout=PATIENCE)
+    page.goto("/accounts/settings/")
+    page.get_by_role("button", name="Keep these settings").click()
+    expect(page.locator(".messages")).to_be_visible()
+    assert faults(page) == []

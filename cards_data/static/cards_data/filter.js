@@ -24,6 +24,7 @@ for (const form of document.querySelectorAll("form[data-instant]")) {
       form.elements.q.setAttribute("aria-invalid", String(wrong));
       if (!typed) form.elements.q.value = page.querySelector("#q").value;
       if (wrong) return;
+      document.querySelector("#found").textContent = page.querySelector("#results").dataset.found ?? "";
       form.elements.last.value = page.querySelector("[name=last]").value;
       if (!keep) window.history[typed ? "replaceState" : "pushState"](null, "", answer.url);
     } catch {
