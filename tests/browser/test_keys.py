@@ -84,3 +84,50 @@ def test_messages_and_errors_of_forms_are_lists(visit: Visit) -> None:
     page.get_by_role("button", name="Keep these settings").click()
     expect(page.locator(".messages")).to_be_visible()
     assert faults(page) == []
+
+
+def builder(visit: Visit, query: str) -> Page:
+    """The builder with a card of ``query`` under the focus."""
+    page = visit(1366, 768)
+    page.goto("/decks/new/")
+    expect(page.locator(".builder-app")).to_be_visible(timeout=PATIENCE)
+    page.keyboard.press("/")
+    page.keyboard.type(query)
+    page.keyboard.press("ArrowDown")
+    expect(page.locator(".list-row:focus")).to_be_visible()
+    return page
+
+
+def test_reasons_that_a_key_opens_have_the_focus_and_close_with_escape(visit: Visit) -> None:
+    page = builder(visit, "t:ship")
+    page.keyboard.press("l")
+    expect(page.locator(".legality-all")).to_be_visible()
+    expect(page.locator(".legality")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator(".legality-all")).to_have_count(0)
+
+
+def test_the_sheet_of_a_card_says_what_it_shows_and_what_keys_did(visit: Visit) -> None:
+    page = builder(visit, "t:ship")
+    page.keyboard.press("Space")
+    said = page.locator("dialog[open] [role=status]")
+    page.keyboard.press("3")
+    expect(said).to_contain_text("3 in the deck")
+    page.keyboard.press("ArrowDown")
+    expect(said).to_contain_text("0 in the deck")
+    expect(said).to_contain_text(str(page.locator("dialog[open] h2").text_content()))
+
+
+def test_the_focus_stays_in_the_deck_when_a_button_has_done_its_work(visit: Visit) -> None:
+    page = builder(visit, "t:ship")
+    page.keyboard.press("Shift+2")
+    page.get_by_role("button", name="Put", exact=False).first.press("Enter")
+    expect(page.locator(".builder-deck")).to_be_focused()
+    page.get_by_role("button", name="Empty the deck").press("Enter")
+    expect(page.locator(".builder-deck")).to_be_focused()
+    page.get_by_role("button", name="Good", exact=True).press("Enter")
+    expect(page.locator(".builder-deck")).to_be_focused()
+    heard = page.locator(".builder-app > .visually-hidden p").first
+    for left in ("2 more", "1 more"):
+        page.keyboard.press("Control+z")
+        expect(heard).to_contain_text(left)

@@ -33,6 +33,7 @@ function Whole(): VNode {
     document.addEventListener("keydown", pressed);
     return () => document.removeEventListener("keydown", pressed);
   }, [builder]);
+  useEffect(() => keepFocus(builder), [builder]);
   return (
     <div class={`builder-app shows-${tab}`}>
       <h1 class="visually-hidden">Deck builder</h1>
@@ -44,6 +45,26 @@ function Whole(): VNode {
       <Dialogs />
     </div>
   );
+}
+
+/** Who works by keyboard goes on in the deck where the button that they pressed is gone, or has nothing more to do. */
+function keepFocus({ editor }: Builder): () => void {
+  let last: HTMLElement | null = null;
+  const focused = ({ target }: FocusEvent): void => {
+    last = target instanceof HTMLElement && target.matches(":focus-visible") ? target : null;
+  };
+  const check = (): void => {
+    if (!last || (last.isConnected && !last.matches(":disabled"))) return;
+    last = null;
+    const kept = document.activeElement?.isConnected && !document.activeElement.matches("body, :disabled");
+    if (!kept) document.querySelector<HTMLElement>(".builder-deck")?.focus({ preventScroll: true });
+  };
+  document.addEventListener("focusin", focused);
+  const stop = editor.store.subscribe(() => setTimeout(check)); // once it is drawn
+  return () => {
+    stop();
+    document.removeEventListener("focusin", focused);
+  };
 }
 
 const WINDOWS: Record<string, Dialog> = {
@@ -69,6 +90,11 @@ function globalKey({ editor }: Builder, event: KeyboardEvent, searchBox: HTMLInp
     return true;
   }
   const opened = WINDOWS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  const reasons = editor.store.get().dialog?.kind === "problems"; // they stand in the page, and not in a window
+  if (event.key === "Escape") {
+    if (reasons) editor.show({ dialog: null });
+    return reasons;
+  }
   if (event.key === "/" || event.key === "c") {
     editor.show({ tab: "cards" });
     searchBox?.focus();
@@ -81,6 +107,7 @@ function globalKey({ editor }: Builder, event: KeyboardEvent, searchBox: HTMLInp
     });
   } else if (opened) {
     editor.show({ dialog: editor.store.get().dialog?.kind === opened.kind ? null : opened });
+    if (opened.kind === "problems") document.querySelector<HTMLElement>(".legality")?.focus();
   } else return false;
   return true;
 }

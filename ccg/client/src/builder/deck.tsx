@@ -46,7 +46,7 @@ export function DeckSide(): VNode {
   const edition = useMemo(() => editionOf(builder.rules, content.format), [builder.rules, content.format]);
   const wrong = new Set(problems.flatMap(({ cards }) => cards));
   return (
-    <section class="builder-deck" aria-label="The deck">
+    <section class="builder-deck" aria-label="The deck" tabIndex={-1}>
       <div class="panel deck-panel">
         <DeckHead />
         {filter && (

@@ -2,9 +2,9 @@
 
 import type { FunctionComponent, VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
-import { type CardId, cardFacts, FullCard, Icon, useCard } from "../cards";
+import { type CardId, cardFacts, describeCard, FullCard, Icon, useCard } from "../cards";
 import { changeWords } from "./changes";
-import { published as asPublished, EMPTY } from "./content";
+import { published as asPublished, copiesOf, EMPTY } from "./content";
 import { useBuilder, useEdited } from "./context";
 import { Copies } from "./copies";
 import { keyOnCard } from "./keys";
@@ -61,14 +61,17 @@ function Later({ load }: { load: () => Promise<FunctionComponent> }): VNode {
 }
 
 function CardSheet({ card, among }: { card: CardId; among: readonly CardId[] }): VNode {
-  const { editor, rules } = useBuilder();
-  const { content } = useEdited("content");
+  const { editor, rules, known } = useBuilder();
+  const { content, heard } = useEdited("content", "heard");
   const facts = useCard(card);
   const edition = editionOf(rules, content.format);
   const at = among.indexOf(card);
   const go = (step: number): void => {
     const next = among[at + step];
-    if (next) editor.show({ dialog: { kind: "card", card: next, among } });
+    const shown = next && known.cards.get(next);
+    if (!shown) return;
+    const said = describeCard(shown, [`${copiesOf(content, shown)} in the deck`]);
+    editor.show({ dialog: { kind: "card", card: next, among }, heard: said });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") go(event.key === "ArrowDown" ? 1 : -1);
@@ -79,6 +82,10 @@ function CardSheet({ card, among }: { card: CardId; among: readonly CardId[] }):
   };
   return (
     <Window title={facts.name} onKeyDown={onKeyDown}>
+      {/* What is outside of an open window is not heard. */}
+      <p class="visually-hidden" role="status">
+        {heard}
+      </p>
       <div class="sheet">
         <FullCard card={facts} />
         <div class="sheet-row">

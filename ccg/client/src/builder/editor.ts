@@ -109,8 +109,10 @@ export function createEditor(content: Content = EMPTY, shown: Partial<BuilderSta
     const next = state[from].at(-1);
     if (!next) return;
     amending = false;
-    const moved = { [from]: state[from].slice(0, -1), [to]: [...state[to], state.content] };
-    store.set({ ...state, ...moved, content: next, notice: null, heard });
+    const left = state[from].slice(0, -1);
+    const moved = { [from]: left, [to]: [...state[to], state.content] };
+    // The same words twice would be heard once.
+    store.set({ ...state, ...moved, content: next, notice: null, heard: `${heard}; ${left.length || "nothing"} more` });
   };
 
   return {

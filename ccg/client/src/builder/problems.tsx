@@ -20,7 +20,7 @@ export function Legality({ problems }: { problems: readonly Problem[] }): VNode 
   const open = dialog?.kind === "problems";
   const advised = advice(content.counts, rules, known.cards);
   return (
-    <section class={`legality panel ${first ? "is-wrong" : "is-legal"}`} aria-label="Legality">
+    <section class={`legality panel ${first ? "is-wrong" : "is-legal"}`} aria-label="Legality" tabIndex={-1}>
       <div class="legality-bar">
         <span class="legality-size">
           <Icon name="deck" size={18} />
