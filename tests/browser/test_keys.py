@@ -131,3 +131,30 @@ def test_the_focus_stays_in_the_deck_when_a_button_has_done_its_work(visit: Visi
     for left in ("2 more", "1 more"):
         page.keyboard.press("Control+z")
         expect(heard).to_contain_text(left)
+
+
+SHOWN = """(chosen) => { const [one] = document.querySelectorAll(chosen);
+    return JSON.stringify(['', '::before', '::after'].map((part) => { const style = getComputedStyle(one, part || null);
+        return [style.backgroundColor, style.outlineStyle, style.borderTopWidth, style.textDecorationLine]; })); }"""
+
+
+@pytest.mark.parametrize(
+    ("address", "marked", "other"),
+    [
+        ("/cards/?q=t:ship", ".choice-chip[aria-pressed=true]", ".choice-chip[aria-pressed=false]"),
+        ("/cards/", ".button-primary", ".card-filter-more, nav.pages .button"),
+        ("/play/", ".choice > input:checked ~ .panel", ".choice > input:not(:checked) ~ .panel"),
+        ("/cards/", ".site-nav a[aria-current]", ".site-nav a:not([aria-current])"),
+    ],
+)
+def test_what_is_chosen_is_seen_in_colours_of_the_system(visit: Visit, address: str, marked: str, other: str) -> None:
+    page = visit(forced_colors="active")
+    page.goto(address)
+    assert page.evaluate(SHOWN, marked) != page.evaluate(SHOWN, other)
+
+
+def test_what_can_be_played_is_lit_in_colours_of_the_system(visit: Visit) -> None:
+    page = at_the_resource_card(visit(settings=QUICK, forced_colors="active"))
+    ticks = page.locator(f"{HAND} .tile-ticks").first
+    assert "gradient" in ticks.evaluate("(one) => getComputedStyle(one).backgroundImage")
+    assert ticks.evaluate("(one) => getComputedStyle(one).forcedColorAdjust") == "none"
