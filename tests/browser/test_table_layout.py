@@ -589,3 +589,13 @@ def test_cards_in_hand_that_can_do_nothing_are_told_apart(
     StillTable(page).open(positions.choosing(catalog, asked["action"], 2))
     quiet = page.locator(".hand .tile.is-quiet:not(.is-choosable)").evaluate_all(UNLIKE)
     assert quiet and all(quiet)
+
+
+def test_the_name_of_the_computer_is_not_broken_in_a_narrow_rail(visit: Visit) -> None:
+    page = visit(1024, 768, settings=QUICK)
+    seat = TablePage(page, random.Random(2))
+    seat.begin_against_the_computer()
+    seat.wait()
+    name = page.locator(".rail-others .player-name")
+    lines = name.evaluate("(one) => one.getBoundingClientRect().height / parseFloat(getComputedStyle(one).lineHeight)")
+    assert round(lines) == 1
