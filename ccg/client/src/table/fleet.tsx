@@ -22,6 +22,7 @@ interface FleetProps {
 export function Fleet({ player, far }: FleetProps): VNode {
   const { view, drops, state } = useNow();
   const own = player.seat === view.viewer;
+  const name = own ? "Your fleet" : `Fleet of ${player.name}`;
   const lines = [
     <Line key="alert" name="Alert" kind="alert" player={player} count={player.alert.length}>
       {player.alert.map((piece) => (
@@ -45,9 +46,10 @@ export function Fleet({ player, far }: FleetProps): VNode {
   return (
     <section
       class={`fleet ${seatClass(view, player.seat)} ${far ? "is-far" : "is-near"} ${own && drops.fleet ? "is-droppable" : ""}`}
-      aria-label={own ? "Your fleet" : `Fleet of ${player.name}`}
+      aria-label={name}
       data-fleet={player.seat}
     >
+      <h2 class="visually-hidden">{name}</h2>
       {far && state.replay && player.hand_cards.length > 0 && <OpenHand player={player} />}
       {far ? lines.reverse() : lines}
     </section>

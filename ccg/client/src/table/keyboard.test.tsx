@@ -78,6 +78,23 @@ describe("the list of all choices", () => {
   });
 });
 
+describe("going from heading to heading", () => {
+  test("each fleet has one before those of its lines, which are called alike", () => {
+    page = openPage(asks([pass]));
+    expect(page.all(".fleet :is(h2, h3)").map((heading) => heading.textContent)).toEqual([
+      ...["Fleet of Bob", "Resource", "Reserve", "Alert"],
+      ...["Your fleet", "Alert", "Reserve", "Resource"],
+    ]);
+  });
+
+  test("a menu says what it is of", () => {
+    const [one, other] = ["Resolve it", "Boost it"].map((text) => anOption(text, { piece: 12, text }));
+    page = openPage(asks([one as OptionView, other as OptionView, pass]));
+    page.click(page.find('[data-thing="piece:12"]'));
+    expect(page.find("[role=menu]").getAttribute("aria-label")).toBe("What to do");
+  });
+});
+
 describe("what is heard", () => {
   test("only what is asked of this player interrupts what is read from the log", () => {
     page = openPage(asks([pass]));

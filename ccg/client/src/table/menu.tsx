@@ -35,6 +35,7 @@ export function ThingMenu(): VNode | null {
     <div
       class="thing-menu panel panel-raised"
       role="menu"
+      aria-label="What to do"
       ref={box}
       style={place ? { left: `${place.left}px`, top: `${place.top}px` } : { opacity: 0 }}
     >
