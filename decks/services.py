@@ -407,9 +407,9 @@ def take_to_table(user: Any, ref: str) -> TableDeck:
 
 
 def shown_now(owner: Any, content: str) -> tuple[bool, bool]:
-    """Return whether a list of ``owner``, by its content hash, is private now, and whether it is public.
+    """Return whether a list of ``owner``, given by its content hash, is private now, and whether it is public.
 
-    It is what the decks are that have it in one of their versions; of others' decks public ones alone count.
+    A list is public if a version of any public deck has it, and not private if one of an unlisted deck of ``owner`` has.
     """
     decks = Deck.objects.filter(versions__content_hash=content)
     public = decks.public().exists()
