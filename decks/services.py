@@ -409,7 +409,7 @@ def take_to_table(user: Any, ref: str) -> TableDeck:
 def shown_now(owner: Any, content: str) -> tuple[bool, bool]:
     """Return whether a list of ``owner``, given by its content hash, is private now, and whether it is public.
 
-    A list is public if a version of any public deck has it, and not private if one of an unlisted deck of ``owner`` has.
+    It is public if a version of any public deck has it, and not private if one of an unlisted deck of ``owner`` has.
     """
     decks = Deck.objects.filter(versions__content_hash=content)
     public = decks.public().exists()
