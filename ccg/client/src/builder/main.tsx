@@ -16,7 +16,6 @@ import { createEditor } from "./editor";
 import { goOnInPlace } from "./guest";
 import type { Rules } from "./legality";
 import { sameContent } from "./merging";
-import { deckFrom } from "./other-decks";
 import { remember, remembered } from "./remembered";
 import { keepLeft, takeLeft } from "./resuming";
 import { begunHere, broughtBack, copies, forget, type Saved, startSaving } from "./saving";
@@ -194,6 +193,7 @@ async function start(mount: HTMLElement): Promise<void> {
 async function showVersion(builder: Builder, number: number): Promise<void> {
   if (!builder.published || number === builder.published.number) return;
   try {
+    const { deckFrom } = await import("./other-decks"); // which few pages need
     const content = await deckFrom(`/api/v1/decks/${builder.uid}/versions/${number}/`, new AbortController().signal);
     builder.published = { ...builder.published, number, content };
     builder.editor.show({ parent: number });
