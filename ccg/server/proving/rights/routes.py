@@ -222,7 +222,7 @@ def _of_decks(world: World) -> dict[str, list[PageArguments]]:
             ("settings", changed), ("delete", NOTHING),
             ("copy", {"": {"do": "save as guest"}}), ("link", {"": {"do": "renew"}, "revoke": {"do": "revoke"}}),
             ("about", {"": {"text": "Canary", "tags": "new", "do": "save"}}), ("draw", NOTHING),
-            ("like", {"": {}, "unlike": {"do": "unlike"}}), ("comment", {"": {"text": "It flies"}}),
+            ("like", {"": {}, "unlike": {"do": "unlike"}}), ("comment", {"": {"text": "It flies well"}}),
             ("report", {"": {"reason": "spam"}}),
         ):  # fmt: skip
             pages_by_route.setdefault(f"decks:{name}", []).append((reverse(f"decks:{name}", args=[uid]), about, posts))

@@ -23,6 +23,7 @@ from decks import links, owning
 from decks import services as decks
 from decks.building import drafts
 from decks.models import Deck, Format, FormatEdition, Moderation, Preview, Report, new_uid
+from decks.pictures import previews
 from decks.social import moderation, opinions, reported
 from matches.clocks.tempo import CORRESPONDENCE
 from matches.lobby import invites
@@ -214,12 +215,16 @@ def _taken_down(people: dict[str, Any]) -> str:
 
 
 def _drawn() -> None:
-    """Put a picture beside every deck, those that should have none among them: it has to be shown for none of these."""
+    """Put a picture beside every deck, those that should have none among them: it has to be shown for none of these.
+
+    None is asked for any more, so that what asks for one is seen to.
+    """
     now = timezone.now()
     Preview.objects.bulk_create(
         (Preview(deck=deck, mark="canary", png=b"picture", drawn=now) for deck in Deck.objects.all()),
         ignore_conflicts=True,
     )
+    Job.objects.filter(task=previews.TASK).delete()
 
 
 def _comment(author: Any, ref: str) -> int:
