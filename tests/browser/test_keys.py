@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
+from ccg.rules import Catalog
 from tests.browser.axe import faults
 from tests.browser.conftest import Visit
 from tests.browser.table_page import PATIENCE, QUICK, TablePage, press_when_seen
@@ -27,9 +28,16 @@ def at_the_resource_card(page: Page) -> Page:
     return page
 
 
-def test_a_menu_that_a_key_opens_has_the_focus_and_gives_it_back(visit: Visit) -> None:
+def with_a_menu(page: Page, catalog: Catalog) -> Locator:
+    """Return a card in hand that can be an asset or a supply card: a menu asks which. Some can be only one of these."""
+    ids = page.locator(HAND).evaluate_all("(tiles) => tiles.map((tile) => tile.dataset.thing.split(':')[1])")
+    found = next(card_id for card_id in ids if catalog[card_id].produces is not None)
+    return page.locator(f'{HAND}[data-thing="card:{found}"]').first
+
+
+def test_a_menu_that_a_key_opens_has_the_focus_and_gives_it_back(visit: Visit, catalog: Catalog) -> None:
     page = at_the_resource_card(visit(settings=QUICK))
-    card = page.locator(HAND).first
+    card = with_a_menu(page, catalog)
     card.press("Enter")
     expect(page.locator(".thing-menu button").first).to_be_focused()
     page.keyboard.press("ArrowDown")
@@ -39,9 +47,9 @@ def test_a_menu_that_a_key_opens_has_the_focus_and_gives_it_back(visit: Visit) -
     expect(card).to_be_focused()
 
 
-def test_after_an_answer_the_focus_is_at_what_is_asked(visit: Visit) -> None:
+def test_after_an_answer_the_focus_is_at_what_is_asked(visit: Visit, catalog: Catalog) -> None:
     page = at_the_resource_card(visit(settings=QUICK))
-    page.locator(HAND).first.press("Enter")
+    with_a_menu(page, catalog).press("Enter")
     page.keyboard.press("Enter")  # the first line of the menu: the card leaves the hand
     expect(page.locator(".thing-menu")).to_have_count(0)
     page.wait_for_function("() => document.activeElement !== document.body", timeout=PATIENCE)
