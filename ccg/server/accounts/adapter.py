@@ -23,7 +23,7 @@ from ccg.server.too_often import HOUR, too_often
 
 from .mails import own_link, post_mail
 from .models import User
-from .names import keys_alike, validate_display_name
+from .names import NAME_LIKE_ANOTHER, keys_alike, validate_display_name
 
 LONGEST_PATH = 500
 SITE = SimpleNamespace(name="Ragtag Fleet", domain=urlsplit(settings.SITE_ORIGINS[0]).netloc)
@@ -57,7 +57,7 @@ class AccountAdapter(DefaultAccountAdapter):
             raise ValidationError("A player already has this name.")
         own = self.request.user.pk if self.request is not None else None
         if not shallow and get_user_model().objects.filter(name_key__in=keys_alike(cleaned)).exclude(pk=own).exists():
-            raise ValidationError("This looks like the name of another player.")
+            raise ValidationError(NAME_LIKE_ANOTHER)
         return cleaned
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:

@@ -13,11 +13,10 @@ from ccg.counting import counted
 from ccg.people import called, plain
 
 from .models import User
-from .names import keys_alike, validate_display_name
+from .names import NAME_LIKE_ANOTHER, keys_alike, validate_display_name
 
 PASSWORDS_AN_HOUR = 10
 NAME_TAKEN = "Another player has this name."
-NAME_LIKE_ANOTHER = "This looks like the name of another player."
 
 
 def free_display_name(name: str, person: User) -> str:

@@ -39,6 +39,7 @@ def _as_read(text: str) -> str:
 _TWINS = {sign: twins for twins in ("l1i|", "o0") for sign in twins}
 """Signs that look like each other in one of their two sizes: a capital I is an l."""
 MOST_ALIKE = 1024
+NAME_LIKE_ANOTHER = "This looks like the name of another player."
 _GUEST = "Guest "
 _OURS = frozenset(map(_as_read, ("Computer", "Former player")))
 """What seats are called that no player has, as it is read (``matches.seats``, ``matches.lobby.services``)."""

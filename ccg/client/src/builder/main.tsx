@@ -65,10 +65,9 @@ async function start(mount: HTMLElement): Promise<void> {
   const known = { ...saved, uid, content: { ...EMPTY, ...saved.content } };
   const content = broughtBack(known.content, mine);
 
-  const random = newUid;
   const [catalog, sender] = await Promise.all([
     loadCatalog(),
-    windowId({ storage: store("sessionStorage"), locks: navigator.locks, random }),
+    windowId({ storage: store("sessionStorage"), locks: navigator.locks, random: newUid }),
   ]);
   let isKnown = saved.revision > 0 || published !== null;
   const discards = discardsOf(

@@ -96,6 +96,14 @@ function page(server: Server, shelf: Shelf, options: { user?: string; sender?: s
   return { editor, saver, put, wait, counts: () => editor.store.get().content.counts };
 }
 
+/** A page whose deck has four of a card, which the server has. */
+async function saved(server: Server, shelf: Shelf) {
+  const opened = page(server, shelf);
+  opened.put("A-1", 4);
+  await opened.wait();
+  return opened;
+}
+
 describe("saving", () => {
   it("sends what was changed, and says so", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
@@ -227,9 +235,7 @@ describe("saving", () => {
 
   it("saves what was kept when somebody has signed in again elsewhere and comes back to the page", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
-    const { put, wait, saver } = page(server, shelf);
-    put("A-1", 4);
-    await wait();
+    const { put, wait, saver } = await saved(server, shelf);
     server.user = null;
     put("A-1", 3);
     await wait();
@@ -242,9 +248,7 @@ describe("saving", () => {
 
   it("tells that the session has ended when the page is come back to", async () => {
     const server = new Server();
-    const { put, wait, saver } = page(server, new Shelf());
-    put("A-1", 4);
-    await wait();
+    const { saver } = await saved(server, new Shelf());
     server.user = null;
     await saver.refresh();
     expect(saver.state.get()).toMatchObject({ kind: "visitor", changes: 0 });
@@ -252,9 +256,7 @@ describe("saving", () => {
 
   it("keeps what is built on a deck that was deleted in another window, as one begun here", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
-    const { put, wait, saver } = page(server, shelf);
-    put("A-1", 4);
-    await wait();
+    const { put, wait, saver } = await saved(server, shelf);
     server.gone = true;
     put("A-2", 1);
     await wait();
@@ -273,9 +275,7 @@ describe("saving", () => {
   it("keeps a deck that was deleted and not changed since only if that is wanted", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
     server.parent = 1;
-    const { put, wait, saver } = page(server, shelf);
-    put("A-1", 4);
-    await wait();
+    const { saver } = await saved(server, shelf);
     server.gone = true;
     await saver.refresh();
     expect(saver.state.get()).toMatchObject({ kind: "gone", changes: 0 });
@@ -288,9 +288,7 @@ describe("saving", () => {
 
   it("keeps what is here for whoever goes on as a guest after a session has ended", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
-    const { put, wait, saver } = page(server, shelf);
-    put("A-1", 4);
-    await wait();
+    const { put, wait, saver } = await saved(server, shelf);
     server.user = null;
     put("A-1", 3);
     await wait();
