@@ -97,6 +97,13 @@ def test_an_installation_of_who_starts_it_is_never_touched(monkeypatch: pytest.M
     assert not {"DATABASE_URL", "VAR_DIR"} & clean_environment().keys()
 
 
+def test_servers_that_are_killed_again_and_again_do_not_compile_their_sources_each_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    assert "PYTHONDONTWRITEBYTECODE" not in clean_environment()
+
+
 def test_work_that_waits_in_a_kept_database_is_as_new_as_the_site_that_copies_it(tmp_path: Path) -> None:
     kept, long_ago = tmp_path / "kept.sqlite3", "2020-01-01 00:00:00.000000"
     with contextlib.closing(sqlite3.connect(kept)) as made, made:
