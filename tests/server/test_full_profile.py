@@ -6,6 +6,8 @@ import asyncio
 import contextlib
 import json
 import os
+import re
+import secrets
 import socket
 import time
 from collections.abc import Iterator
@@ -270,15 +272,19 @@ cards:
 
 
 def test_a_card_set_is_tried_by_the_worker_and_published_for_all_processes(sites: list[Site], worker: Process) -> None:
+    """It leaves a set and an owner behind, so each run has others: a test that is tried again begins anew."""
     first, second = sites
+    own = secrets.token_hex(2).upper()
+    code, owner_name = f"T{own}", f"adama-{own.lower()}"
     first.env["DJANGO_SUPERUSER_PASSWORD"] = "raptor in the dark 7"
-    first.manage("createsuperuser", "--noinput", "--username", "adama", "--email", "")
-    upload = f"from cards_data import importing\nprint(importing.upload(None, 'tst.yaml', {SET.encode()!r}).pk)"
+    first.manage("createsuperuser", "--noinput", "--username", owner_name, "--email", "")
+    cards = SET.replace("TST", code).encode()
+    upload = f"from cards_data import importing\nprint(importing.upload(None, 'tst.yaml', {cards!r}).pk)"
     draft = first.manage("shell", "-v0", "-c", upload).strip()
 
     owner = Visitor(first.url)
     admin, changed = "/admin/cards_data", f"/admin/cards_data/importdraft/{draft}"
-    page = owner.post("/accounts/login/", login="adama", password="raptor in the dark 7", next=f"{changed}/change/")
+    page = owner.post("/accounts/login/", login=owner_name, password="raptor in the dark 7", next=f"{changed}/change/")
     assert "Play simulated games" in owner.followed(page).text
     owner.post(f"{changed}/try/", games="2")
 
@@ -289,11 +295,14 @@ def test_a_card_set_is_tried_by_the_worker_and_published_for_all_processes(sites
     after = owner.get(f"{changed}/change/").text
     # A game may be cut off at 500 choices, which is no fault of the set.
     assert "All 2 games ended well" in after or "None of 2 games broke" in after, after
-    assert "Published as" in owner.followed(owner.post(f"{changed}/publish/")).text
-    assert "Artemis" in Visitor(second.url).get("/cards/TST-01/").text
-    back = owner.post(f"{admin}/dataversion/1/roll-back/", reason="It was a test.", newest="2")
-    assert "Version 3 of the cards" in owner.followed(back).text
-    assert "has been withdrawn" in Visitor(second.url).get("/cards/TST-01/").text
+    published = re.search(r"Published as .*?version (\d+)<", owner.followed(owner.post(f"{changed}/publish/")).text)
+    assert published is not None
+    version = int(published[1])
+    assert "Artemis" in Visitor(second.url).get(f"/cards/{code}-01/").text
+    roll_back = f"{admin}/dataversion/{version - 1}/roll-back/"
+    back = owner.post(roll_back, reason="It was a test.", newest=str(version))
+    assert f"Version {version + 1} of the cards" in owner.followed(back).text
+    assert "has been withdrawn" in Visitor(second.url).get(f"/cards/{code}-01/").text
 
 
 UPLOADED = """
