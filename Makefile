@@ -23,7 +23,7 @@ help:
 	@echo "make run     set everything up and serve on http://127.0.0.1:$(PORT)/  (PORT=8123 make run for another port)"
 	@echo "make cluster  the same with PostgreSQL, Redis, several servers and workers, and nginx in front"
 	@echo "make quick   half a minute of form, types and rules, to run after each change of the engine"
-	@echo "make test    what every change has to pass: ten minutes on two cores"
+	@echo "make test    what every change has to pass: six to ten minutes on two cores"
 	@echo "make test ALL=1  that, and what CI runs besides: a quarter of an hour"
 	@echo "make compiled  compile the engine now (make run does it in the background)"
 	@echo "make prove   kill, flood and fuzz servers of its own, for hours; docs/operating.md says what that shows"
