@@ -13,8 +13,6 @@ from ccg.api import parameters
 from ccg.api.answers import json_answer
 from ccg.api.views import ApiView, operation
 from ccg.rules import StateError
-from matches.models import Match
-from matches.playing import match_cache
 from matches.protocol.messages import VERSION_LIMIT, Table, encode
 from matches.table import ending, table_view
 from matches.table.ending import Ending
@@ -54,11 +52,7 @@ class MatchEnding(ApiView):
     )
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """Return how it went; 404 for a match that is not over or not for the viewer."""
-        facts = match_cache.facts_of(match_id)
-        user_id = request.user.pk if request.user.is_authenticated else None
-        if facts is None or (facts.seat_of(user_id) is None and not facts.watchable):
-            raise Http404
-        match = Match.objects.defer("saved", "seed").filter(pk=facts.pk, state=Match.State.FINISHED).first()
+        match = ending.finished(match_id, request.user.pk if request.user.is_authenticated else None)
         if match is None:
             raise Http404
         try:

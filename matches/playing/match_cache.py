@@ -79,6 +79,10 @@ class Facts(Struct, frozen=True):
         seat = self.seat(user_id)
         return seat.number if seat is not None else None
 
+    def is_shown_to(self, user_id: int | None) -> bool:
+        """Return whether this person (None: a visitor) may see the table: who has a seat, or looks on where one may."""
+        return self.watchable or self.seat(user_id) is not None
+
     @property
     def names(self) -> tuple[str, ...]:
         """The names of those who sat down, by seat."""

@@ -11,10 +11,10 @@ from rest_framework.request import Request
 from ccg.api.answers import json_answer
 from ccg.api.views import ApiView, operation
 from matches.models import Match
-from matches.playing import match_cache
 from matches.ratings.models import RatingChange
 from matches.ratings.pools import POOLS
 from matches.seats import rated as rated_matches
+from matches.table import ending
 
 
 class SeatRating(Struct, frozen=True):
@@ -43,11 +43,7 @@ class MatchRatingView(ApiView):
     @operation("What a finished match has done to the ratings of its players", MatchRating, errors=[404])
     def get(self, request: Request, match_id: str) -> HttpResponse:
         """Return it; 404 for a match that is not over or not for the viewer."""
-        facts = match_cache.facts_of(match_id)
-        user_id = request.user.pk if request.user.is_authenticated else None
-        if facts is None or (facts.seat_of(user_id) is None and not facts.watchable):
-            raise Http404
-        match = Match.objects.defer("saved", "seed").filter(pk=facts.pk, state=Match.State.FINISHED).first()
+        match = ending.finished(match_id, request.user.pk if request.user.is_authenticated else None)
         if match is None:
             raise Http404
         return json_answer(request, rating_of(match), private=True)

@@ -118,11 +118,9 @@ class TableAccess(Struct, frozen=True):
 def access_of(match_id: str, user_id: int | None) -> TableAccess | None:
     """Return what this person may do at the table, or None if there is no such table for them."""
     facts = match_cache.facts_of(match_id)
-    if facts is None:
+    if facts is None or not facts.is_shown_to(user_id):
         return None
     seat = facts.seat(user_id)
-    if seat is None and not facts.watchable:
-        return None
     if seat is not None:
         record_presence([seat.pk])
     version: int = Match.objects.values_list("version", flat=True).get(pk=facts.pk)

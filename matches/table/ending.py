@@ -62,6 +62,15 @@ class Ending(Struct, frozen=True):
 _ENDING = Decoder(Ending)
 
 
+def finished(match_id: str, user_id: int | None) -> Match | None:
+    """Return the match with this id if it is over and this person (None: a visitor) may see how it went; else None."""
+    facts = match_cache.facts_of(match_id)
+    if facts is None or not facts.is_shown_to(user_id):
+        return None
+    over: Match | None = Match.objects.defer("saved", "seed").filter(pk=facts.pk, state=Match.State.FINISHED).first()
+    return over
+
+
 def of(match: Match) -> Ending:
     """Return how a finished ``match`` went. Reads its moves, and the influence at the beginning from its cards.
 

@@ -83,11 +83,9 @@ def read(match_id: str, user_id: int | None, since: int | None) -> Snapshot | Li
         return None
     version, rematch, players, stands = seen
     facts = match_cache.facts_of(match_id, standings.read(bytes(stands), players, version).seated)
-    if facts is None:
+    if facts is None or not facts.is_shown_to(user_id):
         return None
     viewer = facts.seat_of(user_id)
-    if viewer is None and not facts.watchable:
-        return None
     if not facts.begun:
         return "open"
     version, game, saved, standing = _shown_state(match_id, facts, viewer, version)
