@@ -44,6 +44,11 @@ def new_nonce() -> str:
     return secrets.token_urlsafe(24)
 
 
+def by_correspondence(match: str = "") -> Q:
+    """Return the condition that a match is played by correspondence; ``match`` is how it is come to, as "match__"."""
+    return Q(**{f"{match}tempo__startswith": "correspondence"})
+
+
 class Match(models.Model):
     """One match, from the invite to the archive.
 
@@ -145,6 +150,11 @@ class Match(models.Model):
     def must_decide(self, seat: int | None) -> bool:
         """Return whether ``seat`` is one of those that must decide; None, for whoever looks on, never is."""
         return seat_sets.has(self.deciders, seat)
+
+    @property
+    def is_by_correspondence(self) -> bool:
+        """Whether players have days for a turn, as :func:`by_correspondence` finds it."""
+        return self.tempo.startswith("correspondence")
 
     @property
     def winners(self) -> list[int]:

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST
 from ccg.numbers import whole_number
 from matches.clocks import vacations
 from matches.clocks.vacations import NoVacation
-from matches.models import Match
+from matches.models import Match, by_correspondence
 
 MOST_SIGNS = 3
 
@@ -45,7 +45,7 @@ def context(user: Any) -> dict[str, Any]:
     """Return what the page of one's matches shows of vacations: nothing to whoever plays nothing by correspondence."""
     vacation = vacations.present(user)
     plays = Match.objects.filter(
-        seats__user=user, state__in=[Match.State.OPEN, Match.State.RUNNING], tempo__startswith="correspondence"
+        by_correspondence(), seats__user=user, state__in=[Match.State.OPEN, Match.State.RUNNING]
     )
     shown = vacation is not None or plays.exists()
     return {"vacation": vacation, "vacation_shown": shown, "vacation_days": vacations.days_left(user) if shown else 0}

@@ -81,7 +81,7 @@ def end_due() -> int:
 
 def away_at(match: Match) -> int:
     """Return the set of seats of ``match`` whose people are on vacation, if it is one by correspondence."""
-    if not match.tempo.startswith("correspondence"):
+    if not match.is_by_correspondence:
         return 0
     seats = match.seats.filter(user__vacations__over=False)
     return bits_of(seats.values_list("number", flat=True))

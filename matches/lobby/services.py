@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from cards_data import catalog as card_data
@@ -31,7 +31,7 @@ from matches.lessons import script
 from matches.lessons.files import Lesson
 from matches.lobby import attendance, beginning, invites
 from matches.lobby.errors import LobbyError
-from matches.models import Match, MatchSeat, new_nonce
+from matches.models import Match, MatchSeat, by_correspondence, new_nonce
 from matches.players import DEFAULT
 from matches.playing import match_cache, moves
 from matches.protocol.messages import Choose, Concede
@@ -145,8 +145,8 @@ def refuse_more(user: Any, tempo: Tempo = tempos.UNTIMED) -> None:
     if not most:
         return
     lock_person(user)
-    by_correspondence = Q(tempo__startswith="correspondence")
-    if running_matches(user).filter(by_correspondence if slow else ~by_correspondence).count() >= most:
+    alike = by_correspondence() if slow else ~by_correspondence()
+    if running_matches(user).filter(alike).count() >= most:
         kind = "running matches by correspondence" if slow else "running matches"
         raise LobbyError("too_many", f"You have as many {kind} as you may ({most}). Play or concede one of them first.")
 

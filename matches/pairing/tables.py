@@ -13,7 +13,7 @@ from decks.social import opinions
 from matches.clocks.tempo import UNTIMED, Tempo
 from matches.lobby import attendance
 from matches.lobby import services as lobby
-from matches.models import Match, MatchSeat
+from matches.models import Match, MatchSeat, by_correspondence
 from matches.shuffles.fair import Given
 
 SHOWN = 50
@@ -36,10 +36,10 @@ def listed(viewer: Any, *, own: bool = True) -> list[Match]:
 
     Without tables whose host has gone, and those at which somebody blocks ``viewer`` or is blocked by them.
     """
-    present = _present()
+    waiting = _waiting()
     if not own and viewer.is_authenticated:
-        present = present.exclude(pk__in=MatchSeat.objects.filter(user=viewer).values("match"))
-    tables = list(present.prefetch_related("seats")[:SHOWN])
+        waiting = waiting.exclude(pk__in=MatchSeat.objects.filter(user=viewer).values("match"))
+    tables = list(waiting.prefetch_related("seats")[:SHOWN])
     away = _strangers(viewer, {person for match in tables for person in _people(match)})
     return [match for match in tables if not away.intersection(_people(match))]
 
@@ -68,14 +68,15 @@ def _strangers(viewer: Any, people: set[int]) -> set[int]:
     return {person for pair in pairs if viewer.pk in pair for person in pair} - {viewer.pk}
 
 
-def _present() -> QuerySet[Match]:
+def _waiting() -> QuerySet[Match]:
+    """Return the open tables whose host is there, or may be away for so long, in the order in which they are listed."""
     now = timezone.now()
     there = Q(seats__seen__gt=now - attendance.PRESENT)
-    kept = Q(tempo__startswith="correspondence", seats__seen__gt=now - KEPT)
+    kept = by_correspondence() & Q(seats__seen__gt=now - KEPT)
     # One call: both are about the seat of the host.
     tables = Match.objects.filter(there | kept, state=Match.State.OPEN, listed=True, seats__number=0)
     # Whose clock would stand still: nobody waits for their first move until they are back.
-    resting = MatchSeat.objects.filter(user__vacations__over=False, match__tempo__startswith="correspondence")
+    resting = MatchSeat.objects.filter(by_correspondence("match__"), user__vacations__over=False)
     tables = tables.exclude(pk__in=resting.values("match"))
     # Somebody sits at these now; what has weeks never takes their place in the list.
-    return tables.order_by(Case(When(tempo__startswith="correspondence", then=1), default=0), "created")
+    return tables.order_by(Case(When(by_correspondence(), then=1), default=0), "created")

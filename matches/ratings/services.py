@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from matches.clocks import tempo as tempos
 from matches.clocks.tempo import Tempo
-from matches.models import Match, MatchSeat, Move
+from matches.models import Match, MatchSeat, Move, by_correspondence
 from matches.notices.waiting import has_been_here
 from matches.playing.moves import ALL
 from matches.ratings import signs, stalling
@@ -77,15 +77,15 @@ def lost_by_time_before(match: Match) -> bool:
     """
     late = Move.objects.filter(match=match, kind=Move.Kind.TIME).values_list("seat", flat=True).first()
     person = match.seats.get(number=late).user_id if late is not None else None
-    if person is None or match.players != 2 or match.finished is None or not match.tempo.startswith("correspondence"):
+    if person is None or match.players != 2 or match.finished is None or not match.is_by_correspondence:
         return False
     finished, tempo = match.finished, tempos.read(match.tempo)
     window = (finished - STAYED_AWAY, finished + STAYED_AWAY)
     own = MatchSeat.objects.filter(
+        by_correspondence("match__"),
         user=person,
         match__rating__isnull=False,
         match__players=2,
-        match__tempo__startswith="correspondence",
         match__finished__range=window,
     )
     ran_out = Move.objects.filter(match=OuterRef("match"), seat=OuterRef("number"), kind=Move.Kind.TIME)

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import Q
-
 from matches.clocks import manners
 from matches.clocks.models import Vacation
-from matches.models import Match, MatchSeat
+from matches.models import Match, MatchSeat, by_correspondence
 from matches.playing import moves
 from matches.storage import database
 
@@ -33,7 +31,7 @@ def _tell(vacation: Vacation) -> None:
     away = not vacation.over
     command = manners.Vacation(id=moves.site_id("vacation", vacation.pk, away), away=away)
     seats = MatchSeat.objects.filter(
-        Q(match__tempo__startswith="correspondence"), user=vacation.user_id, match__state=Match.State.RUNNING
+        by_correspondence("match__"), user=vacation.user_id, match__state=Match.State.RUNNING
     )
     for public_id in seats.values_list("match__public_id", flat=True):
         outcome = moves.act(public_id, moves.Actor.person(vacation.user_id), command)
