@@ -7,6 +7,7 @@
 
 import { render } from "preact";
 import { loadCatalog, startPreviews } from "../cards";
+import { storageOf } from "../storage";
 import "./builder.css";
 import { App } from "./app";
 import { EMPTY } from "./content";
@@ -31,14 +32,6 @@ interface Start {
   ruled: string[];
 }
 
-function store(name: "localStorage" | "sessionStorage"): Storage | null {
-  try {
-    return window[name];
-  } catch {
-    return null;
-  }
-}
-
 function given<T>(id: string): T {
   return JSON.parse(document.getElementById(id)?.textContent ?? "null") as T;
 }
@@ -56,7 +49,7 @@ async function start(mount: HTMLElement): Promise<void> {
   const { user = "", guest = "", signIn = "", builder: address = "" } = mount.dataset;
   const { saved, published, withdrawn, owned, ruled } = given<Start>("builder-start");
   const rules = given<Rules>("builder-rules");
-  const local = store("localStorage");
+  const local = storageOf("localStorage");
   const kept = copies(local, user);
   const begins = new URLSearchParams(location.search).has("begin");
   const resumed = saved.revision === 0 && !published && !begins ? begunHere(kept) : undefined;
@@ -67,7 +60,7 @@ async function start(mount: HTMLElement): Promise<void> {
 
   const [catalog, sender] = await Promise.all([
     loadCatalog(),
-    windowId({ storage: store("sessionStorage"), locks: navigator.locks, random: newUid }),
+    windowId({ storage: storageOf("sessionStorage"), locks: navigator.locks, random: newUid }),
   ]);
   let isKnown = saved.revision > 0 || published !== null;
   const discards = discardsOf(
@@ -150,9 +143,9 @@ async function start(mount: HTMLElement): Promise<void> {
       saver.keepAsNew();
       location.assign(NEW);
     },
-    leave: (left) => keepLeft(store("sessionStorage"), uid, left),
+    leave: (left) => keepLeft(storageOf("sessionStorage"), uid, left),
   };
-  const left = user ? takeLeft(store("sessionStorage"), uid) : null;
+  const left = user ? takeLeft(storageOf("sessionStorage"), uid) : null;
   if (left?.kind === "publish") shared.publishing = left.typed;
   if (left) editor.show({ dialog: { kind: left.kind }, tab: "deck" });
   const asGuest = document.getElementById(guest);

@@ -10,6 +10,7 @@ import { loadCatalog } from "../cards";
 import { loadGlossary } from "../cards/glossary";
 import "../table/table.css";
 import "./replay.css";
+import { storageOf } from "../storage";
 import { App } from "../table/app";
 import { paceOf } from "../table/motion";
 import { startPlayback } from "../table/playback";
@@ -22,14 +23,6 @@ import { createReplay, type Replay } from "./replay";
 
 /** How long positions stand, as a share of the usual time, where nothing moves. */
 const QUICK = 0.5;
-
-function storage(): Storage | null {
-  try {
-    return window.localStorage;
-  } catch {
-    return null;
-  }
-}
 
 /** What the page says in words that the scenario shows. */
 function showsOf(page: Document): Shows[] {
@@ -67,10 +60,11 @@ export async function start(mount: HTMLElement): Promise<void> {
 /** Show `recording` at a table in `mount`, with what `beside` makes to stand beside it. */
 function show(mount: HTMLElement, recording: Recording, beside: (replay: Replay) => Beside): void {
   const { home = "/" } = mount.dataset;
+  const storage = storageOf("localStorage");
   const table = createTable({
     send: () => undefined,
-    settings: { ...readSettings(storage()), autoPass: "never" },
-    save: (settings) => saveSettings(storage(), { ...settings, autoPass: readSettings(storage()).autoPass }),
+    settings: { ...readSettings(storage), autoPass: "never" },
+    save: (settings) => saveSettings(storage, { ...settings, autoPass: readSettings(storage).autoPass }),
     replay: true,
   });
   table.lineOpened();

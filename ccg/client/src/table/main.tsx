@@ -16,6 +16,7 @@ import { render } from "preact";
 import { loadCatalog } from "../cards";
 import { loadGlossary } from "../cards/glossary";
 import { showAppearance } from "../site/appearance";
+import { storageOf } from "../storage";
 import "./table.css";
 import { App, type CoachParts } from "./app";
 import { keepConnected } from "./connection";
@@ -31,14 +32,6 @@ import { createTable } from "./table";
 const TICK = 1_000;
 /** The server wants to hear at least every 20 seconds how far this page has come. */
 const PING = 10_000;
-
-function storage(): Storage | null {
-  try {
-    return window.localStorage;
-  } catch {
-    return null;
-  }
-}
 
 function socketAddress(path: string): string {
   const address = new URL(path, location.href);
@@ -74,12 +67,13 @@ export function start(mount: HTMLElement): void {
     delay: Number(mount.dataset.delay ?? "0"),
   };
   const { settings: kept = "", keep = null, token = "" } = mount.dataset;
-  const keeper = settingsKeeper({ storage: storage(), address: keep, token });
+  const storage = storageOf("localStorage");
+  const keeper = settingsKeeper({ storage, address: keep, token });
   const lesson = readLesson();
   let coach: Coach | null = null;
   const table = createTable({
     send: (message) => connection.send(message),
-    settings: readSettings(storage(), kept),
+    settings: readSettings(storage, kept),
     save: (settings) => {
       showAppearance(settings);
       void sound(settings.sound === "on");
@@ -99,7 +93,7 @@ export function start(mount: HTMLElement): void {
     }
   };
   if ("chat" in mount.dataset) {
-    void import("./chat").then(({ followChat }) => followChat(table, storage(), mount.dataset.match ?? ""));
+    void import("./chat").then(({ followChat }) => followChat(table, storage, mount.dataset.match ?? ""));
   }
   showAppearance(table.store.get().settings);
   void sound(table.store.get().settings.sound === "on");
@@ -127,7 +121,7 @@ export function start(mount: HTMLElement): void {
   draw(null);
   if (lesson) {
     void import("./lesson/coach").then(({ createCoach, partsOfCoach }) => {
-      coach = createCoach(table, lesson, mount.dataset.match ?? "", storage());
+      coach = createCoach(table, lesson, mount.dataset.match ?? "", storage);
       draw(partsOfCoach(coach));
     });
   }
