@@ -31,7 +31,7 @@ import { SaveNote } from "./save-note";
 import { toggled } from "./search";
 import { grouped } from "./sorting";
 
-const GROUPINGS: Record<Grouping, string> = {
+const GROUPING_WORDS: Record<Grouping, string> = {
   type: "By type",
   cost: "By cost",
   resource: "By resource",
@@ -107,7 +107,7 @@ function DeckHead(): VNode {
             value={grouping}
             onChange={(event) => editor.show({ grouping: event.currentTarget.value as Grouping })}
           >
-            {Object.entries(GROUPINGS).map(([value, words]) => (
+            {Object.entries(GROUPING_WORDS).map(([value, words]) => (
               <option key={value} value={value}>
                 {words}
               </option>

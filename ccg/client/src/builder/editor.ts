@@ -10,8 +10,10 @@ import { type Content, EMPTY, type Pile, withCard, withCopies } from "./content"
 import { mended, type Step } from "./legality";
 import { type Brought, merge, sameContent } from "./merging";
 
-export type Grouping = "type" | "cost" | "resource" | "trait" | "set";
-export type Order = "number" | "name" | "cost" | "power" | "mystic" | "threat";
+export const GROUPINGS = ["type", "cost", "resource", "trait", "set"] as const;
+export type Grouping = (typeof GROUPINGS)[number];
+export const ORDERS = ["number", "name", "cost", "power", "mystic", "threat"] as const;
+export type Order = (typeof ORDERS)[number];
 export type Tab = "cards" | "deck";
 
 export type Dialog =

@@ -32,7 +32,7 @@ const TYPE_CHIPS: Record<(typeof TYPES)[number], string> = {
   mission: "Missions",
   base: "Bases",
 };
-const ORDERS: Record<Order, string> = {
+const ORDER_WORDS: Record<Order, string> = {
   number: "By number",
   name: "By name",
   cost: "By cost",
@@ -317,7 +317,7 @@ function Chips({ query, order }: { query: string; order: Order }): VNode {
       <label class="builder-order">
         <span class="visually-hidden">Sort the cards by</span>
         <select value={order} onChange={(event) => editor.show({ order: event.currentTarget.value as Order })}>
-          {Object.entries(ORDERS).map(([value, words]) => (
+          {Object.entries(ORDER_WORDS).map(([value, words]) => (
             <option key={value} value={value}>
               {words}
             </option>

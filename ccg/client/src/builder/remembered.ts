@@ -1,13 +1,11 @@
 /** How cards were sorted and the deck was grouped when the builder was left: it begins like that the next time. */
 
-import type { BuilderState, Grouping, Order } from "./editor";
+import { type BuilderState, GROUPINGS, ORDERS } from "./editor";
 
 type Kept = Pick<Storage, "getItem" | "setItem"> | null;
 type Remembered = Pick<BuilderState, "order" | "grouping">;
 
 const KEY = "ragtag-fleet.builder";
-const ORDERS: readonly Order[] = ["number", "name", "cost", "power", "mystic", "threat"];
-const GROUPINGS: readonly Grouping[] = ["type", "cost", "resource", "trait", "set"];
 
 /** What was chosen last in this browser; nothing of what there is no more. */
 export function remembered(storage: Kept): Partial<Remembered> {
