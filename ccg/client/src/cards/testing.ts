@@ -1,4 +1,4 @@
-/** Cards and pieces for tests: invented, so that no test depends on a set. */
+/** Cards and pieces for tests, invented, so that no test depends on a set; and pieces of real cards to look at. */
 
 import { setCatalog } from "./catalog";
 import { type CardFacts, unknownCard } from "./facts";
@@ -70,12 +70,11 @@ export function useTestCards(): void {
   setCatalog({ version: "test", cards: Object.fromEntries(cards.map((card) => [card.id, card])) });
 }
 
-/** A piece of card `card` as a view would show it, changed by `more`. */
-export function testPiece(card: string, more: Partial<PieceView> = {}): PieceView {
-  const facts = cards.find((one) => one.id === card) ?? unknownCard(card);
+/** A piece with the facts of its card as a view would show it, changed by `more`. */
+export function pieceOf(facts: CardFacts, more: Partial<PieceView> = {}): PieceView {
   return {
     id: 1,
-    card,
+    card: facts.id,
     owner: null,
     beneath: [],
     controller: 0,
@@ -95,4 +94,9 @@ export function testPiece(card: string, more: Partial<PieceView> = {}): PieceVie
     pending: facts.pending,
     ...more,
   };
+}
+
+/** A piece of the invented card `card`, changed by `more`. */
+export function testPiece(card: string, more: Partial<PieceView> = {}): PieceView {
+  return pieceOf(cards.find((one) => one.id === card) ?? unknownCard(card), more);
 }

@@ -20,6 +20,7 @@ import {
   Thumbnail,
 } from "../cards";
 import { ICON_SHAPES } from "../cards/icon-shapes";
+import { pieceOf } from "../cards/testing";
 
 /** The gallery, or the `part` of it that the address asks for after its "#". */
 export function Gallery({ part }: { part: string }): VNode {
@@ -37,32 +38,8 @@ export function Gallery({ part }: { part: string }): VNode {
 const cardsOf = (type: string): CardFacts[] =>
   [...(currentCatalog()?.cards.values() ?? [])].filter((card) => card.type === type);
 
-/** A piece as a view would have it. */
-function piece(card: string, more: Partial<PieceView> = {}): PieceView {
-  const facts = cardFacts(card);
-  return {
-    id: 1,
-    card,
-    owner: null,
-    beneath: [],
-    controller: 0,
-    role: facts.type === "event" ? "mission" : facts.type,
-    power: facts.power ?? 0,
-    threat: facts.threat ?? 0,
-    mystic: facts.mystic ?? 0,
-    traits: [...facts.traits],
-    keywords: [],
-    exhausted: false,
-    supplies: 0,
-    supply_cards: [],
-    makes: facts.produces,
-    yields: 1,
-    links: [],
-    why: [],
-    pending: false,
-    ...more,
-  };
-}
+const piece = (card: string, more: Partial<PieceView> = {}): PieceView =>
+  pieceOf(cardFacts(card), { pending: false, ...more });
 
 function State({ words, children }: { words: string; children: ComponentChildren }): VNode {
   return (
