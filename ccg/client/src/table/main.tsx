@@ -1,15 +1,15 @@
 /**
  * Entry of the table page: finds `#table`, connects, draws.
  *
- * `data-match` and `data-socket` say which table; `data-home`, `data-mine` and `data-again` where its links
- * lead, `data-delay` how many turns later than players one is shown what happens, `data-next` and `data-waiting` where the next match lies that waits for who sits here, and how many do,
- * `data-sign-in` where one signs in and comes back, and `data-visitor` is there for who is not signed in; `data-rated` for a match that counts for ratings;
- * `data-chat` is there where people write to each other;
- * `data-shuffles` are the server's commitments for the shuffles, `data-shuffles-page` is the page about them;
- * `data-ending` where it is told how the match went, `data-rating` what it did to ratings; `data-rematch` is the id of
- * the form that asks for a rematch.
- * For who is signed in, or a guest, `data-settings` has what they have set, `data-keep` where changes of that are kept,
- * and `data-token` what they are sent with. In a lesson, `#lesson` holds its steps as JSON, and the coach is loaded for it.
+ * The page says in data attributes what there is:
+ *
+ * - `data-match` and `data-socket`: which table it is.
+ * - Where its links lead, and what they depend on: see {@link linksOf} and `Links`.
+ * - `data-chat` is there where people write to each other; `data-invitation` leads to a free seat (`manners.tsx`).
+ * - For who is signed in, or a guest: `data-settings` is what they have set, `data-keep` where changes of that are kept,
+ *   `data-token` what they are sent with.
+ *
+ * In a lesson, `#lesson` holds its steps as JSON, and the coach is loaded for it.
  */
 
 import { render } from "preact";
@@ -20,6 +20,7 @@ import { storageOf } from "../storage";
 import "./table.css";
 import { App, type CoachParts } from "./app";
 import { keepConnected } from "./connection";
+import type { Links } from "./dialogs";
 import type { Coach } from "./lesson/coach";
 import type { Lesson } from "./lesson/lesson";
 import { ThingMenu } from "./menu";
@@ -27,7 +28,7 @@ import { startPlayback } from "./playback";
 import { Prompt } from "./prompt";
 import { readSettings, settingsKeeper } from "./settings";
 import { mayChoose } from "./store";
-import { createTable } from "./table";
+import { createTable, type Table } from "./table";
 
 const TICK = 1_000;
 /** The server wants to hear at least every 20 seconds how far this page has come. */
@@ -45,13 +46,12 @@ function readLesson(): Lesson | null {
   return told ? (JSON.parse(told) as Lesson) : null;
 }
 
-/** Connect `mount` to its match and draw the table into it. */
-export function start(mount: HTMLElement): void {
-  const { socket = "", home = "/", mine = "/play/mine/", again = "/play/", rematch = "" } = mount.dataset;
-  const { signIn = "/accounts/login/", ending = "", rating = "", replay = "" } = mount.dataset;
-  const { shuffles: commitments = "", shufflesPage = "" } = mount.dataset;
-  const { next: address, waiting = "0" } = mount.dataset;
-  const links = {
+/** Where the table leads, as its page says; the addresses of the front pages stand in for what it does not say. */
+function linksOf(data: DOMStringMap): Links {
+  const { home = "/", mine = "/play/mine/", again = "/play/", signIn = "/accounts/login/" } = data;
+  const { rematch = "", ending = "", rating = "", replay = "", delay = "0" } = data;
+  const { next: address, waiting = "0", shuffles: commitments = "", shufflesPage: page } = data;
+  return {
     home,
     mine,
     next: address ? { address, count: Number(waiting) } : null,
@@ -61,11 +61,31 @@ export function start(mount: HTMLElement): void {
     ending,
     rating,
     replay,
-    shuffles: shufflesPage ? { commitments, page: shufflesPage } : null,
-    rated: "rated" in mount.dataset,
-    visitor: "visitor" in mount.dataset,
-    delay: Number(mount.dataset.delay ?? "0"),
+    shuffles: page ? { commitments, page } : null,
+    rated: "rated" in data,
+    visitor: "visitor" in data,
+    delay: Number(delay),
   };
+}
+
+/** Return what switches the sounds of `store` on or off; they are loaded when they are first wanted. */
+function soundsOf(store: Table["store"]): (on: boolean) => Promise<void> {
+  let silence: (() => void) | null = null;
+  return async (on) => {
+    if (on && !silence) {
+      const { startSounds } = await import("./sounds");
+      if (store.get().settings.sound === "on") silence ??= startSounds(store);
+    } else if (!on && silence) {
+      silence();
+      silence = null;
+    }
+  };
+}
+
+/** Connect `mount` to its match and draw the table into it. */
+export function start(mount: HTMLElement): void {
+  const { match = "", socket = "" } = mount.dataset;
+  const links = linksOf(mount.dataset);
   const { settings: kept = "", keep = null, token = "" } = mount.dataset;
   const storage = storageOf("localStorage");
   const keeper = settingsKeeper({ storage, address: keep, token });
@@ -82,18 +102,9 @@ export function start(mount: HTMLElement): void {
     guard: (message) => coach?.guard(message) ?? null,
     holds: () => coach?.holds() ?? lesson !== null,
   });
-  let silence: (() => void) | null = null;
-  const sound = async (on: boolean): Promise<void> => {
-    if (on && !silence) {
-      const { startSounds } = await import("./sounds");
-      if (table.store.get().settings.sound === "on") silence ??= startSounds(table.store);
-    } else if (!on && silence) {
-      silence();
-      silence = null;
-    }
-  };
+  const sound = soundsOf(table.store);
   if ("chat" in mount.dataset) {
-    void import("./chat").then(({ followChat }) => followChat(table, storage, mount.dataset.match ?? ""));
+    void import("./chat").then(({ followChat }) => followChat(table, storage, match));
   }
   showAppearance(table.store.get().settings);
   void sound(table.store.get().settings.sound === "on");
@@ -121,7 +132,7 @@ export function start(mount: HTMLElement): void {
   draw(null);
   if (lesson) {
     void import("./lesson/coach").then(({ createCoach, partsOfCoach }) => {
-      coach = createCoach(table, lesson, mount.dataset.match ?? "", storage);
+      coach = createCoach(table, lesson, match, storage);
       draw(partsOfCoach(coach));
     });
   }
