@@ -12,14 +12,23 @@ import "./builder.css";
 import { App } from "./app";
 import { EMPTY } from "./content";
 import type { Builder, Published } from "./context";
-import { discardsOf } from "./discarded";
-import { createEditor } from "./editor";
+import { type Discards, discardsOf } from "./discarded";
+import { createEditor, type Notice } from "./editor";
 import { goOnInPlace } from "./guest";
 import type { Rules } from "./legality";
 import { sameContent } from "./merging";
 import { remember, remembered } from "./remembered";
 import { keepLeft, takeLeft } from "./resuming";
-import { begunHere, broughtBack, copies, forget, type Saved, startSaving } from "./saving";
+import {
+  begunHere,
+  broughtBack,
+  copies,
+  forget,
+  type Saved,
+  type Saver,
+  type Surroundings,
+  startSaving,
+} from "./saving";
 import { windowId } from "./window-id";
 
 interface Start {
@@ -49,10 +58,11 @@ async function start(mount: HTMLElement): Promise<void> {
   const { user = "", guest = "", signIn = "", builder: address = "" } = mount.dataset;
   const { saved, published, withdrawn, owned, ruled } = given<Start>("builder-start");
   const rules = given<Rules>("builder-rules");
+  const asked = new URLSearchParams(location.search);
   const local = storageOf("localStorage");
   const kept = copies(local, user);
-  const begins = new URLSearchParams(location.search).has("begin");
-  const resumed = saved.revision === 0 && !published && !begins ? begunHere(kept) : undefined;
+  const isNew = saved.revision === 0 && !published;
+  const resumed = isNew && !asked.has("begin") ? begunHere(kept) : undefined;
   const uid = resumed?.uid ?? saved.uid;
   const mine = kept.filter((copy) => copy.uid === uid);
   const known = { ...saved, uid, content: { ...EMPTY, ...saved.content } };
@@ -62,7 +72,7 @@ async function start(mount: HTMLElement): Promise<void> {
     loadCatalog(),
     windowId({ storage: storageOf("sessionStorage"), locks: navigator.locks, random: newUid }),
   ]);
-  let isKnown = saved.revision > 0 || published !== null;
+  let isKnown = !isNew;
   const discards = discardsOf(
     local,
     () => (isKnown ? uid : "new"),
@@ -72,7 +82,7 @@ async function start(mount: HTMLElement): Promise<void> {
   const offered = discards.offered();
   const lost = offered && !sameContent(offered.content, content) ? offered : null;
   const editor = createEditor(content, {
-    query: new URLSearchParams(location.search).get("q") ?? "",
+    query: asked.get("q") ?? "",
     past: lost ? [lost.content] : [],
     ...remembered(local),
   });
@@ -99,24 +109,12 @@ async function start(mount: HTMLElement): Promise<void> {
         shared.links.signIn = signInTo(signIn);
       },
     },
-    {
-      fetch: (input, init) => fetch(input, init),
-      storage: local,
-      later: (act, milliseconds) => {
-        const timer = setTimeout(act, milliseconds);
-        return () => clearTimeout(timer);
-      },
-      now: () => Date.now(),
-    },
+    aroundPage(local),
   );
   if (resumed) editor.show({ notice: { words: "Going on with the deck that you had begun in this browser." } });
   else if (!sameContent(content, known.content))
     editor.show({ notice: { words: "Changes that only this browser had are back." } });
-  else if (lost) {
-    const day = new Date(lost.at).toLocaleDateString("en", { day: "numeric", month: "long" });
-    const words = `You discarded changes here on ${day}. They can be brought back.`;
-    editor.show({ notice: { words, undo: true, closed: discards.forget } });
-  }
+  else if (lost) editor.show({ notice: noticeOfLost(lost.at, discards) });
 
   const shared: Builder = {
     uid,
@@ -149,35 +147,62 @@ async function start(mount: HTMLElement): Promise<void> {
   if (left?.kind === "publish") shared.publishing = left.typed;
   if (left) editor.show({ dialog: { kind: left.kind }, tab: "deck" });
   const asGuest = document.getElementById(guest);
-  if (asGuest instanceof HTMLFormElement) {
-    asGuest.addEventListener("submit", () => {
-      if (!user) return;
-      // The session of somebody has ended: their deck opens for no guest, who goes on with a new one.
-      saver.keepAsNew("");
-      asGuest.querySelector("[name=next]")?.setAttribute("value", NEW);
-      showAddress(NEW);
-    });
-    goOnInPlace(asGuest, {
-      fetch: (input, init) => fetch(input, init),
-      replace: (address) => location.replace(address),
-    });
-  }
+  if (asGuest instanceof HTMLFormElement) letGuestsGoOn(asGuest, user, saver);
   mount.replaceChildren();
   render(<App builder={shared} />, mount);
   startPreviews();
 
   news?.addEventListener("message", () => void saver.refresh());
+  saveWithThePage(saver);
+  editor.store.subscribe((now, before) => {
+    if (now.order !== before.order || now.grouping !== before.grouping) remember(local, now);
+    if (now.query === before.query) return;
+    showAddress(`${location.pathname}${now.query ? `?q=${encodeURIComponent(now.query)}` : ""}`);
+  });
+}
+
+/** What saving needs of this page, which keeps its copies in `storage`. */
+function aroundPage(storage: Storage | null): Surroundings {
+  return {
+    fetch: (input, init) => fetch(input, init),
+    storage,
+    later: (act, milliseconds) => {
+      const timer = setTimeout(act, milliseconds);
+      return () => clearTimeout(timer);
+    },
+    now: () => Date.now(),
+  };
+}
+
+/** Offer what was discarded `at` this time; who closes the notice does not want it any more. */
+function noticeOfLost(at: number, discards: Discards): Notice {
+  const day = new Date(at).toLocaleDateString("en", { day: "numeric", month: "long" });
+  const words = `You discarded changes here on ${day}. They can be brought back.`;
+  return { words, undo: true, closed: discards.forget };
+}
+
+/** Let whoever sends `form` go on as a guest; `user` was signed in as the page was made, "" if nobody was. */
+function letGuestsGoOn(form: HTMLFormElement, user: string, saver: Saver): void {
+  form.addEventListener("submit", () => {
+    if (!user) return;
+    // The session of somebody has ended: their deck opens for no guest, who goes on with a new one.
+    saver.keepAsNew("");
+    form.querySelector("[name=next]")?.setAttribute("value", NEW);
+    showAddress(NEW);
+  });
+  goOnInPlace(form, {
+    fetch: (input, init) => fetch(input, init),
+    replace: (address) => location.replace(address),
+  });
+}
+
+/** Save as the page is left, and ask what is new as it is come back to. */
+function saveWithThePage(saver: Saver): void {
   addEventListener("online", () => void saver.flush());
   addEventListener("pagehide", () => saver.leave());
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") void saver.refresh();
     else saver.leave();
-  });
-  editor.store.subscribe((now, before) => {
-    if (now.order !== before.order || now.grouping !== before.grouping) remember(local, now);
-    if (now.query === before.query) return;
-    const asked = now.query ? `?q=${encodeURIComponent(now.query)}` : "";
-    showAddress(`${location.pathname}${asked}`);
   });
 }
 
