@@ -26,8 +26,7 @@ from django.utils import timezone
 from ccg import mailing
 from ccg.outbox.models import Job
 from ccg.outbox.services import drain
-from ccg.server.accounts.forms import NAME_TAKEN
-from ccg.server.accounts.names import validate_display_name
+from ccg.server.accounts.names import NAME_TAKEN, validate_display_name
 from ccg.server.too_often import handler429
 from tests.shown import words
 
@@ -81,7 +80,7 @@ def test_a_name_taken_while_one_signs_up_is_told(client: Client, request: Any, g
 
     answer = sign_up(client, "kara", "account_upgrade" if guest else "account_signup")
 
-    assert (answer.status_code, answer.context["form"].errors["username"]) == (200, ["A player already has this name."])
+    assert (answer.status_code, answer.context["form"].errors["username"]) == (200, ["Another player has this name."])
     assert not User.objects.filter(username="kara").exists()
     assert guest == bool(signed_in(client) and signed_in(client).is_guest)
 

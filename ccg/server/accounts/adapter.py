@@ -11,19 +11,16 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
-from django.contrib.auth import get_user_model
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from ccg.counting import counted
-from ccg.people import called
 from ccg.server.addresses import group_of
 from ccg.server.too_often import HOUR, too_often
 
 from .mails import own_link, post_mail
 from .models import User
-from .names import NAME_LIKE_ANOTHER, keys_alike, validate_display_name
+from .names import refuse_taken, validate_display_name
 
 LONGEST_PATH = 500
 SITE = SimpleNamespace(name="Ragtag Fleet", domain=urlsplit(settings.SITE_ORIGINS[0]).netloc)
@@ -53,11 +50,8 @@ class AccountAdapter(DefaultAccountAdapter):
         """Check a username; it becomes the display name too, so that has to be free as well."""
         cleaned = cast(str, super().clean_username(username, shallow=shallow))
         validate_display_name(cleaned)
-        if not shallow and get_user_model().objects.filter(called(cleaned)).exists():
-            raise ValidationError("A player already has this name.")
-        own = self.request.user.pk if self.request is not None else None
-        if not shallow and get_user_model().objects.filter(name_key__in=keys_alike(cleaned)).exclude(pk=own).exists():
-            raise ValidationError(NAME_LIKE_ANOTHER)
+        if not shallow:
+            refuse_taken(cleaned, self.request.user.pk if self.request is not None else None)
         return cleaned
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:

@@ -10,24 +10,19 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 
 from ccg.counting import counted
-from ccg.people import called, plain
+from ccg.people import plain
 
 from .models import User
-from .names import NAME_LIKE_ANOTHER, keys_alike, validate_display_name
+from .names import refuse_taken, validate_display_name
 
 PASSWORDS_AN_HOUR = 10
-NAME_TAKEN = "Another player has this name."
 
 
 def free_display_name(name: str, person: User) -> str:
     """Return ``name`` in plain signs if ``person`` may use it; raises ValidationError if it is misleading or taken."""
     validate_display_name(name, staff=person.is_staff)
     name = plain(name)
-    others = get_user_model().objects.exclude(pk=person.pk)
-    if others.filter(called(name)).exists():
-        raise forms.ValidationError(NAME_TAKEN)
-    if others.filter(name_key__in=keys_alike(name)).exists():
-        raise forms.ValidationError(NAME_LIKE_ANOTHER)
+    refuse_taken(name, person.pk)
     return name
 
 

@@ -9,10 +9,11 @@ from itertools import islice, pairwise, product
 from typing import Protocol
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 
-from ccg.people import name_key, plain
+from ccg.people import called, name_key, plain
 
 CALLSIGNS = """
     Viper Raptor Talon Ember Comet Falcon Nomad Drifter Beacon Lancer Harrier Osprey Sable Cinder Tempest
@@ -39,6 +40,7 @@ def _as_read(text: str) -> str:
 _TWINS = {sign: twins for twins in ("l1i|", "o0") for sign in twins}
 """Signs that look like each other in one of their two sizes: a capital I is an l."""
 MOST_ALIKE = 1024
+NAME_TAKEN = "Another player has this name."
 NAME_LIKE_ANOTHER = "This looks like the name of another player."
 _GUEST = "Guest "
 _OURS = frozenset(map(_as_read, ("Computer", "Former player")))
@@ -104,6 +106,15 @@ def validate_display_name(name: str, *, staff: bool = False) -> None:
         raise ValidationError("This is what the site calls the computer, or players who have left.")
     if _OF_STAFF.fullmatch(read) and not staff:
         raise ValidationError("This would pass for somebody who looks after the site.")
+
+
+def refuse_taken(name: str, own: int | None) -> None:
+    """Raise ValidationError if anybody but the person with the key ``own`` is called ``name``, or looks so called."""
+    others = get_user_model().objects.exclude(pk=own)
+    if others.filter(called(name)).exists():
+        raise ValidationError(NAME_TAKEN)
+    if others.filter(name_key__in=keys_alike(name)).exists():
+        raise ValidationError(NAME_LIKE_ANOTHER)
 
 
 def keys_alike(name: str) -> set[str]:

@@ -34,9 +34,10 @@ from ccg.server.api import tokens as api_tokens
 from ccg.server.too_often import HOUR, MINUTE, not_before, too_often, wants_json
 from ccg.suspension import refuse_suspended
 
-from .forms import NAME_TAKEN, DisplayNameForm, LeavingForm
+from .forms import DisplayNameForm, LeavingForm
 from .guessing import open_again
 from .leaving import leave
+from .names import NAME_TAKEN
 from .own_data import archive
 
 FILES_AN_HOUR = 6
@@ -109,7 +110,7 @@ class SignUp(_ForVisitors, SignupView):
         except IntegrityError:
             if self.request.user.is_authenticated:
                 self.request.user.refresh_from_db()  # still a guest
-            form.add_error("username", "A player already has this name.")
+            form.add_error("username", NAME_TAKEN)
             return cast(HttpResponse, self.form_invalid(form))
 
 
