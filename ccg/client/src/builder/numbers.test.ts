@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { unknownCard } from "../cards/facts";
 import { inPercent } from "./chart";
 import { EMPTY } from "./content";
-import { atLeast, numbersOf, seenBy } from "./numbers";
+import { atLeast, lacking, numbersOf, seenBy, unplayed } from "./numbers";
 import { expanded, shuffled } from "./shuffling";
 
 const cards = new Map(
@@ -91,4 +91,21 @@ it("says 0 and 100 percent of none and all alone", () => {
     ["0", "0", "1", "57", "99", "100", "100"], // as the server does
   );
   expect([0.0001, 0.9996].map((share) => inPercent(share, 1))).toEqual(["0.1", "99.9"]);
+});
+
+describe("what else is to be known of a deck", () => {
+  const content = { ...EMPTY, base: "B-1", counts: { "P-1": 4, "S-1": 2 } };
+
+  it("counts the copies that one lacks, that of the base included", () => {
+    expect(lacking(content, {})).toBe(7);
+    expect(lacking(content, { "P-1": 9, "S-1": 1 })).toBe(2);
+    expect(lacking(content, { "P-1": 4, "S-1": 2, "B-1": 1 })).toBe(0);
+    expect(lacking(EMPTY, {})).toBe(0);
+  });
+
+  it("counts the cards whose abilities are not played", () => {
+    expect(unplayed(content, cards)).toBe(0);
+    const pending = new Map([...cards].map(([id, card]) => [id, { ...card, pending: id !== "M-1" }]));
+    expect(unplayed(content, pending)).toBe(3);
+  });
 });

@@ -61,6 +61,16 @@ export const entries = (pile: Content["counts"], cards: Known["cards"]): Entry[]
     return card ? [[card, n] as const] : [];
   });
 
+/** How many copies somebody who owns `owned` lacks to have the deck, its base included. */
+export function lacking({ base, counts }: Content, owned: Content["counts"]): number {
+  const wanted = Object.entries(base ? { ...counts, [base]: (counts[base] ?? 0) + 1 } : counts);
+  return wanted.reduce((sum, [card, copies]) => sum + Math.max(0, copies - (owned[card] ?? 0)), 0);
+}
+
+/** How many cards of the deck, its base included, have an ability that is not yet played. */
+export const unplayed = ({ base, counts }: Content, cards: Known["cards"]): number =>
+  [base, ...Object.keys(counts)].filter((card) => cards.get(card)?.pending).length;
+
 export function numbersOf(content: Content, cards: Known["cards"]): Numbers {
   const deck = entries(content.counts, cards);
   const base = cards.get(content.base);

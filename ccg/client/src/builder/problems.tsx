@@ -5,6 +5,7 @@ import { Icon, Marked, plainText } from "../cards";
 import { type Builder, useBuilder, useEdited } from "./context";
 import { showBases } from "./deck";
 import { advice, deckSize, editionOf, type Problem } from "./legality";
+import { lacking, unplayed } from "./numbers";
 
 const AUTOMATIC = new Set(["set_base", "set_count"]);
 
@@ -63,12 +64,35 @@ export function Legality({ problems }: { problems: readonly Problem[] }): VNode 
           ))}
         </ol>
       )}
+      {size > 0 && <Besides />}
       {advised && size > 0 && (
         <p class="small quiet">
           <Icon name="info" size={15} /> {advised}
         </p>
       )}
     </section>
+  );
+}
+
+/** What else is to be known of a deck, in the words of its page: whether all of it plays, and whether one owns it. */
+function Besides(): VNode {
+  const { owned, known } = useBuilder();
+  const { content } = useEdited("content");
+  const pending = unplayed(content, known.cards);
+  const lacked = owned && lacking(content, owned);
+  return (
+    <p class="legality-besides small">
+      <span class={pending === 0 ? "good" : "quiet"}>
+        <Icon name={pending === 0 ? "play" : "pending"} size={14} />{" "}
+        {pending === 0 ? "Every card plays" : `${pending} with an ability not yet played`}
+      </span>
+      {lacked !== null && (
+        <span class={lacked === 0 ? "good" : "quiet"}>
+          <Icon name={lacked === 0 ? "check" : "stack"} size={14} />{" "}
+          {lacked === 0 ? "You own it" : `You lack ${lacked}`}
+        </span>
+      )}
+    </p>
   );
 }
 
