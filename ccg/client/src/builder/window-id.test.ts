@@ -56,9 +56,12 @@ test("a duplicated window takes an id of its own, and keeps it", async () => {
   expect(await windowId({ storage: copied, locks: page(), random })).toBe(other);
 });
 
-test("without locks, and without a store, there is an id all the same", async () => {
+test("without locks, a duplicated window has an id of its own all the same", async () => {
   const [storage, random] = [shelf(), ids()];
-  const id = await windowId({ storage, locks: undefined, random });
-  expect(await windowId({ storage, locks: undefined, random })).toBe(id);
-  expect(await windowId({ storage: null, locks: undefined, random })).toBe("made-2");
+  const refused = { request: () => Promise.reject(new DOMException("", "SecurityError")) };
+  for (const locks of [undefined, refused as unknown as LockManager]) {
+    const id = await windowId({ storage, locks, random });
+    expect(await windowId({ storage: shelf(new Map(storage.kept)), locks, random })).not.toBe(id);
+  }
+  expect(await windowId({ storage: null, locks: undefined, random })).toBe("made-5");
 });

@@ -2,7 +2,8 @@
  * The id of this window: by it the server knows whose answer was lost, and this browser keeps a copy for each window.
  *
  * It stays the same when the page is loaded again. A window that was duplicated begins with the id of the other one;
- * so an id is held by a lock as long as its window is open, and whoever finds it held takes another.
+ * so an id is held by a lock as long as its window is open, and whoever finds it held takes another. Where there are no
+ * locks, as on a site without HTTPS, nobody can tell: then each page takes another.
  */
 
 type Kept = Pick<Storage, "getItem" | "setItem"> | null;
@@ -41,9 +42,9 @@ function read(storage: Kept): string | null {
   }
 }
 
-/** Hold the lock of an id until the page is gone; false if another window has it. */
+/** Hold the lock of an id until the page is gone; false if another window has it, or may have it. */
 function held(locks: Surroundings["locks"], id: string): Promise<boolean> {
-  if (!locks) return Promise.resolve(true);
+  if (!locks) return Promise.resolve(false);
   return new Promise((resolve) => {
     const forAsLongAsThePage = (): Promise<void> => {
       resolve(true);
@@ -51,9 +52,6 @@ function held(locks: Surroundings["locks"], id: string): Promise<boolean> {
     };
     const waiting = new AbortController();
     setTimeout(() => waiting.abort(), PATIENCE);
-    locks.request(`${KEY}.${id}`, { signal: waiting.signal }, forAsLongAsThePage).catch((error: unknown) => {
-      // Where a page may not ask for locks at all, it goes by what it remembers.
-      resolve(!(error instanceof DOMException && error.name === "AbortError"));
-    });
+    locks.request(`${KEY}.${id}`, { signal: waiting.signal }, forAsLongAsThePage).catch(() => resolve(false));
   });
 }
