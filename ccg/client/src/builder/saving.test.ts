@@ -42,6 +42,7 @@ class Server {
     const { "X-CSRFToken": token } = (options.headers ?? {}) as Record<string, string>;
     if (this.gone && this.user !== null) return json({}, 404);
     if (this.user === null || (options.method === "PUT" && token !== this.token)) return json({}, 403);
+    if (this.user !== "7" && options.method !== "PUT") return json({}, 404);
     return json(options.method === "PUT" ? this.take(JSON.parse(String(options.body)) as Sent) : this.now([]));
   };
 
@@ -235,6 +236,25 @@ describe("saving", () => {
 
   it("saves what was kept when somebody has signed in again elsewhere and comes back to the page", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
+  it("sends nothing in the name of somebody else who has signed in, whatever the page does", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const { put, wait, saver } = page(server, shelf);
+    Object.assign(server, { user: "8", token: "t3" });
+    put("A-1", 4);
+    await wait();
+    expect(saver.state.get().kind).toBe("stranger");
+    saver.leave();
+    expect(await saver.flush()).toBe(false);
+    put("A-1", 0);
+    expect(saver.state.get()).toMatchObject({ kind: "stranger", changes: 0 });
+    put("A-1", 3);
+    await wait();
+    expect(server.content).toEqual(EMPTY);
+    Object.assign(server, { user: "7", token: "t4" });
+    await saver.refresh();
+    expect(server.content.counts).toEqual({ "A-1": 3 });
+  });
+
     const { put, wait, saver } = await saved(server, shelf);
     server.user = null;
     put("A-1", 3);
@@ -256,6 +276,17 @@ describe("saving", () => {
 
   it("keeps what is built on a deck that was deleted in another window, as one begun here", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
+  it("tells that somebody else is signed in when the page is come back to, whether or not there is a version", async () => {
+    for (const parent of [0, 1]) {
+      const server = new Server();
+      server.parent = parent;
+      const { saver } = await saved(server, new Shelf());
+      Object.assign(server, { user: "8", token: "t3" });
+      await saver.refresh();
+      expect(saver.state.get().kind).toBe("stranger");
+    }
+  });
+
     const { put, wait, saver } = await saved(server, shelf);
     server.gone = true;
     put("A-2", 1);

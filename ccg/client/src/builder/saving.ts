@@ -155,11 +155,15 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     const answer = await around.fetch("/decks/drafts/token/", { headers: { Accept: "application/json" } });
     if (!answer.ok) throw new Error("later");
     const told = (await answer.json()) as { token: string; user: string | null };
-    const again = told.token !== token && told.user !== null && (told.user === user || user === "");
-    token = told.token;
-    start.onToken?.(token);
+    const isOurs = told.user !== null && (told.user === user || user === "");
+    const again = isOurs && told.token !== token;
+    // With the token of somebody else, what is built here would become theirs.
+    if (isOurs) {
+      token = told.token;
+      start.onToken?.(token);
+    }
     if (told.user === null) say({ kind: "visitor" });
-    else if (user !== "" && told.user !== user) say({ kind: "stranger" });
+    else if (!isOurs) say({ kind: "stranger" });
     else {
       user = told.user;
       if (isShutOut()) say({ kind: changes() > 0 ? "saving" : "saved" });
@@ -227,7 +231,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
         if (answer.ok) return (await answer.json()) as Saved;
         // What was never published is made anew by the next save, whatever became of it.
         if (answer.status === 404 && known.parent > 0) await missing();
-        else if (answer.status === 401 || answer.status === 403) await askWho();
+        else if ([401, 403, 404].includes(answer.status)) await askWho();
         keep();
         return null;
       }
@@ -247,7 +251,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     if (now.content === before.content) return;
     keep();
     if (state.get().kind === "gone") return;
-    if (changes() === 0 && !sending) say({ kind: user ? "saved" : "visitor" });
+    if (changes() === 0 && !sending) say(isShutOut() ? {} : { kind: "saved" });
     else if (user && state.get().kind !== "stranger") {
       if (state.get().kind !== "offline") say({ kind: "saving" });
       soon(state.get().kind === "offline" ? (RETRIES[0] ?? SOON) : SOON);

@@ -12,8 +12,11 @@ export async function send({ saver, token }: Builder, address: string, said: obj
       body: JSON.stringify({ ...said, revision: saver.revision(), parent: saver.parent() }),
     });
     const told = (await answer.json()) as { url?: string; detail?: string };
-    if (answer.status === 409 || answer.status === 404) await saver.refresh();
-    if (saver.state.get().kind === "gone") return `This deck was deleted in another window, so it is not ${done}.`;
+    if ([403, 404, 409].includes(answer.status)) await saver.refresh();
+    const { kind } = saver.state.get();
+    if (kind === "gone") return `This deck was deleted in another window, so it is not ${done}.`;
+    if (kind === "visitor" || kind === "stranger")
+      return `You are not signed in here any more, so it is not ${done}. Your changes are kept.`;
     if (!answer.ok || !told.url) return told.detail ?? `It could not be ${done}. Your changes are kept.`;
     location.assign(told.url);
     return "";
