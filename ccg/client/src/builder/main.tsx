@@ -19,16 +19,7 @@ import type { Rules } from "./legality";
 import { sameContent } from "./merging";
 import { remember, remembered } from "./remembered";
 import { keepLeft, takeLeft } from "./resuming";
-import {
-  begunHere,
-  broughtBack,
-  copies,
-  forget,
-  type Saved,
-  type Saver,
-  type Surroundings,
-  startSaving,
-} from "./saving";
+import { begunHere, broughtBack, copies, type Saved, type Saver, type Surroundings, startSaving } from "./saving";
 import { windowId } from "./window-id";
 
 interface Start {
@@ -95,6 +86,7 @@ async function start(mount: HTMLElement): Promise<void> {
       sender,
       another: newUid(),
       user,
+      broughtBack: mine,
       token,
       saved: known,
       onToken: (now) => {
@@ -104,7 +96,6 @@ async function start(mount: HTMLElement): Promise<void> {
         isKnown = true;
         news?.postMessage(revision);
         void showVersion(shared, parent);
-        forget(local, mine);
         showAddress(`${address.replace("UID", uid)}${location.search}`);
         shared.links.signIn = signInTo(signIn);
       },

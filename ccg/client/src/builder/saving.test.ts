@@ -64,6 +64,8 @@ class Server {
 
 const json = (body: unknown, status = 200): Response => new Response(JSON.stringify(body), { status });
 
+let clock = 0;
+
 /** A page in which a deck is built; time passes when `wait` says so. */
 function page(server: Server, shelf: Shelf, options: { user?: string; sender?: string } = {}) {
   const due = new Set<() => void>();
@@ -73,7 +75,7 @@ function page(server: Server, shelf: Shelf, options: { user?: string; sender?: s
   const editor: Editor = createEditor(broughtBack(saved.content, mine));
   const saver: Saver = startSaving(
     editor,
-    { uid: "u", sender, another: "new", user, token: "t1", saved, onSaved: () => forget(shelf, mine) },
+    { uid: "u", sender, another: "new", user, token: "t1", saved, broughtBack: mine },
     {
       fetch: server.answer as typeof fetch,
       storage: shelf,
@@ -81,7 +83,7 @@ function page(server: Server, shelf: Shelf, options: { user?: string; sender?: s
         due.add(act);
         return () => due.delete(act);
       },
-      now: () => 1,
+      now: () => ++clock,
     },
   );
   const wait = async (): Promise<void> => {
@@ -253,6 +255,8 @@ describe("saving", () => {
     Object.assign(server, { user: "7", token: "t4" });
     await saver.refresh();
     expect(server.content.counts).toEqual({ "A-1": 3 });
+  it("saves what was kept when somebody has signed in again elsewhere and comes back to the page", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
   });
 
     const { put, wait, saver } = await saved(server, shelf);

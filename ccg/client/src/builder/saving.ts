@@ -85,6 +85,8 @@ export interface Start {
   /** The id of the new deck that becomes of it if this one is deleted elsewhere meanwhile. */
   another: string;
   /** Called when the server has the draft for the first time and whenever it has a new revision. */
+  /** What this browser had kept of the draft and the editor begins with: forgotten once this window keeps it. */
+  broughtBack: readonly Copy[];
   onSaved?(saved: Saved): void;
   /** Called with the token of somebody who has signed in meanwhile. */
   onToken?(token: string): void;
@@ -100,6 +102,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   let ended = false;
   let isNew = false;
 
+  let { broughtBack } = start;
   const content = (): Content => trimmed(editor.store.get().content);
   const changes = (): number => differences(known.content, content()).length;
   const state = createStore<SaveState>({ kind: user ? "saved" : "visitor", changes: 0, kept: true, why: "" });
@@ -124,6 +127,10 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     const copy: Copy = { uid, user, revision, known: known.content, content: content(), changed: around.now() };
     say({ kept: kept(around.storage, key, changes() > 0 ? copy : null) });
   };
+    if (!state.get().kept) return;
+    // Merged with this one again, the copies that it began with would put back what has been taken out since.
+    forget(around.storage, broughtBack);
+    broughtBack = [];
 
   const soon = (milliseconds: number): void => {
     callOff?.();
@@ -257,10 +264,8 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
       soon(state.get().kind === "offline" ? (RETRIES[0] ?? SOON) : SOON);
     }
   });
-  if (changes() > 0) {
-    keep();
-    if (user) soon(0);
-  }
+  keep();
+  if (changes() > 0 && user) soon(0);
 
   return {
     state,
