@@ -44,6 +44,7 @@ const newUid = (): string =>
     .replaceAll("=", "");
 
 const NEW = "/decks/new/";
+const NOTHING_KEPT = "This browser keeps nothing, so the deck would be lost with this page. Export the list first.";
 
 async function start(mount: HTMLElement): Promise<void> {
   const { user = "", guest = "", signIn = "", builder: address = "" } = mount.dataset;
@@ -85,8 +86,8 @@ async function start(mount: HTMLElement): Promise<void> {
       uid,
       sender,
       another: newUid(),
-      user,
       broughtBack: mine,
+      user,
       token,
       saved: known,
       onToken: (now) => {
@@ -129,8 +130,8 @@ async function start(mount: HTMLElement): Promise<void> {
     },
     token: () => token,
     keepAsNew() {
-      saver.keepAsNew();
-      location.assign(NEW);
+      if (saver.keepAsNew()) location.assign(NEW);
+      else editor.show({ notice: { words: NOTHING_KEPT } });
     },
     leave: (left) => keepLeft(storageOf("sessionStorage"), uid, left),
   };
@@ -138,7 +139,7 @@ async function start(mount: HTMLElement): Promise<void> {
   if (left?.kind === "publish") shared.publishing = left.typed;
   if (left) editor.show({ dialog: { kind: left.kind }, tab: "deck" });
   const asGuest = document.getElementById(guest);
-  if (asGuest instanceof HTMLFormElement) letGuestsGoOn(asGuest, user, saver);
+  if (asGuest instanceof HTMLFormElement) letGuestsGoOn(asGuest, user, shared);
   mount.replaceChildren();
   render(<App builder={shared} />, mount);
   startPreviews();
@@ -173,17 +174,26 @@ function noticeOfLost(at: number, discards: Discards): Notice {
 }
 
 /** Let whoever sends `form` go on as a guest; `user` was signed in as the page was made, "" if nobody was. */
-function letGuestsGoOn(form: HTMLFormElement, user: string, saver: Saver): void {
-  form.addEventListener("submit", () => {
+function letGuestsGoOn(form: HTMLFormElement, user: string, { editor, saver }: Builder): void {
+  form.addEventListener("submit", (event) => {
     if (!user) return;
     // The session of somebody has ended: their deck opens for no guest, who goes on with a new one.
-    saver.keepAsNew("");
+    if (!saver.keepAsNew("")) {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      return editor.show({ notice: { words: NOTHING_KEPT } });
+    }
     form.querySelector("[name=next]")?.setAttribute("value", NEW);
     showAddress(NEW);
   });
   goOnInPlace(form, {
     fetch: (input, init) => fetch(input, init),
-    replace: (address) => location.replace(address),
+    // The server has the deck before the page comes anew, whatever this browser keeps.
+    replace: () =>
+      void saver
+        .refresh()
+        .then(saver.flush)
+        .finally(() => location.replace(location.href)),
   });
 }
 

@@ -236,8 +236,6 @@ describe("saving", () => {
     expect(copies(shelf, "7").map(({ content }) => content.counts)).toEqual([{ "A-1": 3 }]);
   });
 
-  it("saves what was kept when somebody has signed in again elsewhere and comes back to the page", async () => {
-    const [server, shelf] = [new Server(), new Shelf()];
   it("sends nothing in the name of somebody else who has signed in, whatever the page does", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
     const { put, wait, saver } = page(server, shelf);
@@ -255,10 +253,10 @@ describe("saving", () => {
     Object.assign(server, { user: "7", token: "t4" });
     await saver.refresh();
     expect(server.content.counts).toEqual({ "A-1": 3 });
-  it("saves what was kept when somebody has signed in again elsewhere and comes back to the page", async () => {
-    const [server, shelf] = [new Server(), new Shelf()];
   });
 
+  it("saves what was kept when somebody has signed in again elsewhere and comes back to the page", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
     const { put, wait, saver } = await saved(server, shelf);
     server.user = null;
     put("A-1", 3);
@@ -278,8 +276,6 @@ describe("saving", () => {
     expect(saver.state.get()).toMatchObject({ kind: "visitor", changes: 0 });
   });
 
-  it("keeps what is built on a deck that was deleted in another window, as one begun here", async () => {
-    const [server, shelf] = [new Server(), new Shelf()];
   it("tells that somebody else is signed in when the page is come back to, whether or not there is a version", async () => {
     for (const parent of [0, 1]) {
       const server = new Server();
@@ -291,6 +287,8 @@ describe("saving", () => {
     }
   });
 
+  it("keeps what is built on a deck that was deleted in another window, as one begun here", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
     const { put, wait, saver } = await saved(server, shelf);
     server.gone = true;
     put("A-2", 1);
@@ -327,7 +325,7 @@ describe("saving", () => {
     server.user = null;
     put("A-1", 3);
     await wait();
-    saver.keepAsNew("");
+    expect(saver.keepAsNew("")).toBe(true);
     expect(begunHere(copies(shelf, "9"))).toMatchObject({ uid: "new", content: { counts: { "A-1": 3 } } });
     expect(
       copies(shelf, "7")
@@ -346,6 +344,16 @@ describe("saving", () => {
     expect(begunHere(copies(shelf, "9"))?.content.counts).toEqual({ "A-1": 4 });
   });
 
+  it("leaves out what a visitor took out after the page was opened again", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const first = page(server, shelf, { user: "" });
+    first.put("A-1", 4);
+    first.put("A-2", 4);
+    const second = page(server, shelf, { user: "", sender: "window-2" });
+    second.put("A-1", 0);
+    expect(page(server, shelf, { user: "", sender: "window-3" }).counts()).toEqual({ "A-2": 4 });
+  });
+
   it("says when this browser keeps nothing", async () => {
     const server = new Server();
     const full = Object.assign(new Shelf(), {
@@ -358,6 +366,7 @@ describe("saving", () => {
     put("A-1", 4);
     await wait();
     expect(saver.state.get()).toMatchObject({ kind: "offline", kept: false });
+    expect(saver.keepAsNew()).toBe(false);
   });
 });
 

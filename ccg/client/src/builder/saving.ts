@@ -71,8 +71,9 @@ export interface Saver {
   leave(): void;
   /** Ask whether others have saved, and who is signed in where nothing could be saved before. */
   refresh(): Promise<void>;
-  /** Have this browser keep what is here as a deck that was begun in it: of who has built it, or a visitor's (""). */
-  keepAsNew(owner?: string): void;
+  /** Have this browser keep what is here as a deck that was begun in it: of who has built it, or a visitor's ("").
+   * False if it keeps nothing. */
+  keepAsNew(owner?: string): boolean;
   stop(): void;
 }
 
@@ -84,9 +85,9 @@ export interface Start {
   saved: Saved;
   /** The id of the new deck that becomes of it if this one is deleted elsewhere meanwhile. */
   another: string;
-  /** Called when the server has the draft for the first time and whenever it has a new revision. */
   /** What this browser had kept of the draft and the editor begins with: forgotten once this window keeps it. */
   broughtBack: readonly Copy[];
+  /** Called when the server has the draft for the first time and whenever it has a new revision. */
   onSaved?(saved: Saved): void;
   /** Called with the token of somebody who has signed in meanwhile. */
   onToken?(token: string): void;
@@ -101,8 +102,8 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   let failures = 0;
   let ended = false;
   let isNew = false;
-
   let { broughtBack } = start;
+
   const content = (): Content => trimmed(editor.store.get().content);
   const changes = (): number => differences(known.content, content()).length;
   const state = createStore<SaveState>({ kind: user ? "saved" : "visitor", changes: 0, kept: true, why: "" });
@@ -126,11 +127,11 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     const { revision } = known;
     const copy: Copy = { uid, user, revision, known: known.content, content: content(), changed: around.now() };
     say({ kept: kept(around.storage, key, changes() > 0 ? copy : null) });
-  };
     if (!state.get().kept) return;
     // Merged with this one again, the copies that it began with would put back what has been taken out since.
     forget(around.storage, broughtBack);
     broughtBack = [];
+  };
 
   const soon = (milliseconds: number): void => {
     callOff?.();
@@ -294,7 +295,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     },
     keepAsNew(owner = user) {
       isNew = true;
-      kept(around.storage, `${PREFIX}${another}.${sender}`, asNew(owner));
+      return kept(around.storage, `${PREFIX}${another}.${sender}`, asNew(owner));
     },
     stop() {
       ended = true;
