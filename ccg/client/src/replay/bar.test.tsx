@@ -123,3 +123,14 @@ test("keys that are meant for something else are left to it", () => {
   press("Home");
   expect(replay.store.get().place).toBe(0);
 });
+
+test("who steps to an end by its button keeps the focus there", () => {
+  const { mount, replay } = open();
+  const forward = mount.querySelector<HTMLButtonElement>(".replay-forward");
+  forward?.focus();
+  for (let step = 0; step < 4; step++) act(() => forward?.click());
+  expect(replay.store.get().place).toBe(replay.last);
+  expect(document.activeElement).toBe(forward);
+  expect(forward?.disabled).toBe(false);
+  expect(forward?.getAttribute("aria-disabled")).toBe("true");
+});

@@ -62,7 +62,8 @@ export function ReplayBar({ replay, about, more = "About", jump }: ReplayBarProp
         )}
         {moves && (
           <div class="prompt-buttons">
-            <button type="button" class="button" disabled={place === 0} onClick={replay.back}>
+            {/* Not disabled at an end: a button that becomes so loses the focus of who steps by keyboard. */}
+            <button type="button" class="button" aria-disabled={place === 0 || undefined} onClick={replay.back}>
               <Icon name="left" size={16} /> Back
             </button>
             <button type="button" class="button replay-play" aria-pressed={playing} onClick={replay.toggle}>
@@ -71,7 +72,7 @@ export function ReplayBar({ replay, about, more = "About", jump }: ReplayBarProp
             <button
               type="button"
               class="button button-primary replay-forward"
-              disabled={place === replay.last}
+              aria-disabled={place === replay.last || undefined}
               onClick={replay.forward}
             >
               Forward <Icon name="right" size={16} />
