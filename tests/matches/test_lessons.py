@@ -144,6 +144,14 @@ class TestEachLesson:
         ]
         assert [text for text in texts if len(text.split()) > MOST_WORDS] == []
 
+    def test_a_card_is_called_by_its_name_where_a_move_with_it_is_asked_for(self, slug: str, catalog: Catalog) -> None:
+        """What can be chosen is named on the page by these words, and by no others."""
+        told = files.lesson(slug)
+        titles = {card.name: card.title or card.name for card in catalog}
+        for step in said(told):
+            called = {title for name, title in titles.items() if name in (step.do or "") and "pay" not in step.do}
+            assert {title for title in called if title not in step.say} == set(), step.say
+
     def test_explains_the_words_that_it_promises(self, slug: str) -> None:
         told = files.lesson(slug)
         explained = {word for step in told.story for word in step.explains}
