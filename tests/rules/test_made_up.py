@@ -271,7 +271,7 @@ def test_what_is_searched_for_can_go_on_top_of_the_deck(catalog: Catalog) -> Non
     assert table.engine.card(player.deck[-1]).name == "Raptor 101"
     assert (len(player.deck), player.hand) == (5, [])
     [words] = [plain(paragraph.text) for paragraph in card_text(oracle)]
-    assert words == "Search your deck for a ship card; you may show it and put it on top of your deck."
+    assert words == "Search your deck for a ship card; you may reveal it and put it on top of your deck."
 
 
 def test_a_winner_can_be_exhausted_and_a_losing_challenger_spared(catalog: Catalog) -> None:
@@ -290,7 +290,7 @@ def test_a_winner_can_be_exhausted_and_a_losing_challenger_spared(catalog: Catal
     assert viper.exhausted
     assert not raptor.exhausted
     [words] = [plain(paragraph.text) for paragraph in card_text(truce)]
-    assert words == "If the challenger loses, it is not defeated. The winner of this challenge is exhausted."
+    assert words == "The challenger is not defeated if it loses. The winner of this challenge is exhausted."
 
 
 def test_a_base_that_waits_for_a_challenge_by_a_ship(catalog: Catalog) -> None:

@@ -60,7 +60,7 @@ class For(Word):
         if not acts:
             return Clause(teller.say("for.other", who=who, effect=effect), acts=False, simple=False)
         if players.target and voice.mood == "does":
-            return Clause(teller.tell("for.target", voice, who=who, effect=effect))
+            return Clause(teller.tell("for.target", voice, players.kind, effect=effect))
         return Clause(teller.say("actor", who=who, clause=effect), acts=False)
 
 

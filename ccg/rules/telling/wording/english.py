@@ -175,7 +175,7 @@ MESSAGES: dict[str, Message] = {
     "adjective.defending": "defending {what}",
     "adjective.exhausted": "exhausted {what}",
     "adjective.linked": "linked {what}",
-    "adjective.opposing": "opposing {what}",
+    "adjective.opposing": "{what} of an opponent",
     "adjective.other": "other {what}",
     "adjective.persistent": "persistent {what}",
     "adjective.reserve": "reserve {what}",
@@ -310,12 +310,14 @@ MESSAGES: dict[str, Message] = {
     "ability.counts_as.any": (
         "to resolve a mission, {what} counts either as itself or as any {number} of the units that the mission asks for"
     ),
-    "ability.helps": "when you resolve a mission, you may {cost} to have it count as {units}",
+    "ability.helps": "when you resolve a mission, you may {cost} to have it count as {units} that the mission asks for",
     "ability.helps.any": (
         "when you resolve a mission, you may {cost} to have it count as any {number} of the units that the mission "
         "asks for"
     ),
-    "ability.helps.trait": "when you resolve a {trait} mission, you may {cost} to have it count as {units}",
+    "ability.helps.trait": (
+        "when you resolve a {trait} mission, you may {cost} to have it count as {units} that the mission asks for"
+    ),
     "ability.helps.trait.any": (
         "when you resolve a {trait} mission, you may {cost} to have it count as any {number} of the units that the "
         "mission asks for"
@@ -403,14 +405,14 @@ MESSAGES: dict[str, Message] = {
     ),
     "mill.each": moods("put(s) cards from the top of {your} deck into {your} discard pile, {number}"),
     "search": {
-        "do": "search {your} deck for {what}; you may show it and {into}",
-        "does": "searches {your} deck for {what} and may show it and {into}",
+        "do": "search {your} deck for {what}; you may reveal it and {into}",
+        "does": "searches {your} deck for {what} and may reveal it and {into}",
     },
     "search.any": {
         "do": "search {your} deck for {what}; you may {into}",
         "does": "searches {your} deck for {what} and may {into}",
     },
-    "search into.hand": whose("take it to {your} hand"),
+    "search into.hand": whose("take it into {your} hand"),
     "search into.top of deck": whose("put it on top of {your} deck"),
     "search into.bottom of deck": whose("put it on the bottom of {your} deck"),
     "search into.discard pile": "discard it",
@@ -439,12 +441,12 @@ MESSAGES: dict[str, Message] = {
     },
     "then.one to the bottom": {
         "do": {
-            "two": "{look}; put one on the bottom and take the other to {your} hand",
-            "many": "{look}; put one on the bottom and take the others to {your} hand",
+            "two": "{look}; put one on the bottom and take the other into {your} hand",
+            "many": "{look}; put one on the bottom and take the others into {your} hand",
         },
         "does": {
-            "two": "{look}, puts one on the bottom and takes the other to {your} hand",
-            "many": "{look}, puts one on the bottom and takes the others to {your} hand",
+            "two": "{look}, puts one on the bottom and takes the other into {your} hand",
+            "many": "{look}, puts one on the bottom and takes the others into {your} hand",
         },
     },
     "then by.one on top": {
@@ -538,24 +540,24 @@ MESSAGES: dict[str, Message] = {
         "defeated": "the winner of this challenge is defeated",
     },
     "fate.a losing challenger": {
-        "exhausted": "if the challenger loses, it is exhausted, not defeated",
-        "spared": "if the challenger loses, it is not defeated",
-        "defeated": "if the challenger loses, it is defeated",
+        "exhausted": "the challenger is exhausted, not defeated, if it loses",
+        "spared": "the challenger is not defeated if it loses",
+        "defeated": "the challenger is defeated if it loses",
     },
     "fate.a losing defender": {
-        "exhausted": "if the defender loses, it is exhausted, not defeated",
-        "spared": "if the defender loses, it is not defeated",
-        "defeated": "if the defender loses, it is defeated",
+        "exhausted": "the defender is exhausted, not defeated, if it loses",
+        "spared": "the defender is not defeated if it loses",
+        "defeated": "the defender is defeated if it loses",
     },
     "fate.a winning challenger": {
-        "exhausted": "if the challenger wins, it is exhausted",
-        "spared": "if the challenger wins, it is not defeated",
-        "defeated": "if the challenger wins, it is defeated",
+        "exhausted": "the challenger is exhausted if it wins",
+        "spared": "the challenger is not defeated if it wins",
+        "defeated": "the challenger is defeated if it wins",
     },
     "fate.a winning defender": {
-        "exhausted": "if the defender wins, it is exhausted",
-        "spared": "if the defender wins, it is not defeated",
-        "defeated": "if the defender wins, it is defeated",
+        "exhausted": "the defender is exhausted if it wins",
+        "spared": "the defender is not defeated if it wins",
+        "defeated": "the defender is defeated if it wins",
     },
     "threats": moods({"one": "reveal(s) another Cylon threat", "many": "reveal(s) {number} more Cylon threats"}),
     "immune": "the red text of {what} does not affect {who}",
@@ -587,7 +589,10 @@ MESSAGES: dict[str, Message] = {
     "choose_one": "either {modes}",
     "choose_one.other": {"do": "choose one — {modes}", "does": "chooses one — {modes}"},
     "for.other": "for {who}, {effect}",
-    "for.target": moods("choose(s) {who}, who {effect}"),
+    "for.target": {
+        "target_opponent": moods("choose(s) an opponent, who {effect}"),
+        "target_player": moods("choose(s) a player, who {effect}"),
+    },
     "may": {"do": "you may {effect}", "does": "may {effect}"},
     "may.other": {"do": "if you like, {effect}", "does": "may decide so: {effect}"},
     "may.once": "once each turn {clause}",
