@@ -260,20 +260,6 @@ class Metered:
             scope["person"] = f"person {user.pk}" if user is not None and user.is_authenticated else ""
 
 
-class OneThread:
-    """Middleware, the innermost: does nothing, in a way that keeps a request in one thread.
-
-    Django runs a chain of middleware in the manner of its innermost part. Without this one, each of the
-    others would hop from the event loop to a thread and back, twice.
-    """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self._get_response(request)
-
-
 @lru_cache(maxsize=2 * len(PAGES))
 def _refusal_body(status: int, *, api: bool) -> tuple[bytes, bytes]:
     """Return the body and the content type of a refusal."""

@@ -152,7 +152,6 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "axes.middleware.AxesMiddleware",
     "ccg.server.accounts.gone.GoneMeanwhile",
-    "ccg.server.admission.OneThread",
 ]
 
 ROOT_URLCONF = "ccg.server.urls"
