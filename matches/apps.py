@@ -25,5 +25,10 @@ class MatchesConfig(AppConfig):
         register_converter(converters.MatchId, "match_id")
         register_converter(converters.InviteToken, "invite_token")
         register(consequences.ARCHIVE_TASK, archive.handle)
-        register(computer_queue.TURN_TASK, computer_runner.handle_turn, lease=computer_runner.TURN_LEASE)
+        register(
+            computer_queue.TURN_TASK,
+            computer_runner.handle_turn,
+            lease=computer_runner.TURN_LEASE,
+            kept=computer_runner.TURN_KEPT,
+        )
         register(vacations.TASK, vacation_moves.handle)

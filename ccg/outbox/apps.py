@@ -9,3 +9,9 @@ class OutboxConfig(AppConfig):
     name = "ccg.outbox"
     label = "outbox"
     verbose_name = "Outbox"
+
+    def ready(self) -> None:
+        from . import services
+        from .sweeps import register_sweep
+
+        register_sweep("outbox", services.sweep, seconds=services.SWEEP_SECONDS)

@@ -34,6 +34,8 @@ class Job(models.Model):
         indexes = (
             # Only what is still to be done is ever searched for; finished rows cost nothing.
             models.Index(fields=("due", "id"), name="outbox_waiting", condition=models.Q(state="waiting")),
+            # Or until they are deleted.
+            models.Index(fields=("task", "finished"), name="outbox_done", condition=models.Q(state="done")),
         )
 
     def __str__(self) -> str:

@@ -13,7 +13,8 @@ from django.utils import timezone
 
 from ccg.companion import CompanionError
 
-from .handlers import NotNow, Payload, handler_of, lease_of
+from .deleting import delete_some
+from .handlers import NotNow, Payload, handler_of, kept_of, lease_of
 from .models import Job
 from .wake import wake
 
@@ -22,6 +23,9 @@ log = logging.getLogger(__name__)
 FIRST_RETRY = timedelta(seconds=2)
 LONGEST_RETRY = timedelta(hours=1)
 ATTEMPTS = 12
+SWEEP_SECONDS = 600
+SWEPT = 10_000
+"""Rows of one task that one sweep deletes at most; the next one goes on."""
 
 _unwritten: list[tuple[int, int]] = []
 """Rows, each with its attempt, that this process has done or failed to do while the database was away, which so knows
@@ -88,8 +92,16 @@ def retry(jobs: QuerySet[Job]) -> int:
 
 
 def forget(older_than: timedelta) -> int:
-    """Delete rows done longer ago than this. Their keys can then be posted, and done, again."""
-    return Job.objects.filter(state=Job.State.DONE, finished__lt=timezone.now() - older_than).delete()[0]
+    """Delete rows done longer ago than this; return how many. Their keys can then be posted, and done, again."""
+    return delete_some(Job.objects.filter(state=Job.State.DONE, finished__lt=timezone.now() - older_than))
+
+
+def sweep() -> None:
+    """Forget what was done as long ago as its task says, some thousands of rows at a time."""
+    now = timezone.now()
+    for task, kept in kept_of().items():
+        done = Job.objects.filter(state=Job.State.DONE, task=task, finished__lt=now - kept)
+        delete_some(done, SWEPT)
 
 
 def _claim() -> Job | None:

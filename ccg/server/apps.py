@@ -14,13 +14,15 @@ class ServerConfig(AppConfig):
     def ready(self) -> None:
         from cards_data import card_sections
         from cards_data.search import known
+        from ccg.outbox.sweeps import register_sweep
 
-        from . import card_rulings, checks  # noqa: F401
+        from . import card_rulings, checks, sessions  # noqa: F401
         from .played import library
 
         card_sections.register(10, "rules/_card_rulings.html", card_rulings.section)
         card_sections.register(12, "rules/_card_played.html", library.section)
         known.register("has", card_rulings.ruled)
+        register_sweep("sessions", sessions.sweep, seconds=sessions.SWEEP_SECONDS)
 
         if settings.CELERY_BROKER_URL:
             # Here and not in ccg/__init__.py: there, importing ccg.rules would load Celery and Django.

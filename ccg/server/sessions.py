@@ -7,9 +7,15 @@ from typing import Any, cast
 
 from django.contrib.sessions.backends import db
 from django.core.exceptions import SuspiciousOperation
+from django.utils import timezone
+
+from ccg.outbox.deleting import delete_some
 
 MAX_BYTES = 4096
 """The most that a session may hold. Signing in takes some 300 bytes."""
+SWEEP_SECONDS = 600
+SWEPT = 10_000
+"""Sessions that one sweep deletes at most; the next one goes on."""
 _MESSAGES = "_messages"
 _KEY = re.compile(r"[a-z0-9]{8,40}")
 
@@ -43,3 +49,8 @@ class SessionStore(db.SessionStore):
         Cookies can spell a NUL, to pages as to sockets, and PostgreSQL is not asked for that without an error.
         """
         return key is not None and _KEY.fullmatch(key) is not None
+
+
+def sweep() -> None:
+    """Delete sessions whose time is over, some thousands at a time."""
+    delete_some(SessionStore.get_model_class().objects.filter(expire_date__lt=timezone.now()), SWEPT)

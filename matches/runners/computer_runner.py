@@ -43,6 +43,8 @@ TURN_LEASE = timedelta(seconds=10)
 """After how long whoever has a turn of the outbox in hand is taken for dead: somebody sits at the table and waits.
 
 A turn that is still going on by then is done twice, and counts once."""
+TURN_KEPT = timedelta(days=1)
+"""How long its row is kept that is done: there is one for each choice of a computer."""
 DEFAULT_DELAY = (0.35, 0.8)
 """Seconds between which a computer waits before it chooses, so that people can follow."""
 

@@ -6,6 +6,7 @@ import asyncio
 import json
 import threading
 import time
+from datetime import timedelta
 from typing import Any
 from urllib.parse import urlencode
 
@@ -15,10 +16,11 @@ from django.contrib.sessions.models import Session
 from django.core.cache.backends.locmem import LocMemCache
 from django.db import connections
 from django.urls import reverse
+from django.utils import timezone
 
 from ccg import counting
 from ccg.counting import counted
-from ccg.server import admission, limits
+from ccg.server import admission, limits, sessions
 from ccg.server.admission import (
     AT_ONCE,
     BODIES,
@@ -445,3 +447,14 @@ def test_messages_that_nobody_reads_do_not_pile_up() -> None:
     assert kept["_auth_user_id"] == "7"
     assert "_messages" not in kept
     assert len(Session.objects.get().session_data) < MAX_BYTES
+
+
+@pytest.mark.django_db
+def test_sessions_that_are_over_are_deleted() -> None:
+    running, over = SessionStore(), SessionStore()
+    for session in (running, over):
+        session["_auth_user_id"] = "7"
+        session.save()
+    Session.objects.filter(pk=over.session_key).update(expire_date=timezone.now() - timedelta(minutes=1))
+    sessions.sweep()
+    assert [session.pk for session in Session.objects.all()] == [running.session_key]

@@ -15,14 +15,16 @@ from django.db import OperationalError, connections, transaction
 from django.utils import timezone
 
 from ccg.companion import CompanionError
-from ccg.outbox import handlers, services, sweeps
-from ccg.outbox.handlers import LEASE, NotNow, Task, UnknownTask, handler_of, register
+from ccg.outbox import deleting, handlers, services, sweeps
+from ccg.outbox.handlers import KEPT, LEASE, NotNow, Task, UnknownTask, handler_of, register
 from ccg.outbox.models import Job
 from ccg.outbox.services import ATTEMPTS, drain, forget, is_asked_for, post, retry_failed
 from ccg.outbox.tasks import drain_task
 from ccg.outbox.threads import Drainers
 from ccg.outbox.wake import DRAIN_TASK, call_worker
 from ccg.server.celery import app
+from decks import background
+from matches.playing.computer_queue import TURN_TASK
 
 TASK = "test.note"
 
@@ -424,6 +426,36 @@ def test_the_command_shows_and_drains(noted: Noted) -> None:
     Job.objects.update(finished=timezone.now() - timedelta(days=2))
     assert "1 rows deleted." in outbox("--forget", "1")
     assert forget(timedelta(0)) == 0
+
+
+@pytest.mark.django_db
+def test_what_was_done_is_forgotten_when_nobody_asks_for_it_again(
+    noted: Noted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deleting, "BATCH", 2)
+    monkeypatch.setitem(handlers._tasks, "test.often", Task(noted.note, LEASE, kept=timedelta(days=1)))
+    for number in range(5):
+        post(TASK, {}, key=f"a{number}")
+        post("test.often", {}, key=f"b{number}")
+    drain()
+    post(TASK, {}, key="waits")
+    Job.objects.update(finished=timezone.now() - timedelta(days=2))
+    Job.objects.filter(key="b0").update(state=Job.State.FAILED)
+    services.sweep()
+    assert {*Job.objects.values_list("key", flat=True)} == {"a0", "a1", "a2", "a3", "a4", "b0", "waits"}
+    Job.objects.filter(key__startswith="a").update(finished=timezone.now() - KEPT)
+    services.sweep()
+    assert {*Job.objects.values_list("key", flat=True)} == {"b0", "waits"}
+
+
+def test_rows_are_kept_for_as_long_as_the_same_work_may_be_asked_for_again() -> None:
+    assert timedelta(days=2 * background.DAYS_LOOKED_BACK) <= KEPT
+    assert handlers.kept_of()[TURN_TASK] < KEPT
+
+
+def test_what_is_over_is_swept_in_both_profiles() -> None:
+    """Sweeps run on every thread that drains, in a server without a broker as in workers."""
+    assert {"outbox", "sessions"} <= {*sweeps._sweeps}
 
 
 def test_sweeps_look_in_their_time_and_one_that_fails_keeps_nobody_from_looking(
