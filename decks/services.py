@@ -80,8 +80,8 @@ class TableDeck(Struct, frozen=True, kw_only=True):
     """A deck as a match keeps it: nothing in it refers to the stored deck.
 
     ``cards`` names every copy, in order of ids; ``label`` is for people, ``version`` the hash of the
-    content, the same for equal lists. ``private`` says whether nobody but its owner could see it then, ``public``
-    whether everybody found it in the lists; ``format`` is the code of the format that it is made for.
+    content, the same for equal lists. ``public`` says whether everybody found it in the lists then, ``private`` whether
+    its list is not to be shown to those who look on; ``format`` is the code of the format that it is made for.
     """
 
     base: str
@@ -400,21 +400,15 @@ def take_to_table(user: Any, ref: str) -> TableDeck:
         cards=cards,
         label=deck.name,
         version=version.content_hash,
-        private=deck.visibility == Deck.Visibility.PRIVATE,
+        private=not deck.is_public,
         public=deck.is_public,
         format=deck.format_id,
     )
 
 
-def shown_now(owner: Any, content: str) -> tuple[bool, bool]:
-    """Return whether a list of ``owner``, given by its content hash, is private now, and whether it is public.
-
-    It is public if a version of any public deck has it, and not private if one of an unlisted deck of ``owner`` has.
-    """
-    decks = Deck.objects.filter(versions__content_hash=content)
-    public = decks.public().exists()
-    unlisted = decks.filter(owner=owner, visibility=Deck.Visibility.UNLISTED).exists()
-    return not (public or unlisted), public
+def is_public_now(content: str) -> bool:
+    """Return whether a version of any public deck has this list, given by its content hash."""
+    return Deck.objects.public().filter(versions__content_hash=content).exists()
 
 
 def check_taken(deck: TableDeck) -> list[Illegality]:

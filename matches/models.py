@@ -221,7 +221,7 @@ class MatchSeat(models.Model):
     deck_version = models.CharField(max_length=64, default="", blank=True)
     """Hash of the list played, the same for equal lists: what win rates can be counted by."""
     deck_private = models.BooleanField(default=True)
-    """Whether the deck was private as it was taken to the table: then only those who played ever see all of it."""
+    """Whether the deck was not public as the match began: then only those who played ever see all of it."""
     stand_in = models.CharField(max_length=80, default="", db_default="", blank=True)
     """Who plays on here, by name, since whoever sat down (``name``) has left; see :class:`LeftSeat`."""
     deck_public = models.BooleanField(default=False)

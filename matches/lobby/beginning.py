@@ -12,7 +12,7 @@ from cards_data import catalog as card_data
 from ccg.rules import Catalog, Game, SetupError
 from ccg.rules.saving import ENGINE_VERSION
 from ccg.suspension import sentence
-from decks.services import TableDeck, check_taken
+from decks.services import TableDeck, check_taken, is_public_now
 from matches.clocks import site_time, vacations
 from matches.clocks import standing as standings
 from matches.clocks import tempo as tempos
@@ -39,6 +39,7 @@ def begin(match: Match) -> None:
             why = "Somebody at this table can begin no match just now. Look for another one."
             raise LobbyError("suspended", why, seat.user_id)
     _refuse_illegal(seats)
+    _hide_what_is_public_no_more(seats)
     seed = script.seed_of(match.lesson) or shuffles.seed_for(match)
     try:
         game = Game.start(match.record_seats(), catalog, seed)
@@ -82,3 +83,14 @@ def _refuse_illegal(seats: Iterable[MatchSeat]) -> None:
             # Not what it is called: others at the table are told, and it may be private.
             why = f"The deck of {seat.name} is not legal any more: choose another one."
             raise LobbyError("not_legal", why, seat.user_id)
+
+
+def _hide_what_is_public_no_more(seats: Iterable[MatchSeat]) -> None:
+    """Note which of the decks that were public as they were taken along are not any more.
+
+    Whoever waited for days, in a queue or at a table, may have made theirs private meanwhile; none becomes public here.
+    """
+    for seat in seats:
+        if seat.deck_public and not is_public_now(seat.deck_version):
+            seat.deck_private, seat.deck_public = True, False
+            seat.save(update_fields=["deck_private", "deck_public"])

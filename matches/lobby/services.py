@@ -20,7 +20,7 @@ from cards_data import catalog as card_data
 from ccg.locking import lock_people, lock_person
 from ccg.rules.scenario.files import ScenarioError
 from ccg.suspension import refuse_suspended
-from decks.services import TableDeck, shown_now
+from decks.services import TableDeck, is_public_now
 from decks.social import opinions
 from matches.clocks import standing as standings
 from matches.clocks import tempo as tempos
@@ -558,7 +558,8 @@ def _copy(old: Match) -> Match:
         same = {field: getattr(seat, field) for field in SEAT_FIELDS}
         if seat.user is not None:
             same["name"] = stand_ins.name_of(seat.user)  # whoever was called otherwise then
-            same["deck_private"], same["deck_public"] = shown_now(seat.user, seat.deck_version)
+            same["deck_public"] = is_public_now(seat.deck_version)
+            same["deck_private"] = not same["deck_public"]
         seats.append(MatchSeat(match=new, joined=seat.kind == MatchSeat.Kind.COMPUTER, **same))
     _seat(seats)
     return new

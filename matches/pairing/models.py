@@ -32,7 +32,7 @@ class QueueEntry(models.Model):
     deck_label = models.CharField(max_length=120, blank=True)
     deck_version = models.CharField(max_length=64, blank=True)
     deck_private = models.BooleanField(default=True)
-    """Whether it was private as they joined: a match from a queue is as open as any other."""
+    """Whether it was not public as they joined; whether it still is, is asked as the match begins."""
     deck_public = models.BooleanField(default=False)
     deck_format = models.CharField(max_length=40, blank=True, default="")
     mu = models.FloatField()

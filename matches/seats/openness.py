@@ -1,7 +1,8 @@
 """Who may see all of a match that is over: the one rule, for its replay and for its shuffles.
 
-What counts is what was noted as the decks were taken to the table (``MatchSeat.deck_private``). Whoever makes a deck,
-or an equal one, public or private later changes nothing about matches played before.
+What counts is what was noted as the match began (``MatchSeat.deck_private``): all that is not public is private here,
+as the list of an unlisted deck is for those who have its link (docs/decisions/0020). Whoever makes a deck, or an equal
+one, public or private later changes nothing about matches played before.
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
 from matches.models import Match, MatchSeat
 from matches.protocol.messages import Concede
+from matches.seats import openness
 from matches.table.table_view import current_game
 from tests.decks.conftest import LEGAL_LIST
 from tests.matches.conftest import Table, person
@@ -612,8 +613,9 @@ def test_in_a_rematch_people_are_called_what_they_are_called_now(table: Table, a
     ("then", "now", "is_private", "is_public"),
     [
         ("public", "private", True, False),
-        ("public", "unlisted", False, False),
+        ("public", "unlisted", True, False),
         ("unlisted", "private", True, False),
+        ("unlisted", "unlisted", True, False),
         ("private", "public", False, True),
         ("public", "public", False, True),
     ],
@@ -629,6 +631,30 @@ def test_in_a_rematch_a_deck_is_as_private_as_it_is_now(
     seat = again.seats.get(user=alice)
     assert (seat.deck_private, seat.deck_public) == (is_private, is_public)
     assert again.seats.get(user=bob).deck_public, "that of the site"
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "is_private", "is_public"),
+    [
+        ("public", "public", False, True),
+        ("public", "unlisted", True, False),
+        ("public", "private", True, False),
+        ("unlisted", "unlisted", True, False),
+        ("unlisted", "public", True, False),
+        ("private", "public", True, False),
+    ],
+)
+def test_a_deck_is_shown_afterwards_if_it_was_public_from_when_it_was_taken_along_until_the_match_began(
+    alice: Any, bob: Any, deck: TableDeck, then: str, now: str, is_private: bool, is_public: bool
+) -> None:
+    mine = create_from_text(alice, LEGAL_LIST.replace("3 CAG", "4 CAG"), visibility=then)
+    match = lobby.invite(alice, services.take_to_table(alice, mine.uid), 2)
+    services.set_visibility(mine, now)
+    seats = lobby.join(match, bob, deck).seats.all()
+    seat = seats.get(user=alice)
+    assert (seat.deck_private, seat.deck_public) == (is_private, is_public)
+    assert openness.sees_all(seats, None) is not is_private
+    assert seats.get(user=bob).deck_public, "that of the site"
 
 
 def test_there_is_no_rematch_before_the_end(table: Table, alice: Any) -> None:
