@@ -156,8 +156,8 @@ class RunOut(models.Model):
 class Sign(models.Model):
     """Something about rated matches that staff should look at; nothing follows from it by itself.
 
-    ``user`` is who gained by it, ``other`` at whose cost; None where it was at that of many. One row for each kind and
-    pair, renewed when it shows again.
+    ``user`` is who gained by it, or does it; ``other`` at whose cost, None where it was at that of many. One row for
+    each kind and pair, renewed when it shows again.
     """
 
     class Kind(models.TextChoices):
@@ -167,6 +167,8 @@ class Sign(models.Model):
         ONE_SIDED = "one_sided", "Met often, and the same one won more than chance explains"
         FED = "fed", "One of several who play nobody else, and lose"
         DEVICE = "device", "Play from one device, and the same one wins"
+        THROWS = "throws", "Gives up early, again and again, whoever they meet"
+        GIVEN = "given", "Wins, again and again, as others give up early"
         STALLS = "stalls", "Lets matches run out, again and again, when behind"
 
     class State(models.TextChoices):

@@ -146,7 +146,7 @@ def _rate(match: Match, ranks: list[int]) -> None:
         )  # fmt: skip
         _put(rating, state)
         rating.save()
-    signs.look(row, match)
+    signs.look(row)
 
 
 def counted(

@@ -386,14 +386,36 @@ def _one_browser(accounts: _Accounts) -> Any:
     return main
 
 
+def _many_friends(accounts: _Accounts) -> Any:
+    """Many other accounts, each of which gives up early once or twice and plays honestly otherwise."""
+    main = accounts.account("loved")
+    for _ in range(accounts.rng.randint(7, 12)):
+        friend = accounts.account("friend")
+        for _ in range(accounts.rng.randint(2, 4)):
+            accounts.play(friend, accounts.account("other"), one_wins=accounts.rng.random() < 0.5)
+        for _ in range(accounts.rng.randint(1, 2)):
+            accounts.play(main, friend, one_wins=True, given_up=True)
+    return main
+
+
+def _sinking(accounts: _Accounts) -> Any:
+    """Somebody who gives up early against whoever the queue brings, to be rated lower than they are."""
+    main = accounts.account("sinking")
+    for number in range(accounts.rng.randint(9, 20)):
+        accounts.play(accounts.account("other"), main, one_wins=number % 4 != 3, given_up=number % 4 != 3)
+    return main
+
+
 FARMS = {
     "gives up early": _early,
     "plays on and loses": _played_out,
     "wins one in eight": _sly,
     "several losers": _ring,
     "one browser": _one_browser,
+    "many give up": _many_friends,
+    "gives up to anybody": _sinking,
 }
-"""The kinds of farms, each with the function that makes one and returns the account that gains."""
+"""The kinds of farms, each with the function that makes one and returns the account that gains, or sinks."""
 
 
 # -- planted faults
@@ -420,4 +442,4 @@ def nothing_shows() -> None:
     """Look for no signs."""
     from matches.ratings import signs
 
-    setattr(signs, "look", lambda row, match: None)  # noqa: B010
+    setattr(signs, "look", lambda row: None)  # noqa: B010

@@ -58,9 +58,52 @@ def test_games_thrown_early_to_the_same_one_are_a_sign(kara: Any, lee: Any) -> N
 
 
 def test_conceding_a_long_match_or_losing_a_short_one_is_none(kara: Any, lee: Any) -> None:
-    played(kara, lee, 4, moves=signs.SHORT_MOVES + 1, conceded=True)
+    played(kara, lee, 4, moves=2 * signs.SHORT_MOVES_EACH + 1, conceded=True)
     played(lee, kara, 4, moves=5)
     assert kinds() == {}
+
+
+def test_who_gives_up_early_whoever_they_meet_is_a_sign(kara: Any) -> None:
+    others = [person(f"other{number}") for number in range(signs.MOST_EARLY)]
+    for other in others[:-1]:
+        played(other, kara, 1, moves=5, conceded=True)
+    assert shown() == []
+    played(others[-1], kara, 1, moves=5, conceded=True)
+    assert shown() == [("throws", "kara", signs.MOST_EARLY)]
+
+
+def test_giving_up_early_now_and_then_is_none(kara: Any) -> None:
+    others = [person(f"other{number}") for number in range(2 * signs.MOST_EARLY + 1)]
+    for number, other in enumerate(others[::-1]):
+        given_up = number > signs.MOST_EARLY
+        played(other, kara, 1, moves=5 if given_up else 300, conceded=given_up)
+    assert shown() == [], "of most matches they have lost none so"
+
+
+def test_who_wins_as_many_others_give_up_early_is_a_sign(kara: Any) -> None:
+    friends = [person(f"friend{number}") for number in range(signs.MOST_EARLY)]
+    for friend in friends[:-1]:
+        played(friend, person(f"other of {friend}"), 2)
+        played(kara, friend, 1, moves=5, conceded=True)
+    assert shown() == []
+    played(kara, friends[-1], 1, moves=5, conceded=True)
+    assert shown() == [("given", "kara", signs.MOST_EARLY)]
+
+
+@pytest.mark.parametrize("how", ["concede", "time", "claim"])
+def test_a_third_player_who_leaves_early_to_the_same_one_is_a_sign(kara: Any, lee: Any, how: str) -> None:
+    for number in range(signs.MOST_SHORT):
+        match = bare([person(f"third{number}"), kara, lee], [2, 1, 3])
+        by, option = (0, "2") if how == "claim" else (2, "")
+        Move.objects.create(
+            match=match, seq=50, seat=by, kind=how, option=option, action_id="c", digest="", events=b""
+        )  # fmt: skip
+        services.write_down(match, [2, 1, 3])
+    assert [(one.kind, one.user, one.other) for one in Sign.objects.all()] == [("short", kara, lee)]
+
+
+def shown() -> list[tuple[str, str, int]]:
+    return list(Sign.objects.values_list("kind", "user__display_name", "matches"))
 
 
 def test_a_pair_of_which_one_always_wins_is_a_sign_where_they_were_even(kara: Any, lee: Any) -> None:
