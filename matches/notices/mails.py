@@ -54,9 +54,9 @@ def handle(payload: dict[str, Any]) -> None:
 
 
 def handle_digest(payload: dict[str, Any]) -> None:
-    """Handle a row of the outbox: tell one person of all matches that wait for them, or are over since the last digest.
+    """Handle a row of the outbox: tell one person of all matches that wait for them, or are over for them.
 
-    If several rows have piled up, once.
+    Of the latter, those since the last digest. If several rows have piled up, once.
     """
     wishes = Wishes.objects.select_related("user").filter(user=payload["user"], mail=Wishes.Mail.DAILY).first()
     if wishes is None or not waiting.can_mail(wishes.user) or not waiting.is_digest_due(wishes):
@@ -65,10 +65,11 @@ def handle_digest(payload: dict[str, Any]) -> None:
     for match in waiting.waiting_for(wishes.user_id):
         seat = match.seats.get(user=wishes.user_id)
         waits.append(waiting.notice_for(match, seat, "found" if waiting.is_news(match, seat) else "move"))
-    over = [waiting.notice_for(seat.match, seat, "end") for seat in waiting.over_for(wishes)]
-    told = [notice for notice in (*waits, *over) if notice is not None]
-    if told:
-        _send(wishes.user, _subject(sum(one is not None for one in waits), len(told)), told)
+    left = [waiting.notice_for(seat.match, seat, "out") for seat in waiting.out_for(wishes)]
+    left += [waiting.notice_for(seat.match, seat, "end") for seat in waiting.over_for(wishes)]
+    wait, over = ([notice for notice in some if notice is not None] for some in (waits, left))
+    if wait or over:
+        _send(wishes.user, _subject(wait, over), [*wait, *over])
     Wishes.objects.filter(pk=wishes.pk).update(digested=timezone.now())
 
 
@@ -95,11 +96,11 @@ def user_of(token: str) -> int | None:
 # -- inside
 
 
-def _subject(wait: int, told: int) -> str:
-    """Return the subject of a digest of so many matches, ``wait`` of which wait."""
+def _subject(wait: list[waiting.Notice], over: list[waiting.Notice]) -> str:
+    """Return the subject of a digest of matches that wait, and of those in which there is nothing left to do."""
     if wait:
-        return "A match waits for you" if wait == 1 else f"{wait} matches wait for you"
-    return "Your match is over" if told == 1 else f"{told} of your matches are over"
+        return "A match waits for you" if len(wait) == 1 else f"{len(wait)} matches wait for you"
+    return over[0].title if len(over) == 1 else f"{len(over)} of your matches are over for you"
 
 
 def _is_out(wishes: Wishes) -> bool:

@@ -11,8 +11,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 from django.conf import settings
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Value
-from django.db.models.functions import Coalesce
+from django.db.models import CharField, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Cast, Coalesce
 from django.urls import reverse
 from django.utils import timezone
 from msgspec import Struct
@@ -22,7 +22,7 @@ from matches.clocks import site_time
 from matches.clocks import standing as standings
 from matches.clocks import tempo as tempos
 from matches.clocks.arithmetic import SECOND
-from matches.clocks.waiting import seats_that_decide, turns_that_run
+from matches.clocks.waiting import is_paused, seats_that_decide, turns_that_run
 from matches.models import Match, MatchSeat, Move, Outcome
 from matches.notices.models import Subscription, Told, Wishes
 from matches.orders import services as orders
@@ -115,6 +115,24 @@ def over_unseen() -> QuerySet[MatchSeat]:
     return MatchSeat.objects.filter(~Exists(there), user__isnull=False, match__in=ended.values("pk"))
 
 
+def out_unseen() -> QuerySet[MatchSeat]:
+    """Return the seats of people who were taken ``out`` lately of matches in which the others play on, with when."""
+    of_seat = Q(kind=Move.Kind.TIME, seat=OuterRef("number"))
+    of_seat |= Q(kind=Move.Kind.CLAIM, option=Cast(OuterRef("number"), CharField()))
+    moves = Move.objects.filter(of_seat, match=OuterRef("match"), created__gt=timezone.now() - DIGEST_TELLS_OF)
+    running = between_people().filter(state=Match.State.RUNNING, players__gt=2)
+    seats = MatchSeat.objects.filter(user__isnull=False, match__in=running.values("pk"))
+    return seats.annotate(out=Subquery(moves.values("created")[:1])).filter(out__isnull=False)
+
+
+def out_for(wishes: Wishes) -> list[MatchSeat]:
+    """Return the seats of this person of which their next digest tells that they are out, if they want that."""
+    if not wishes.endings:
+        return []
+    seats = out_unseen().filter(user=wishes.user_id).select_related("match").order_by("out")
+    return list(seats.filter(out__gt=wishes.digested) if wishes.digested else seats)
+
+
 def over_for(wishes: Wishes) -> list[MatchSeat]:
     """Return the seats of this person in matches that their next digest tells the end of, if they want that."""
     if not wishes.endings:
@@ -153,7 +171,7 @@ def notice_for(match: Match, seat: MatchSeat, about: About) -> Notice | None:
                 return None
             return Notice("Time runs out", f"Your match against {against} waits for you.{_left(match, seat)}", url)
         case "move":
-            if not decides:
+            if not decides or is_paused(match):
                 return None
             text = f"Your match against {against} waits for you.{_left(match, seat)}"
             return Notice("Your move", f"{text} {orders.disarmed(match.pk, seat.number)}".rstrip(), url)
@@ -247,16 +265,26 @@ def _post(match: Match, *, over: bool) -> None:
     before = Told.objects.filter(match=match).values_list("version", flat=True).first()
     Told.objects.update_or_create(match=match, defaults={"version": match.version, "over": over})
     seats = match.seats.filter(user__isnull=False).select_related("user", "user__notice_wishes")
-    asked = _asked(match)
-    # Whose question stands since before has been told of it, whatever others have chosen at the same time.
-    new = [seat for seat in seats_of(match.deciders) if before is None or asked[seat] > before]
-    for seat in seats if over else seats.filter(number__in=new):
+    for seat in seats if over else seats.filter(number__in=_newly_waited_for(match, before)):
         for task, what in _wanted(seat, over):
             key = f"{task}:{match.public_id}:{'end' if over else match.version}:{seat.number}:{what}"
             payload = {"match": match.public_id, "version": match.version, "seat": seat.number}
             post(task, {**payload, "about": "end" if over else "move", "to": what}, key=key)
     if not over and match.players > 2:
         _post_out(match, before or 0)
+
+
+def _newly_waited_for(match: Match, told: int | None) -> list[int]:
+    """Return the seats that are waited for and have not been told so, with version ``told`` or before.
+
+    Whose question stands since then has been told of it, whatever others have chosen at the same time. In a pause
+    nobody is waited for; once it is over all are told, as they may rely on it and clocks go on.
+    """
+    standing = standings.read(bytes(match.standing), match.players, match.version)
+    if standing.paused:
+        return []
+    since = {seat: max(standing.asked[seat], standing.resumed) for seat in seats_of(match.deciders)}
+    return [seat for seat in since if told is None or since[seat] > told]
 
 
 def _post_out(match: Match, told: int) -> None:
@@ -306,7 +334,8 @@ def _post_digests() -> None:
     due = Wishes.objects.filter(Q(digested__isnull=True) | Q(digested__lte=now - DIGEST_EVERY), mail=Wishes.Mail.DAILY)
     deciding = seats_that_decide().filter(match__in=waiting_matches())
     over = over_unseen().filter(user=OuterRef("user"), match__finished__gt=Coalesce(OuterRef("digested"), Value(NEVER)))
-    wanted = Q(user__in=deciding.values("user")) | Q(Exists(over), endings=True)
+    out = out_unseen().filter(user=OuterRef("user"), out__gt=Coalesce(OuterRef("digested"), Value(NEVER)))
+    wanted = Q(user__in=deciding.values("user")) | Q(Exists(over) | Exists(out), endings=True)
     people = due.filter(wanted).select_related("user")
     for wishes in people[:AT_ONCE]:
         if can_mail(wishes.user):

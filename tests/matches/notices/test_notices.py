@@ -31,6 +31,7 @@ from ccg.outbox.services import drain
 from decks.services import TableDeck
 from matches.clocks import site_time
 from matches.clocks.manners import ClockStrikes
+from matches.clocks.standing import LONGEST_PAUSE
 from matches.clocks.tempo import CORRESPONDENCE
 from matches.lobby import services as lobby
 from matches.models import Match, Move
@@ -38,7 +39,7 @@ from matches.notices import mails, pushing, waiting
 from matches.notices.models import PushKey, Subscription, Told, Wishes
 from matches.orders.models import StandingOrder
 from matches.playing import moves
-from matches.protocol.messages import Concede, OfferIt
+from matches.protocol.messages import Agree, Concede, OfferIt
 from tests.matches.conftest import Table
 from tests.people import signed_in, with_address
 
@@ -208,8 +209,9 @@ def test_who_has_run_out_of_time_is_told_that_it_is_over(away: Table) -> None:
     assert waiting.notice_for(away.row, own, "end") is not None
 
 
+@pytest.mark.parametrize("how", [Wishes.Mail.ONCE, Wishes.Mail.DAILY])
 def test_who_is_out_while_others_play_on_is_told_before_the_end(
-    alice: Any, bob: Any, charlie: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch
+    alice: Any, bob: Any, charlie: Any, deck: TableDeck, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At three and more the match may go on for weeks."""
     match = lobby.invite(alice, deck, 3, tempo=CORRESPONDENCE[0])
@@ -217,7 +219,7 @@ def test_who_is_out_while_others_play_on_is_told_before_the_end(
         match = lobby.join(match, other, deck)
     table = Table(match).only_one_decides()
     for seat in table.row.seats.select_related("user"):
-        Wishes.objects.create(user=with_address(seat.user), mail=Wishes.Mail.ONCE)
+        Wishes.objects.create(user=with_address(seat.user), mail=how)
     passed(table)
     told()
     late, others = deciding(table), table.row.seats.exclude(number=table.deciding).order_by("number")
@@ -226,11 +228,42 @@ def test_who_is_out_while_others_play_on_is_told_before_the_end(
     strikes = ClockStrikes(id=moves.site_id("clock", table.row.version))
     assert isinstance(moves.act(table.id, moves.Actor.runs_the_site(), strikes), moves.Accepted)
     passed(table)
+    Wishes.objects.update(digested=timezone.now() - timedelta(hours=25))
     sent = {message.to[0]: message.body for message in told()}
     assert (
         f"Your time has run out in the match against {' and '.join(seat.name for seat in others)}." in sent[late.email]
     )
     assert "the others play on" in sent[late.email]
+    assert told() == []
+    Wishes.objects.update(digested=timezone.now() - timedelta(hours=25), endings=False)
+    assert late.email not in {message.to[0] for message in told()}
+
+
+def test_nobody_is_told_in_a_pause_that_it_is_their_move_and_all_are_once_it_is_over(
+    alice: Any, bob: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who relies on it that clocks stand still would else find them run out; it ends by itself after 30 days."""
+    match = lobby.join(lobby.invite(alice, deck, 2, tempo=CORRESPONDENCE[0]), bob, deck)
+    table = Table(match).only_one_decides()
+    late = with_address(deciding(table))
+    wishes = Wishes.objects.create(user=late, mail=Wishes.Mail.ONCE)
+    passed(table)
+    assert [message.to for message in told()] == [[late.email]]
+    Wishes.objects.update(mailed=None)
+    table.act(0, OfferIt(id="o", what="pause"))
+    table.act(1, Agree(id="a", what="pause"))
+    passed(table)
+    Told.objects.all().delete()
+    for mail_wished in (Wishes.Mail.ONCE, Wishes.Mail.DAILY):
+        Wishes.objects.update(mail=mail_wished)
+        assert told() == []
+    Wishes.objects.update(mail=Wishes.Mail.ONCE)
+    later = site_time.now() + LONGEST_PAUSE["correspondence"] * 1_000
+    monkeypatch.setattr(site_time, "now", lambda: later)
+    strikes = ClockStrikes(id=moves.site_id("clock", table.row.version))
+    assert isinstance(moves.act(table.id, moves.Actor.runs_the_site(), strikes), moves.Accepted)
+    passed(table)
+    assert [message.to for message in told()] == [[wishes.user.email]]
     assert told() == []
 
 
