@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping
-from datetime import date
+from datetime import date, timedelta
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 from msgspec import Struct
 
@@ -37,6 +37,8 @@ STARTERS = Path(__file__).resolve().parent / "starters"
 MAX_DECKS = 200
 MAX_VERSIONS = 500
 UNNAMED = "Unnamed deck"
+SECOND_CLICK = timedelta(minutes=1)
+"""For how long the same wish again is the second click of one hand."""
 SIMILAR_AMONG = 100
 SIMILAR_SHOWN = 4
 
@@ -137,12 +139,16 @@ def create_from_text(
 ) -> Deck:
     """Make a deck of ``owner`` from a pasted list; ``name`` wins over the name in the text.
 
-    A deck need not be legal to be stored. Raises DeckError (UndecidedError while a line is not clear) and
-    textlist.TextTooLongError; then nothing was stored.
+    The same list again within a minute is a second click, and no other deck. A deck need not be legal to be stored.
+    Raises DeckError (UndecidedError while a line is not clear) and textlist.TextTooLongError; then nothing was stored.
     """
     listed = read_clear_text(text, picks).deck
     listed.name = deck_list.clean_name(name) or listed.name
-    return create(owner, listed, visibility=visibility)
+    with transaction.atomic():
+        lock_person(owner)
+        made = _just_made(owner, listed.name or UNNAMED, derived=False, visibility=visibility)
+        same = (one for one in made if one.head and one.format == _format(listed) and _same(one.head, listed))
+        return next(same, None) or create(owner, listed, visibility=visibility)
 
 
 def create(
@@ -197,13 +203,19 @@ def revert(deck: Deck, version: DeckVersion) -> DeckVersion:
 def fork(owner: Any, version: DeckVersion, name: str = "") -> Deck:
     """Make a private deck of ``owner`` that begins with the list of ``version``, and remembers where it is from.
 
-    Whether ``owner`` may see ``version`` is asked where it is fetched. Raises DeckError if they have too many decks.
+    Once more within a minute, while nothing was done with that copy, is a second click, and no other deck. Whether
+    ``owner`` may see ``version`` is asked where it is fetched. Raises DeckError if they have too many decks.
     """
     source = version.deck
     with transaction.atomic():
         lock(source)
+        lock_person(owner)
+        called = deck_list.clean_name(name) or source.name
+        again = _just_made(owner, called, origin=version).first()
+        if again is not None:
+            return again
         _refuse_one_more(owner)
-        deck = Deck(owner=owner, name=deck_list.clean_name(name) or source.name, format=source.format)
+        deck = Deck(owner=owner, name=called, format=source.format)
         deck.derived, deck.origin = True, version
         deck.save()
         _add_version(deck, as_list(source, version))
@@ -497,6 +509,13 @@ def _open_to(deck: Deck, visibility: Deck.Visibility) -> None:
 def _refuse_unless_unlisted(deck: Deck) -> None:
     if deck.visibility != Deck.Visibility.UNLISTED:
         raise DeckError("Only an unlisted deck is opened by a link.")
+
+
+def _just_made(owner: Any, name: str, **like: Any) -> QuerySet[Deck]:
+    """Return the decks of ``owner`` with this name that were made within a minute and not changed since."""
+    lately = timezone.now() - SECOND_CLICK
+    made = Deck.objects.filter(owner=owner, name=name, created__gt=lately, head__number=1, draft=None, **like)
+    return made.with_head()
 
 
 def _refuse_one_more(owner: Any) -> None:

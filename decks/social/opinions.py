@@ -21,7 +21,7 @@ from ccg.people import called, name_key
 from ccg.suspension import refuse_suspended
 from ccg.words import as_it_reads, one_line
 from decks.models import Block, Comment, Deck, DeckTag, Like
-from decks.services import DeckError, lock, refuse_if_shown
+from decks.services import SECOND_CLICK, DeckError, lock, refuse_if_shown
 
 MAX_WRITE_UP = 10_000
 MAX_COMMENT = 2_000
@@ -30,7 +30,6 @@ MAX_TAG = 24
 MAX_BLOCKS = 500
 COMMENTS_AN_HOUR = 20
 LIKES_AN_HOUR = 100
-SECOND_CLICK = timedelta(minutes=1)
 
 _NOT_TEXT = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]|[\ud800-\udfff]")
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from decks import services
 from decks.models import Deck
@@ -160,6 +162,22 @@ def test_a_visitor_copies_as_a_guest(deck: Deck, client: Client) -> None:
     assert Deck.objects.count() == 1
     client.post(url, {"do": "save as guest"})
     assert Deck.objects.get(derived=True).owner.is_guest  # type: ignore[union-attr]
+
+
+def test_a_second_click_makes_no_second_deck(deck: Deck, as_alice: Client, alice: Any) -> None:
+    for address, form in (
+        (f"{deck.get_absolute_url()}copy/", {}),
+        ("/decks/new/", {"text": "Base: Galactica\n4 Fury", "name": "Pasted", "do": "save"}),
+    ):
+        first, second = as_alice.post(address, form), as_alice.post(address, form)
+        assert first.headers["Location"] == second.headers["Location"]
+    assert Deck.objects.filter(owner=alice).count() == 3
+    copy = Deck.objects.get(owner=alice, derived=True)
+    services.rename(copy, "My way")
+    as_alice.post(f"{deck.get_absolute_url()}copy/")
+    Deck.objects.filter(owner=alice, name=deck.name, derived=True).update(created=timezone.now() - timedelta(hours=1))
+    as_alice.post(f"{deck.get_absolute_url()}copy/")
+    assert Deck.objects.filter(owner=alice, derived=True).count() == 3
 
 
 def test_what_is_not_seen_is_not_copied(deck: Deck, as_bob: Client) -> None:
