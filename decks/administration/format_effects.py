@@ -14,8 +14,6 @@ from decks.lists import legality
 from decks.models import Deck, Format, FormatEdition
 
 MAX_DAYS = 6
-MAX_DECKS = 20_000
-"""Decks looked at; what is counted of more is the least there can be."""
 
 
 class Effect(Struct, frozen=True, kw_only=True):
@@ -32,10 +30,9 @@ class Effect(Struct, frozen=True, kw_only=True):
 
 
 class Effects(Struct, frozen=True, kw_only=True):
-    """What changes on each day on which something does, of the ``decks`` looked at; ``more`` if there are others."""
+    """What changes for the ``decks`` of a format, on each day on which something does."""
 
     decks: int
-    more: bool
     days: list[Effect]
 
     @property
@@ -61,17 +58,15 @@ def effects(
     days = [today, *sorted(set(ends))][:MAX_DAYS]
     rules = {day: [rules_among(chosen, editions, cards, day) for editions in (before, after)] for day in days}
     days = [day for day in days if rules[day][0] != rules[day][1]]
-    illegal, legal, looked_at, more = dict.fromkeys(days, 0), dict.fromkeys(days, 0), 0, False
+    judges = {day: [legality.judge(one, cards.catalog, day) for one in rules[day]] for day in days}
+    illegal, legal, looked_at = dict.fromkeys(days, 0), dict.fromkeys(days, 0), 0
     lists = Deck.objects.filter(format=chosen, head__isnull=False).values_list("head__base", "head__counts")
     for base, counts in lists.iterator() if days else ():
-        if looked_at == MAX_DECKS:
-            more = True
-            break
         looked_at += 1
         bases = [base] if base else []
         for day in days:
-            was, is_now = (not legality.check(bases, counts, one, cards.catalog, day) for one in rules[day])
+            was, is_now = (is_legal(bases, counts) for is_legal in judges[day])
             illegal[day] += was and not is_now
             legal[day] += is_now and not was
     changes = [Effect(day=day, illegal=illegal[day], legal=legal[day]) for day in days]
-    return Effects(decks=looked_at, more=more, days=[one for one in changes if one.illegal or one.legal])
+    return Effects(decks=looked_at, days=[one for one in changes if one.illegal or one.legal])

@@ -13,7 +13,18 @@ from hypothesis import strategies as st
 
 from ccg.rules.authoring.card_files import read_catalog
 from ccg.rules.cards.definitions import CardDef, Catalog
-from decks.lists.legality import RULES, FixStep, FormatRules, Illegality, advise, apply, check, deck_size, rules_on
+from decks.lists.legality import (
+    RULES,
+    FixStep,
+    FormatRules,
+    Illegality,
+    advise,
+    apply,
+    check,
+    deck_size,
+    judge,
+    rules_on,
+)
 
 UNITS = [f"TEST-{n:03}" for n in range(1, 31)]
 BASE, OTHER_BASE, FOREIGN_BASE, FOREIGN = "TEST-901", "TEST-902", "ELSE-901", "ELSE-001"
@@ -186,6 +197,19 @@ def test_the_order_of_the_list_changes_nothing(
     chance.shuffle(shuffled)
 
     assert check(bases, dict(shuffled), rules, CATALOG) == check(bases, counts, rules, CATALOG)
+
+
+@given(some_bases, some_counts, some_formats, st.booleans())
+def test_a_list_is_judged_legal_where_there_is_no_reason_against_it(
+    bases: list[str], counts: dict[str, int], rules: FormatRules, ended: bool
+) -> None:
+    day = date(2005, 1, 1) if ended else date(2026, 1, 1)
+    possible = {card: n for card, n in counts.items() if 0 < n <= rules.limit(card) and card in CATALOG}
+    for chosen in (bases, bases[:1], [BASE]):
+        for listed in (counts, possible, {**LEGAL, **possible}):
+            judged = judge(rules, CATALOG, day)(chosen, listed)
+            assert judged == (not check(chosen, listed, rules, CATALOG, day))
+    assert judge(FORMAT, CATALOG)([BASE], LEGAL)
 
 
 @given(some_bases, some_counts, some_formats)
