@@ -20,8 +20,14 @@ def test_every_keyword_is_explained_at_both_places() -> None:
 @pytest.mark.parametrize(
     ("card", "said"),
     [
-        (CardDef(id="T-1", type="ship", keywords=("scramble",)), "Can defend against personnel too."),
-        (CardDef(id="T-2", type="personnel", keywords=("scramble",)), "Can defend against ships too."),
+        (
+            CardDef(id="T-1", type="ship", keywords=("scramble",)),
+            "Can defend against personnel too; texts then speak of it as one of them.",
+        ),
+        (
+            CardDef(id="T-2", type="personnel", keywords=("scramble",)),
+            "Can defend against ships too; texts then speak of it as one of them.",
+        ),
         (
             CardDef(id="T-3", type="event", keywords=("expedite",), expedite=(0, 1, 2)),
             (
