@@ -21,7 +21,7 @@ from ccg.guests import let_in
 from ccg.numbers import whole_number
 from ccg.rules import StateError
 from decks.exchange import qr
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.chat import services as chat
 from matches.clocks import pages as clock_pages
 from matches.clocks import tempo as tempos

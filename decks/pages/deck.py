@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cards_data import catalog as cards_data
-from decks import links, results, services
+from decks import links, results, services, table_decks
 from decks.building import collection_pages, drafts
 from decks.finding import own_or_404, version_or_404, visible_or_404
 from decks.keeping import kept_if_public
@@ -67,7 +67,7 @@ def _legality(request: HttpRequest, row: Deck, version: DeckVersion) -> dict[str
     return {
         "problems": problems,
         "rules": legality.RULES,
-        "can_play": not problems and version.pk == row.head_id and services.may_play(request.user, row),
+        "can_play": not problems and version.pk == row.head_id and table_decks.may_play(request.user, row),
     }
 
 

@@ -12,7 +12,7 @@ from cards_data import catalog as card_data
 from ccg.rules import Catalog, Game, SetupError
 from ccg.rules.saving import ENGINE_VERSION
 from ccg.suspension import sentence
-from decks.services import TableDeck, check_taken, is_public_now
+from decks.table_decks import TableDeck, check_taken, is_public_now
 from matches.clocks import site_time, vacations
 from matches.clocks import standing as standings
 from matches.clocks import tempo as tempos

@@ -9,7 +9,7 @@ from typing import Any
 from django.http import HttpRequest
 
 from decks.models import Deck
-from decks.services import NotLegal, TableDeck, take_to_table
+from decks.table_decks import NotLegal, TableDeck, take_to_table
 from matches.lobby.errors import LobbyError
 
 DECK_REF = re.compile(r"[A-Za-z0-9_-]{1,40}")

@@ -20,8 +20,8 @@ from cards_data import catalog as card_data
 from ccg.locking import lock_people, lock_person
 from ccg.rules.scenario.files import ScenarioError
 from ccg.suspension import refuse_suspended
-from decks.services import TableDeck, is_public_now
 from decks.social import opinions
+from decks.table_decks import TableDeck, is_public_now
 from matches.clocks import standing as standings
 from matches.clocks import tempo as tempos
 from matches.clocks.manners import StandIn

@@ -7,7 +7,7 @@ from typing import ClassVar
 from django.conf import settings
 from django.db import models
 
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.models import Match
 from matches.pairing.queues import CORRESPONDENCE, LIVE, QUEUES
 from matches.shuffles.fair import MOST_WORDS, Given

@@ -23,7 +23,7 @@ from django.utils import timezone
 from msgspec import Struct
 
 from ccg.suspension import refuse_suspended, sentence
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
 from matches.models import Match, MatchSeat

@@ -8,8 +8,8 @@ from typing import Any
 from django.db.models import Case, Q, QuerySet, When
 from django.utils import timezone
 
-from decks.services import TableDeck
 from decks.social import opinions
+from decks.table_decks import TableDeck
 from matches.clocks.tempo import UNTIMED, Tempo
 from matches.lobby import attendance
 from matches.lobby import services as lobby

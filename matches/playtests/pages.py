@@ -25,7 +25,7 @@ from decks.building.draft_pages import DraftView
 from decks.finding import version_or_404, visible_or_404
 from decks.lists.merging import Content
 from decks.models import content_hash
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
 from matches.players import NORMAL, player_at

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from decks import formats, services
+from decks import formats, services, table_decks
 from decks.lists import textlist
 from decks.models import Deck, DeckVersion, Format, FormatEdition
-from decks.services import DeckError, NotLegal, UndecidedError
+from decks.services import DeckError, UndecidedError
+from decks.table_decks import NotLegal
 
 RAPTORS = "Base: Galactica\n4 Raptor 227\n"
 
@@ -138,7 +139,7 @@ def test_renaming_and_visibility(deck: Deck) -> None:
 
 
 def test_the_owner_takes_a_legal_deck_to_a_table(deck: Deck, alice: Any) -> None:
-    taken = services.take_to_table(alice, deck.uid)
+    taken = table_decks.take_to_table(alice, deck.uid)
 
     assert deck.head
     assert (taken.base, len(taken.cards), taken.label) == ("BSG1-002", 60, "Viper Wing")
@@ -150,7 +151,7 @@ def test_nobody_takes_a_deck_that_is_not_legal(alice: Any) -> None:
     deck = services.create_from_text(alice, RAPTORS)
 
     with pytest.raises(NotLegal) as error:
-        services.take_to_table(alice, deck.uid)
+        table_decks.take_to_table(alice, deck.uid)
 
     assert [problem.code for problem in error.value.problems] == ["too_few_cards"]
     assert "[[" not in str(error.value)
@@ -158,12 +159,12 @@ def test_nobody_takes_a_deck_that_is_not_legal(alice: Any) -> None:
 
 def test_legality_is_asked_at_the_table_and_not_looked_up(deck: Deck, alice: Any) -> None:
     DeckVersion.objects.filter(deck=deck).update(legal=False, problems=[])
-    assert services.take_to_table(alice, deck.uid)
+    assert table_decks.take_to_table(alice, deck.uid)
 
     FormatEdition.objects.create(format=deck.format, starts=date(2010, 1, 1), sets=["BSG1"], banned=["BSG1-061"])
     DeckVersion.objects.filter(deck=deck).update(legal=True)
     with pytest.raises(NotLegal):
-        services.take_to_table(alice, deck.uid)
+        table_decks.take_to_table(alice, deck.uid)
 
 
 @pytest.mark.parametrize(
@@ -174,25 +175,25 @@ def test_what_others_may_do(deck: Deck, bob: Any, visibility: str, seen: bool, p
 
     for other in (bob, AnonymousUser()):
         assert _works(services.visible, other, deck.uid) == seen
-        assert _works(services.take_to_table, other, deck.uid) == played
+        assert _works(table_decks.take_to_table, other, deck.uid) == played
         assert not _works(services.own, other, deck.uid)
 
 
 def test_the_owner_may_do_everything(deck: Deck, alice: Any) -> None:
     assert services.visible(alice, deck.uid) == services.own(alice, deck.uid) == deck
-    assert services.may_play(alice, deck)
+    assert table_decks.may_play(alice, deck)
 
 
 def test_everybody_and_the_computer_may_play_starter_decks(alice: Any) -> None:
     starter = services.load_starters()[0]
 
     for who in (alice, AnonymousUser(), None):
-        assert services.take_to_table(who, starter.uid).label == starter.name
+        assert table_decks.take_to_table(who, starter.uid).label == starter.name
 
 
 def test_a_deck_that_is_not_there_is_not_there(alice: Any) -> None:
     for ref in ("", "nothing", "x" * 500, "\x00", "\ud800", "A\n", "٣" * 22):
-        assert not _works(services.take_to_table, alice, ref)
+        assert not _works(table_decks.take_to_table, alice, ref)
 
 
 def test_a_format_changes_with_its_editions(deck: Deck) -> None:

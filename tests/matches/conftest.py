@@ -14,9 +14,9 @@ from django.contrib.auth import get_user_model
 from django.db.models import F
 
 from ccg.rules import Game
-from decks import services as decks
+from decks import table_decks
 from decks.models import Deck
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.clocks import site_time
 from matches.lobby import services as lobby
 from matches.models import Match, MatchSeat, Move
@@ -50,7 +50,7 @@ def cards(transactional_db: None, starters: None) -> None:
 @pytest.fixture
 def deck(cards: None) -> TableDeck:
     """A starter deck as a match keeps it."""
-    return decks.take_to_table(None, Deck.objects.starters()[0].uid)
+    return table_decks.take_to_table(None, Deck.objects.starters()[0].uid)
 
 
 def person(name: str) -> Any:

@@ -12,9 +12,9 @@ from django.db.models import F
 from ccg.outbox.models import Job
 from ccg.outbox.services import drain
 from ccg.rules import Game, Record
-from decks import services as decks
+from decks import table_decks
 from decks.models import Deck
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.lobby import services as lobby
 from matches.models import Archive, Match, Move
 from matches.playing import archive, match_cache
@@ -145,7 +145,7 @@ def test_a_match_that_has_not_begun_cannot_be_replayed(table: Table) -> None:
 
 
 def other_deck() -> TableDeck:
-    return decks.take_to_table(None, Deck.objects.starters()[1].uid)
+    return table_decks.take_to_table(None, Deck.objects.starters()[1].uid)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -16,7 +16,7 @@ from django.db import connection
 from django.utils import timezone
 
 from ccg.server.proving.processes import ROOT, clean_environment
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.clocks.tempo import LIVE
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError

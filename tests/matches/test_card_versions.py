@@ -15,7 +15,8 @@ from cards_data.imports import import_sets
 from cards_data.models import Card, DataVersion
 from ccg.rules.authoring.card_files import SETS
 from decks import services as decks
-from decks.services import NotLegal, TableDeck
+from decks import table_decks
+from decks.table_decks import NotLegal, TableDeck
 from matches.lobby import services as lobby
 from matches.models import Match
 from matches.playing import archive, match_cache
@@ -108,7 +109,7 @@ def test_new_matches_take_the_newest_cards_and_no_withdrawn_ones(
     import_other_cards(tmp_path)
 
     with pytest.raises(NotLegal, match="has been withdrawn from its set"):
-        decks.take_to_table(None, starter.uid)
+        table_decks.take_to_table(None, starter.uid)
     with pytest.raises(lobby.LobbyError):
         lobby.join(open_match, bob, deck)
     assert Card.objects.filter(pk__in=events, withdrawn=True).count() == len(events)

@@ -19,7 +19,7 @@ from ccg.outbox.models import Job
 from ccg.outbox.services import drain
 from ccg.rules import Catalog, Decision, EngineError, Option, View
 from ccg.server.management.commands import serve
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.lobby import services as lobby
 from matches.models import Match, Move
 from matches.players import PLAYERS

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from ccg.rules import EventView
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.clocks.manners import EndInDraw
 from matches.lobby import services as lobby
 from matches.models import Match

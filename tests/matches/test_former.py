@@ -9,7 +9,7 @@ import pytest
 
 from ccg.rules.decoding import Decoder
 from ccg.server.accounts.leaving import leave
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.clocks import standing as standings
 from matches.lobby import leaving
 from matches.lobby import services as lobby

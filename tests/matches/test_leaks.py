@@ -17,7 +17,7 @@ import pytest
 from ccg.rules import Event, Game, View
 from ccg.rules.core.engine import Engine
 from ccg.server.proving import leaks
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.lobby import services as lobby
 from matches.models import Match
 from matches.playing import match_cache

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from decks.models import Deck, FormatEdition
-from decks.services import TableDeck, take_to_table
+from decks.table_decks import TableDeck, take_to_table
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
 from matches.models import Match

@@ -15,11 +15,12 @@ from django.core.management import call_command
 from django.test import Client
 from msgspec import structs
 
-from decks import services
+from decks import services, table_decks
 from decks.exchange import qr
 from decks.models import Deck
-from decks.services import STARTERS, TableDeck, create_from_text
+from decks.services import STARTERS, create_from_text
 from decks.social import opinions
+from decks.table_decks import TableDeck
 from matches.clocks.tempo import CORRESPONDENCE
 from matches.lobby import invites
 from matches.lobby import services as lobby
@@ -624,7 +625,7 @@ def test_in_a_rematch_a_deck_is_as_private_as_it_is_now(
     alice: Any, bob: Any, deck: TableDeck, then: str, now: str, is_private: bool, is_public: bool
 ) -> None:
     mine = create_from_text(alice, LEGAL_LIST.replace("3 CAG", "4 CAG"), visibility=then)
-    match = lobby.join(lobby.invite(alice, services.take_to_table(alice, mine.uid), 2), bob, deck)
+    match = lobby.join(lobby.invite(alice, table_decks.take_to_table(alice, mine.uid), 2), bob, deck)
     Table(match).act(0, Concede(id="c"))
     services.set_visibility(mine, now)
     again = lobby.rematch(Match.objects.get(pk=match.pk), bob)

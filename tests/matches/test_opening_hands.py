@@ -13,7 +13,7 @@ import pytest
 from django.db import connections
 
 from ccg.outbox.services import drain
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.clocks import presence
 from matches.clocks import standing as standings
 from matches.clocks.waiting import count_for, next_for

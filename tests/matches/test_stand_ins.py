@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from ccg.outbox.services import drain
 from ccg.server.accounts.leaving import leave
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.chat import services as chat
 from matches.clocks import standing as standings
 from matches.clocks.standing import Standing

@@ -12,7 +12,7 @@ from django.db import IntegrityError, OperationalError, connection
 from django.utils import timezone
 from msgspec import structs
 
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.hints.wire import Made
 from matches.lobby import services as lobby
 from matches.models import Match, Move

@@ -17,8 +17,8 @@ from django.utils import timezone
 from ccg.suspension import NO_END, Suspended, sentence
 from decks import services as decks
 from decks.models import Comment, Deck
-from decks.services import TableDeck
 from decks.social import opinions, reported
+from decks.table_decks import TableDeck
 from matches.chat import services as chat
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError

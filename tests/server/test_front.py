@@ -16,9 +16,10 @@ from django.utils import timezone
 
 from ccg.server import front
 from decks import services as decks
+from decks import table_decks
 from decks.models import Deck
-from decks.services import TableDeck
 from decks.social import opinions
+from decks.table_decks import TableDeck
 from matches.lobby import live
 from matches.lobby import services as lobby
 from matches.models import Match, MatchSeat
@@ -47,7 +48,7 @@ def person(name: str) -> Any:
 
 
 def starter() -> TableDeck:
-    return decks.take_to_table(None, Deck.objects.starters()[0].uid)
+    return table_decks.take_to_table(None, Deck.objects.starters()[0].uid)
 
 
 def begun(first: Any, second: Any, *, watchable: bool = True) -> Match:

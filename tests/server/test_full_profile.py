@@ -143,7 +143,7 @@ from django.contrib.auth import get_user_model
 from django.db import connection
 from ccg.outbox.services import drain
 from decks.models import Deck
-from decks.services import take_to_table
+from decks.table_decks import take_to_table
 from matches.clocks import standing, vacations
 from matches.clocks.tempo import DAY, Tempo
 from matches.lobby import services as lobby

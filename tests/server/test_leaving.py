@@ -13,7 +13,7 @@ from django.test.client import MULTIPART_CONTENT
 from ccg.server.accounts.forms import LeavingForm
 from ccg.server.accounts.leaving import leave
 from ccg.server.accounts.models import User
-from decks import services
+from decks import services, table_decks
 from decks.models import Comment, Deck, Like
 from decks.social import opinions
 from matches.lobby import services as lobby
@@ -150,13 +150,13 @@ def test_nobodys_deck_belongs_to_nobody(kara: Any) -> None:
     for client in (Client(), signed_in(person("saul"))):
         for part in ("edit/", "delete/", "about/"):
             assert client.get(f"{deck.get_absolute_url()}{part}").status_code == 404
-    assert services.take_to_table(person("galen"), deck.uid).label == deck.name
+    assert table_decks.take_to_table(person("galen"), deck.uid).label == deck.name
     services.load_starters()
     assert Deck.objects.filter(pk=deck.pk).exists(), "it is no starter deck whose file has gone"
 
 
 def test_matches_are_conceded_and_forget_the_name(kara: Any) -> None:
-    deck = services.take_to_table(kara, Deck.objects.starters()[0].uid)
+    deck = table_decks.take_to_table(kara, Deck.objects.starters()[0].uid)
     running = lobby.join(lobby.invite(person("bill"), deck, 2), kara, deck)
     waiting = lobby.invite(kara, deck, 2)
     signed_in(kara).post(DELETE, {"decks": "take", "password": PASSWORD})
@@ -168,7 +168,7 @@ def test_matches_are_conceded_and_forget_the_name(kara: Any) -> None:
 
 @pytest.mark.parametrize("looks", ["other", "visitor"])
 def test_a_match_is_shown_without_the_name_of_who_has_gone(kara: Any, client: Client, looks: str) -> None:
-    deck, bill = services.take_to_table(kara, Deck.objects.starters()[0].uid), person("bill")
+    deck, bill = table_decks.take_to_table(kara, Deck.objects.starters()[0].uid), person("bill")
     match = lobby.join(lobby.invite(bill, deck, 2, watchable=True), kara, deck)
     browser = signed_in(bill) if looks == "other" else client
     addresses = [f"/api/v1/matches/{match.public_id}/", f"/api/v1/matches/{match.public_id}/ending/"]
@@ -183,7 +183,7 @@ def test_a_match_is_shown_without_the_name_of_who_has_gone(kara: Any, client: Cl
 
 
 def test_a_match_of_who_has_gone_is_still_what_its_moves_make_it(kara: Any) -> None:
-    deck = services.take_to_table(kara, Deck.objects.starters()[0].uid)
+    deck = table_decks.take_to_table(kara, Deck.objects.starters()[0].uid)
     match = lobby.join(lobby.invite(person("bill"), deck, 2), kara, deck)
     signed_in(kara).post(DELETE, {"decks": "take", "password": PASSWORD})
     match.refresh_from_db()

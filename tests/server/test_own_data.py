@@ -16,7 +16,7 @@ from pytest_django import DjangoAssertNumQueries
 from cards_data.models import SavedSearch
 from ccg.server.accounts import own_data
 from ccg.server.api import tokens
-from decks import owning, services
+from decks import owning, services, table_decks
 from decks.models import Deck
 from decks.social import opinions
 from matches.lobby import services as lobby
@@ -43,7 +43,7 @@ def kara(starters: None) -> Any:
     owning.take_in(kara, {"BSG1-101": 3}, "replace")
     SavedSearch.objects.create(owner=kara, about="cards", name="Cheap", query="cost<2")
     tokens.make(kara, "for a program")
-    lobby.invite(kara, services.take_to_table(kara, Deck.objects.starters()[0].ref), 2)
+    lobby.invite(kara, table_decks.take_to_table(kara, Deck.objects.starters()[0].ref), 2)
     return kara
 
 

@@ -98,14 +98,14 @@ def play(parameters: dict[str, Any]) -> dict[str, Any]:
     from django.contrib.auth import get_user_model
 
     from ccg.outbox.services import drain
-    from decks import services as decks
+    from decks import table_decks
     from decks.models import Deck
     from matches.lobby import services as lobby
     from matches.models import Archive
 
     model, part = get_user_model(), parameters["part"]
     people = [model.objects.create(username=name, display_name=name) for name in (f"archivist{part}", f"reader{part}")]
-    taken = [decks.take_to_table(None, deck.uid) for deck in Deck.objects.starters()]
+    taken = [table_decks.take_to_table(None, deck.uid) for deck in Deck.objects.starters()]
     moves = 0
     made = []
     for number in parameters["numbers"]:

@@ -168,7 +168,7 @@ def wait(asked: dict[str, Any]) -> list[dict[str, Any]]:
     from django.contrib.auth import get_user_model
 
     from decks.models import Deck
-    from decks.services import take_to_table
+    from decks.table_decks import take_to_table
     from matches.pairing import services
 
     rng = random.Random(f"{asked['seed']}/{asked['part']}")

@@ -144,7 +144,7 @@ def unbound(parameters: dict[str, int]) -> int:
     A commitment is kept if it is still the one that was told before the words, and the hash of the secret that is
     stored. Of matches, what came before each was noted here, as a browser does.
     """
-    from decks import services as decks
+    from decks import table_decks
     from decks.models import Deck
     from matches.lobby import leaving
     from matches.lobby import services as lobby
@@ -159,7 +159,7 @@ def unbound(parameters: dict[str, int]) -> int:
         row = Commitment.objects.filter(digest=digest).first()
         wrong += row is None or script.commitment_of(bytes(row.secret)) != digest
     person = MatchSeat.objects.filter(user__isnull=False).select_related("user").earliest("pk").user
-    deck = decks.take_to_table(None, Deck.objects.starters()[0].uid)
+    deck = table_decks.take_to_table(None, Deck.objects.starters()[0].uid)
     for number in range(parameters["matches"]):
         given = Given(services.commit(), f"words {number}")
         match = Match.objects.get(pk=lobby.play_computer(person, deck, [deck], given=given).pk)

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from ccg.server.accounts.leaving import leave
 from decks.models import Report
-from decks.services import TableDeck
 from decks.social import moderation, opinions
+from decks.table_decks import TableDeck
 from matches.chat import services
 from matches.chat.models import Line
 from matches.chat.services import ChatError

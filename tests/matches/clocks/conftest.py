@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.clocks import site_time
 from matches.clocks import standing as standings
 from matches.clocks.arithmetic import SECOND

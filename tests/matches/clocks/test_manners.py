@@ -12,7 +12,7 @@ import pytest
 from django.utils import timezone
 from msgspec import structs
 
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.clocks import earlier, manners, presence, showing
 from matches.clocks.arithmetic import SECOND
 from matches.clocks.earlier import versions_to

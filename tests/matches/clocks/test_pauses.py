@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.clocks.arithmetic import SECOND, left
 from matches.clocks.standing import ANSWERED_WITHIN, LONGEST_PAUSE
 from matches.clocks.tempo import DAY, HOUR, Tempo

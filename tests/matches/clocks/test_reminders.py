@@ -12,7 +12,7 @@ from django.utils import timezone
 from ccg import mailing
 from ccg.outbox.models import Job
 from ccg.outbox.services import drain
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.clocks import vacations
 from matches.clocks.tempo import DAY, HOUR, LIVE, Tempo
 from matches.lobby import services as lobby

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from ccg.outbox.services import drain
 from ccg.server.proving.clocks import leave_a_second
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.clocks import arithmetic, site_time, vacations
 from matches.clocks.arithmetic import SECOND
 from matches.clocks.models import UpTime

@@ -28,7 +28,7 @@ from django.utils import timezone
 from ccg import mailing
 from ccg.outbox.models import Job
 from ccg.outbox.services import drain
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.clocks import site_time
 from matches.clocks.manners import ClockStrikes
 from matches.clocks.standing import LONGEST_PAUSE

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from msgspec import json
 
 from ccg.rules import Game
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.clocks import tempo as tempos
 from matches.lobby import services as lobby
 from matches.models import Match, Move

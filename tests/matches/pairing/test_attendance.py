@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.clocks.tempo import CORRESPONDENCE, LIVE
 from matches.lobby import attendance
 from matches.lobby import services as lobby

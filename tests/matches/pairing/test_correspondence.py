@@ -13,8 +13,8 @@ from django.utils import timezone
 from ccg.outbox.models import Job
 from ccg.outbox.services import drain
 from decks.models import Deck
-from decks.services import TableDeck
 from decks.social import opinions
+from decks.table_decks import TableDeck
 from matches.clocks import vacations
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError

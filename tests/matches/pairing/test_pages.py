@@ -13,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from decks.models import Deck
-from decks.services import TableDeck
 from decks.social import opinions
+from decks.table_decks import TableDeck
 from matches.clocks import vacations
 from matches.clocks.tempo import CORRESPONDENCE
 from matches.lobby import attendance

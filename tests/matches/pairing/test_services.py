@@ -10,8 +10,8 @@ from django.contrib.auth import get_user_model
 from django.utils import timezone
 from msgspec import structs
 
-from decks.services import TableDeck
 from decks.social import opinions
+from decks.table_decks import TableDeck
 from matches.clocks.tempo import LIVE
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.clocks.tempo import LIVE
 from matches.lobby import invites
 from matches.lobby import services as lobby

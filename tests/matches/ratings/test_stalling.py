@@ -10,7 +10,7 @@ from django.contrib.auth.models import Permission
 from django.utils import timezone
 
 from ccg.outbox.services import drain
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.clocks.tempo import UNTIMED
 from matches.lobby import services as lobby
 from matches.models import Match, Move

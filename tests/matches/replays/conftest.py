@@ -13,7 +13,7 @@ from cards_data import catalog as card_data
 from ccg.outbox.services import drain
 from ccg.rules import Game
 from ccg.rules.saving import ENGINE_VERSION
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.lobby import services as lobby
 from matches.models import Match, MatchSeat, Move
 from matches.players import DEFAULT, PLAYERS

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.lobby import services as lobby
 from matches.models import Match
 from matches.replays import showing

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.clocks.tempo import LIVE
 from matches.lobby import services as lobby
 from matches.models import Match, MatchSeat

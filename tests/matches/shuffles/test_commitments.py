@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from ccg.outbox.services import drain
 from ccg.rules import Game
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.clocks.tempo import LIVE
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError

@@ -16,8 +16,9 @@ from ccg.outbox.models import Job
 from ccg.outbox.services import drain
 from ccg.server.accounts.leaving import leave
 from decks import services as decks
+from decks import table_decks
 from decks.models import Deck, ListRecord
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.clocks.tempo import LIVE, UNTIMED
 from matches.lobby import services as lobby
 from matches.models import Match, MatchSeat
@@ -34,7 +35,7 @@ from tests.matches.conftest import Table
 @pytest.fixture
 def other(deck: TableDeck) -> TableDeck:
     """A starter deck with another base."""
-    taken = [decks.take_to_table(None, one.uid) for one in Deck.objects.starters()]
+    taken = [table_decks.take_to_table(None, one.uid) for one in Deck.objects.starters()]
     return next(one for one in taken if one.base != deck.base)
 
 
@@ -104,7 +105,7 @@ def test_a_deck_that_is_not_public_counts_for_its_base_and_cards_alone(
     for visibility in (Deck.Visibility.PRIVATE, Deck.Visibility.UNLISTED):
         own = decks.fork(bob, starter.head)
         Deck.objects.filter(pk=own.pk).update(visibility=visibility)
-        conceded([(alice, deck), (bob, decks.take_to_table(bob, own.uid))])
+        conceded([(alice, deck), (bob, table_decks.take_to_table(bob, own.uid))])
     assert told("list") == {deck.version: (0, 2)}
     assert told("base")[other.base] == (2, 2)
     assert other.version not in set(Tally.objects.values_list("subject", flat=True))
@@ -119,7 +120,7 @@ def test_a_deck_that_becomes_private_is_named_no_more(alice: Any, bob: Any, deck
     own = decks.fork(bob, Deck.objects.get(head__content_hash=other.version).head)
     decks.set_visibility(own, Deck.Visibility.PUBLIC)
     decks.new_version(own, as_text(other))
-    conceded([(alice, deck), (bob, decks.take_to_table(bob, own.uid))])
+    conceded([(alice, deck), (bob, table_decks.take_to_table(bob, own.uid))])
     listed = {row.id.partition("@")[0] for row in showing.rows("decks", Filters())}
     assert own.uid in listed
     decks.set_visibility(own, Deck.Visibility.PRIVATE)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ccg.rules import Game
-from decks.services import TableDeck
+from decks.table_decks import TableDeck
 from matches.lobby import services as lobby
 from matches.models import Match
 from matches.players import DEFAULT, PLAYERS

@@ -19,7 +19,7 @@ from cards_data import catalog, saved
 from cards_data.models import AuditEntry, Card, DataVersion, ImportDraft, Set
 from ccg.outbox.models import Job
 from ccg.server.proving.proof import ProofError
-from decks import links, owning
+from decks import links, owning, table_decks
 from decks import services as decks
 from decks.building import drafts
 from decks.models import Deck, Format, FormatEdition, Moderation, Preview, Report, new_uid
@@ -282,9 +282,9 @@ def _matches(people: dict[str, Any]) -> tuple[dict[str, str], str]:
     return {name: match.public_id for name, match in made.items()}, token
 
 
-def _different() -> tuple[decks.TableDeck, decks.TableDeck]:
+def _different() -> tuple[table_decks.TableDeck, table_decks.TableDeck]:
     """Return two decks with as few cards in common as there are."""
-    taken = [decks.take_to_table(None, deck.uid) for deck in Deck.objects.starters()]
+    taken = [table_decks.take_to_table(None, deck.uid) for deck in Deck.objects.starters()]
     return min(combinations(taken, 2), key=lambda pair: len(set(pair[0].cards) & set(pair[1].cards)))
 
 
