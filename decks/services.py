@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from datetime import date, timedelta
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -28,9 +27,6 @@ from decks.lists.legality import Illegality
 from decks.lists.similar import Likeness, most_alike
 from decks.lists.textlist import Bounds, Line, Names, Reading
 from decks.models import Deck, DeckVersion, Format
-
-STARTERS = Path(__file__).resolve().parent / "starters"
-"""The lists of the decks that come with the site."""
 
 MAX_DECKS = 200
 MAX_VERSIONS = 500
@@ -135,7 +131,7 @@ def create(
         deck = Deck(
             owner=owner,
             name=listed.name or UNNAMED,
-            format=_format(listed),
+            format=format_of(listed),
             **({"uid": uid} if uid else {}),
         )
         _open_to(deck, Deck.Visibility(visibility))
@@ -359,6 +355,11 @@ def own(user: Any, uid: str) -> Deck:
     return Deck.objects.with_head().filter(owner=user).known_as(uid).get()
 
 
+def format_of(deck: DeckList) -> Format:
+    """Return the format that a list names, the usual one if it names none; raises Format.DoesNotExist."""
+    return Format.objects.get(code=deck.format) if deck.format else formats.standard()
+
+
 def as_list(deck: Deck, version: DeckVersion) -> DeckList:
     """Return ``version`` of ``deck`` as the text form takes it."""
     return DeckList(
@@ -385,19 +386,6 @@ def as_published(deck: Deck, version: DeckVersion) -> PublishedList:
 def as_text(deck: Deck, version: DeckVersion) -> str:
     """Return ``version`` of ``deck`` as text."""
     return listing.write(as_list(deck, version), current_names())
-
-
-def load_starters(folder: Path = STARTERS) -> list[Deck]:
-    """Make the starter decks from the lists in ``folder``, or give them the versions that are new there.
-
-    Loading the same lists again changes nothing; a starter deck whose file is gone is deleted. Raises
-    DeckError, naming the file, for a list that is not clear or not legal, and then changes nothing.
-    """
-    files = sorted(folder.glob("*.txt"))
-    with transaction.atomic():
-        decks = [_load_starter(file) for file in files]
-        Deck.objects.starters().exclude(starter__in=[file.stem for file in files]).delete()
-    return decks
 
 
 def recheck(version: DeckVersion) -> bool:
@@ -448,23 +436,6 @@ def _refuse_one_more(owner: Any) -> None:
         raise DeckError(f"You have {MAX_DECKS} decks, which is the most there can be. Delete one first.")
 
 
-def _load_starter(file: Path) -> Deck:
-    try:
-        reading = _clear(read_text(file.read_text(encoding="utf-8")))
-        problems = check_list(reading.deck)
-        if problems:
-            raise DeckError(" ".join(plain(problem.text) for problem in problems))
-        deck = Deck.objects.select_for_update().filter(starter=file.stem).first()
-        if deck is None:
-            deck = Deck(starter=file.stem, name=reading.deck.name or file.stem, format=_format(reading.deck))
-            deck.visibility = Deck.Visibility.PUBLIC
-            deck.save()
-        _next_version(deck, reading.deck)
-    except (DeckError, textlist.TextTooLongError) as error:
-        raise DeckError(f"{file.name}: {error}") from error
-    return deck
-
-
 def _clear(reading: Reading) -> Reading:
     """Return ``reading`` unchanged if it can be stored; raises DeckError otherwise."""
     if reading.undecided:
@@ -483,16 +454,12 @@ def _refuse_unstorable(listed: DeckList) -> None:
         raise ListError("too_long", "This list is too long to be written out again.")
 
 
-def _format(deck: DeckList) -> Format:
-    return Format.objects.get(code=deck.format) if deck.format else formats.standard()
-
-
 def _next_version(deck: Deck, listed: DeckList, note: str = "") -> DeckVersion:
     with transaction.atomic():
         locked = Deck.objects.select_for_update().get(pk=deck.pk)
         refuse_if_shown(locked)
         locked.name = listed.name or locked.name
-        locked.format = _format(listed) if listed.format else locked.format
+        locked.format = format_of(listed) if listed.format else locked.format
         locked.save(update_fields=["name", "format", "changed"])
         head = locked.head
         if head is None or not _same(head, listed):

@@ -23,7 +23,7 @@ from cards_data.imports import import_sets
 from ccg.outbox.models import Job
 from ccg.rules.authoring.card_files import SETS
 from decks import formats
-from decks.services import load_starters
+from decks.starter_decks import load_starters
 
 
 @dataclass(frozen=True)

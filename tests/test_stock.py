@@ -14,7 +14,7 @@ from cards_data.models import Card
 from ccg.outbox.models import Job
 from ccg.rules.authoring.card_files import SETS, read_catalog
 from decks.models import Deck
-from decks.services import load_starters
+from decks.starter_decks import load_starters
 from tests.stock import Stocks, stored
 
 

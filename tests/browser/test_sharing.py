@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from decks.services import STARTERS
+from decks.starter_decks import STARTERS
 from tests.browser.conftest import Visit
 
 pytestmark = pytest.mark.browser

@@ -209,7 +209,7 @@ def test_before_publishing_it_is_said_how_many_games_were_not_over(stored: DataV
 
 
 def test_decks_that_hold_a_changed_card_are_counted(all_cards: None) -> None:
-    from decks.services import load_starters
+    from decks.starter_decks import load_starters
 
     decks = load_starters()
     client = browser()

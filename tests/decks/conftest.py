@@ -8,11 +8,11 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from decks import services
+from decks import services, starter_decks
 from decks.models import Deck
 from tests.people import sign_in, signed_in
 
-LEGAL_LIST = (services.STARTERS / "battlestar-viper-wing.txt").read_text(encoding="utf-8")
+LEGAL_LIST = (starter_decks.STARTERS / "battlestar-viper-wing.txt").read_text(encoding="utf-8")
 """A legal deck of 60 cards called Viper Wing, with the base Battlestar Galactica."""
 
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from cards_data.imports import import_sets
 from cards_data.models import Card
 from ccg.rules.authoring.card_files import SETS
-from decks import links, services
+from decks import links, services, starter_decks
 from decks.models import Deck, FormatEdition
 from decks.pages import lists
 from tests.people import sign_in, signed_in
@@ -441,7 +441,7 @@ def test_others_change_nothing(deck: Deck, as_bob: Client, client: Client, part:
 
 
 def test_a_starter_deck_belongs_to_nobody(all_cards: None, as_alice: Client) -> None:
-    starter = services.load_starters()[0]
+    starter = starter_decks.load_starters()[0]
 
     for part in ("edit/", "delete/"):
         assert as_alice.get(f"{starter.get_absolute_url()}{part}").status_code == 404

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from decks import formats, services, table_decks
+from decks import formats, services, starter_decks, table_decks
 from decks.lists import textlist
 from decks.models import Deck, DeckVersion, Format, FormatEdition
 from decks.services import DeckError, UndecidedError
@@ -185,7 +185,7 @@ def test_the_owner_may_do_everything(deck: Deck, alice: Any) -> None:
 
 
 def test_everybody_and_the_computer_may_play_starter_decks(alice: Any) -> None:
-    starter = services.load_starters()[0]
+    starter = starter_decks.load_starters()[0]
 
     for who in (alice, AnonymousUser(), None):
         assert table_decks.take_to_table(who, starter.uid).label == starter.name

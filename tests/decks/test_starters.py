@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from ccg.rules.cards.definitions import RESOURCES, CardDef, Requirement
-from decks import services
+from decks import starter_decks
 from decks.lists import listing, textlist
 from decks.lists.deck_list import DeckList
 from decks.lists.starter_notes import notes
@@ -23,7 +23,7 @@ from decks.services import DeckError
 from tests.decks.own_names import own_names
 from tests.reading import own_cards
 
-FILES = sorted(services.STARTERS.glob("*.txt"))
+FILES = sorted(starter_decks.STARTERS.glob("*.txt"))
 CATALOG = own_cards()
 NAMES = own_names()
 READINGS = {file.stem: textlist.read(file.read_text(encoding="utf-8"), NAMES, ["standard-2006"]) for file in FILES}
@@ -51,7 +51,7 @@ def test_there_are_two_for_each_pair_of_resources_with_a_base_of_its_own() -> No
 @pytest.mark.parametrize("reading", READINGS.values(), ids=READINGS)
 def test_their_lists_are_written_as_the_program_writes_them(reading: textlist.Reading) -> None:
     assert not [line for line in reading.lines if line.notes]
-    file = services.STARTERS / f"{next(stem for stem, one in READINGS.items() if one is reading)}.txt"
+    file = starter_decks.STARTERS / f"{next(stem for stem, one in READINGS.items() if one is reading)}.txt"
     assert listing.write(reading.deck, NAMES) == file.read_text(encoding="utf-8")
 
 
@@ -137,12 +137,12 @@ def test_loading_them_twice_changes_nothing(all_cards: None) -> None:
 def test_a_changed_list_is_a_new_version_and_a_lost_one_is_taken_away(all_cards: None, tmp_path: Path) -> None:
     for file in FILES[:2]:
         (tmp_path / file.name).write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
-    first, second = services.load_starters(tmp_path)
+    first, second = starter_decks.load_starters(tmp_path)
     changed = (tmp_path / FILES[0].name).read_text(encoding="utf-8")
     (tmp_path / FILES[0].name).write_text(re.sub(r"\n3 ", "\n4 ", changed, count=1), encoding="utf-8")
     (tmp_path / FILES[1].name).unlink()
 
-    (again,) = services.load_starters(tmp_path)
+    (again,) = starter_decks.load_starters(tmp_path)
 
     assert (again.pk, again.head and again.head.number) == (first.pk, 2)
     assert not Deck.objects.filter(pk=second.pk).exists()
@@ -156,7 +156,7 @@ def test_a_list_that_is_not_legal_names_its_file_and_changes_nothing(
     (tmp_path / "wrong.txt").write_text(text, encoding="utf-8")
 
     with pytest.raises(DeckError, match=r"wrong\.txt"):
-        services.load_starters(tmp_path)
+        starter_decks.load_starters(tmp_path)
     with pytest.raises(CommandError):
         call_command("starter_decks", str(tmp_path))
 

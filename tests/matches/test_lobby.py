@@ -18,8 +18,9 @@ from msgspec import structs
 from decks import services, table_decks
 from decks.exchange import qr
 from decks.models import Deck
-from decks.services import STARTERS, create_from_text
+from decks.services import create_from_text
 from decks.social import opinions
+from decks.starter_decks import STARTERS
 from decks.table_decks import TableDeck
 from matches.clocks.tempo import CORRESPONDENCE
 from matches.lobby import invites

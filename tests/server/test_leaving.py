@@ -13,7 +13,7 @@ from django.test.client import MULTIPART_CONTENT
 from ccg.server.accounts.forms import LeavingForm
 from ccg.server.accounts.leaving import leave
 from ccg.server.accounts.models import User
-from decks import services, table_decks
+from decks import services, starter_decks, table_decks
 from decks.models import Comment, Deck, Like
 from decks.social import opinions
 from matches.lobby import services as lobby
@@ -151,7 +151,7 @@ def test_nobodys_deck_belongs_to_nobody(kara: Any) -> None:
         for part in ("edit/", "delete/", "about/"):
             assert client.get(f"{deck.get_absolute_url()}{part}").status_code == 404
     assert table_decks.take_to_table(person("galen"), deck.uid).label == deck.name
-    services.load_starters()
+    starter_decks.load_starters()
     assert Deck.objects.filter(pk=deck.pk).exists(), "it is no starter deck whose file has gone"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from decks import services
+from decks import services, starter_decks
 
 
 class Command(BaseCommand):
@@ -17,12 +17,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Take another folder of lists, for sites with decks of their own."""
-        parser.add_argument("folder", nargs="?", type=Path, default=services.STARTERS)
+        parser.add_argument("folder", nargs="?", type=Path, default=starter_decks.STARTERS)
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Load, and say what there is now."""
         try:
-            decks = services.load_starters(options["folder"])
+            decks = starter_decks.load_starters(options["folder"])
         except services.DeckError as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"{len(decks)} starter decks: {', '.join(str(deck) for deck in decks)}")
