@@ -11,7 +11,8 @@ from msgspec import Meta, Struct
 from cards_data import catalog as cards_data
 from cards_data.catalog import CardData
 from ccg.rules.cards.definitions import CardDef
-from decks import formats, services
+from ccg.rules.telling.wording.marks import plain
+from decks import formats, judging, services
 from decks.exchange.json_form import SCHEMA, DeckCard, as_file
 from decks.lists import legality
 from decks.lists.deck_list import DeckList
@@ -246,7 +247,7 @@ def whole(deck: Deck, version: DeckVersion) -> DeckAnswer:
         notes=version.note,
         hash=version.content_hash,
         data_version=cards_data.current_number(),
-        legality=judged(services.check_version(version, deck), version.counts),
+        legality=judged(judging.check_version(version, deck), version.counts),
         text=services.as_text(deck, version),
         url=deck.get_absolute_url(),
     )
@@ -269,8 +270,8 @@ def judged(problems: list[Illegality], counts: dict[str, int]) -> Legality:
     in_words = [
         Problem(
             **{name: getattr(problem, name) for name in Illegality.__struct_fields__},
-            words=services.plain(problem.text),
-            fix_words=services.plain(problem.fix),
+            words=plain(problem.text),
+            fix_words=plain(problem.fix),
             reference=legality.RULES[problem.rule],
         )
         for problem in problems

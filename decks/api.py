@@ -27,7 +27,7 @@ from ccg.api.pages import PAGING, Page, page_of
 from ccg.api.views import ApiView, operation
 from ccg.numbers import whole_number
 from ccg.rules.decoding import Decoder
-from decks import answers, formats, services
+from decks import answers, formats, judging, services
 from decks.answers import (
     CardLegality,
     Changed,
@@ -210,7 +210,7 @@ class CheckDeck(DeckView):
             deck=reading.deck,
             lines=reading.lines,
             undecided=[line.number for line in reading.undecided],
-            legality=answers.judged(services.check_list(reading.deck), reading.deck.counts),
+            legality=answers.judged(judging.check_list(reading.deck), reading.deck.counts),
             data_version=cards_data.current_number(),
         )
         return json_answer(request, answer)

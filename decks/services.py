@@ -6,7 +6,7 @@ Who may do it is asked where the deck is fetched: :func:`visible`, :func:`own`, 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from datetime import date, timedelta
+from datetime import timedelta
 from functools import lru_cache
 from typing import Any
 
@@ -20,10 +20,9 @@ from cards_data.catalog import CardData
 from ccg.locking import lock_person
 from ccg.suspension import refuse_suspended
 from ccg.words import one_line
-from decks import formats, links, results
-from decks.lists import deck_list, legality, listing, textlist
+from decks import formats, judging, links, results
+from decks.lists import deck_list, listing, textlist
 from decks.lists.deck_list import DeckList, Published, PublishedList
-from decks.lists.legality import Illegality
 from decks.lists.similar import Likeness, most_alike
 from decks.lists.textlist import Bounds, Line, Names, Reading
 from decks.models import Deck, DeckVersion, Format
@@ -83,19 +82,6 @@ def read_clear_text(text: str, picks: Mapping[int, str] | None = None) -> Readin
     return _clear(read_text(text, picks))
 
 
-def check_list(deck: DeckList, day: date | None = None) -> list[Illegality]:
-    """Return every reason why ``deck`` is not legal today (or on ``day``)."""
-    cards = cards_data.data()
-    rules = formats.rules_of(deck.format or formats.standard().code, cards, day)
-    withdrawn = cards_data.withdrawn({*deck.bases, *deck.counts} - cards.catalog.index.keys())
-    return legality.check(deck.bases, deck.counts, rules, cards.catalog, day or timezone.localdate(), withdrawn)
-
-
-def check_version(version: DeckVersion, deck: Deck) -> list[Illegality]:
-    """Return every reason why ``version`` of ``deck`` is not legal today."""
-    return check_list(DeckList(format=deck.format_id, bases=version.bases, counts=version.counts))
-
-
 def create_from_text(
     owner: Any,
     text: str,
@@ -114,7 +100,7 @@ def create_from_text(
     with transaction.atomic():
         lock_person(owner)
         made = _just_made(owner, listed.name or UNNAMED, derived=False, visibility=visibility)
-        same = (one for one in made if one.head and one.format == _format(listed) and _same(one.head, listed))
+        same = (one for one in made if one.head and one.format == format_of(listed) and _same(one.head, listed))
         return next(same, None) or create(owner, listed, visibility=visibility)
 
 
@@ -388,24 +374,11 @@ def as_text(deck: Deck, version: DeckVersion) -> str:
     return listing.write(as_list(deck, version), current_names())
 
 
-def recheck(version: DeckVersion) -> bool:
-    """Look at the legality of ``version`` anew and store it; return whether it changed."""
-    cache = _cache(check_version(version, version.deck))
-    changed = any(getattr(version, field) != cache[field] for field in ("legal", "problems"))
-    DeckVersion.objects.filter(pk=version.pk).update(**cache)
-    return changed
-
-
 def count_with(card_ids: Collection[str]) -> int:
     """Return how many decks hold at least one of these cards, as their base or in the list that is played."""
     wanted = frozenset(card_ids)
     lists = Deck.objects.filter(head__isnull=False).values_list("head__base", "head__counts")
     return sum(base in wanted or not wanted.isdisjoint(counts) for base, counts in lists.iterator())
-
-
-def plain(marked: str) -> str:
-    """Return marked text without its marks."""
-    return legality.MARK.sub(lambda mark: mark[2], marked)
 
 
 def _open_to(deck: Deck, visibility: Deck.Visibility) -> None:
@@ -467,7 +440,8 @@ def _next_version(deck: Deck, listed: DeckList, note: str = "") -> DeckVersion:
                 raise DeckError(f"A deck has {MAX_VERSIONS} versions at most. Save this list as a new deck.")
             head = _add_version(locked, listed, note)
         elif locked.format_id != deck.format_id:
-            recheck(head)
+            verdict = judging.verdict(judging.check_version(head, locked))
+            DeckVersion.objects.filter(pk=head.pk).update(**verdict)
     deck.refresh_from_db()
     return head
 
@@ -479,7 +453,7 @@ def _same(version: DeckVersion, listed: DeckList) -> bool:
 
 def _add_version(deck: Deck, listed: DeckList, note: str = "") -> DeckVersion:
     head = deck.head
-    problems = check_list(DeckList(format=deck.format_id, bases=listed.bases, counts=listed.counts))
+    problems = judging.check_list(DeckList(format=deck.format_id, bases=listed.bases, counts=listed.counts))
     version = DeckVersion.objects.create(
         deck=deck,
         number=head.number + 1 if head else 1,
@@ -489,7 +463,7 @@ def _add_version(deck: Deck, listed: DeckList, note: str = "") -> DeckVersion:
         considering=listed.considering,
         tags=listed.tags,
         note=one_line(note, 200),
-        **_cache(problems),
+        **judging.verdict(problems),
     )
     deck.head = version
     record = results.columns(results.of(version.content_hash))
@@ -497,12 +471,3 @@ def _add_version(deck: Deck, listed: DeckList, note: str = "") -> DeckVersion:
         setattr(deck, name, value)
     deck.save(update_fields=["head", "changed", *record])
     return version
-
-
-def _cache(problems: list[Illegality]) -> dict[str, Any]:
-    return {
-        "legal": not problems,
-        "problems": msgspec.to_builtins(problems),
-        "checked_at": timezone.now(),
-        "checked_with": cards_data.current_number(),
-    }

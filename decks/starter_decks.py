@@ -6,7 +6,8 @@ from pathlib import Path
 
 from django.db import transaction
 
-from decks import services
+from ccg.rules.telling.wording.marks import plain
+from decks import judging, services
 from decks.lists import textlist
 from decks.models import Deck
 from decks.services import DeckError
@@ -31,9 +32,9 @@ def load_starters(folder: Path = STARTERS) -> list[Deck]:
 def _load_starter(file: Path) -> Deck:
     try:
         listed = services.read_clear_text(file.read_text(encoding="utf-8")).deck
-        problems = services.check_list(listed)
+        problems = judging.check_list(listed)
         if problems:
-            raise DeckError(" ".join(services.plain(problem.text) for problem in problems))
+            raise DeckError(" ".join(plain(problem.text) for problem in problems))
         deck = Deck.objects.select_for_update().filter(starter=file.stem).first()
         if deck is None:
             deck = Deck(starter=file.stem, name=listed.name or file.stem, format=services.format_of(listed))

@@ -7,10 +7,12 @@ from typing import Any
 
 from msgspec import Struct
 
+from ccg.rules.telling.wording.marks import plain
+from decks.judging import check_list, check_version
 from decks.lists.deck_list import DeckList
 from decks.lists.legality import Illegality
 from decks.models import Deck, Format
-from decks.services import DeckError, check_list, check_version, plain
+from decks.services import DeckError
 
 
 class NotLegal(DeckError):

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from cards_data import catalog as cards_data
-from decks import links, results, services, table_decks
+from decks import judging, links, results, services, table_decks
 from decks.building import collection_pages, drafts
 from decks.finding import own_or_404, version_or_404, visible_or_404
 from decks.keeping import kept_if_public
@@ -63,7 +63,7 @@ def _cards(version: DeckVersion) -> dict[str, Any]:
 
 def _legality(request: HttpRequest, row: Deck, version: DeckVersion) -> dict[str, Any]:
     """Return why a version may not be played, if so, and whether this person can play with it."""
-    problems = services.check_version(version, row)
+    problems = judging.check_version(version, row)
     return {
         "problems": problems,
         "rules": legality.RULES,

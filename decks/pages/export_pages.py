@@ -11,7 +11,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from cards_data import catalog as cards_data
-from decks import services
+from decks import judging, services
 from decks.exchange import code, json_form, registry
 from decks.exchange import qr as qr_codes
 from decks.exchange.form import Form, FormError
@@ -79,7 +79,7 @@ def print_list(request: HttpRequest, uid: str, number: int | None = None) -> Htt
         "base": catalog[version.base] if version.base in catalog else withdrawn.get(version.base),
         "groups": list(groups(version.counts, catalog)),
         "others": [(n, withdrawn.get(card, card)) for card, n in version.counts.items() if card not in catalog],
-        "problems": services.check_version(version, deck),
+        "problems": judging.check_version(version, deck),
     }
     return kept_if_public(render(request, "decks/print.html", context), deck)
 

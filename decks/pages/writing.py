@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from cards_data import catalog as cards_data
 from ccg.guests import AS_GUEST, let_in
-from decks import services
+from decks import judging, services
 from decks.building import builder as building
 from decks.building import importing
 from decks.exchange.form import FormError
@@ -210,7 +210,7 @@ def _report(reading: Reading, deck: Deck | None, picks: dict[int, str]) -> dict[
         **report(reading, catalog, picks),
         "bases": [catalog[base] for base in listed.bases],
         "size": legality.deck_size(listed.counts, catalog),
-        "problems": services.check_list(listed),
+        "problems": judging.check_list(listed),
         "difference": difference(services.as_list(deck, deck.head), listed) if deck and deck.head else None,
         "advice": legality.advise(listed.counts, catalog),
         "rules": legality.RULES,

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from ccg.outbox.models import Job
-from decks import formats, services
+from decks import formats, judging, services
 from decks.models import Deck, FormatEdition
 from tests.decks.conftest import LEGAL_LIST
 from tests.people import signed_in
@@ -142,7 +142,7 @@ def test_decks_that_become_illegal_are_counted_before_anything_is_kept(owner: Cl
     assert owner.post(PAGE, {**fields(banned=[banned]), **form}).status_code == 302
     assert edition().banned == [banned]
     assert Job.objects.count() > jobs
-    assert services.check_version(deck.head, deck)
+    assert judging.check_version(deck.head, deck)
 
 
 def test_what_was_agreed_to_is_what_is_done(owner: Client, deck: Deck, alice: Any) -> None:
@@ -164,7 +164,7 @@ def test_an_edition_to_come_is_looked_at_on_its_day(owner: Client, deck: Deck) -
 
 def test_an_edition_that_is_deleted_is_a_change_too(owner: Client, deck: Deck) -> None:
     FormatEdition.objects.create(format=deck.format, starts=date(2006, 6, 1), sets=["BSG2"])
-    assert services.check_version(deck.head, deck)
+    assert judging.check_version(deck.head, deck)
     first = FormatEdition.objects.order_by("starts").first()
     later = FormatEdition.objects.order_by("starts").last()
     said = {
@@ -175,7 +175,7 @@ def test_an_edition_that_is_deleted_is_a_change_too(owner: Client, deck: Deck) -
         "editions-1-sets": ["BSG2"], "editions-1-minimum": "60", "editions-1-copies": "4", "editions-1-DELETE": "on",
     }  # fmt: skip
     assert owner.post(PAGE, said).status_code == 302, "nothing becomes illegal, so nothing is asked"
-    assert not services.check_version(deck.head, deck)
+    assert not judging.check_version(deck.head, deck)
 
 
 def test_the_code_of_a_format_stays(owner: Client, deck: Deck) -> None:

@@ -15,7 +15,7 @@ from django.utils import timezone
 from cards_data.imports import import_sets
 from cards_data.models import Card
 from ccg.rules.authoring.card_files import SETS
-from decks import links, services, starter_decks
+from decks import judging, links, services, starter_decks
 from decks.models import Deck, FormatEdition
 from decks.pages import lists
 from tests.people import sign_in, signed_in
@@ -162,7 +162,7 @@ def test_a_deck_whose_base_is_gone_still_shows_it(deck: Deck, as_alice: Client, 
     name = Card.objects.get(pk=deck.head.base).name
     assert "No base" not in said
     assert f"The base {name} has been withdrawn from its set." in said
-    assert {"withdrawn_base"} == {problem.code for problem in services.check_version(deck.head, deck)}
+    assert {"withdrawn_base"} == {problem.code for problem in judging.check_version(deck.head, deck)}
 
 
 def test_pasting_shows_every_line_and_saves_nothing(all_cards: None, as_alice: Client) -> None:

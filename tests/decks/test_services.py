@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from decks import formats, services, starter_decks, table_decks
+from decks import formats, judging, services, starter_decks, table_decks
 from decks.lists import textlist
 from decks.models import Deck, DeckVersion, Format, FormatEdition
 from decks.services import DeckError, UndecidedError
@@ -200,13 +200,13 @@ def test_a_format_changes_with_its_editions(deck: Deck) -> None:
     said = services.as_list(deck, deck.head)  # type: ignore[arg-type]
     FormatEdition.objects.create(format=deck.format, starts=date(2030, 1, 1), ends=date(2031, 1, 1), sets=["BSG2"])
 
-    assert services.check_list(said, date(2029, 12, 31)) == []
-    assert {problem.code for problem in services.check_list(said, date(2030, 1, 1))} == {
+    assert judging.check_list(said, date(2029, 12, 31)) == []
+    assert {problem.code for problem in judging.check_list(said, date(2030, 1, 1))} == {
         "base_not_in_format",
         "not_in_format",
     }
-    assert services.check_list(said, date(2031, 1, 1)) == []
-    early = services.check_list(said, date(2005, 1, 1))
+    assert judging.check_list(said, date(2031, 1, 1)) == []
+    early = judging.check_list(said, date(2005, 1, 1))
     assert [problem.code for problem in early] == ["format_not_in_force"]
 
 

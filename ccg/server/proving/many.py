@@ -247,13 +247,13 @@ def judged_wrongly(_: Any) -> dict[str, int]:
     from random import Random
 
     from cards_data import catalog
-    from decks import services
+    from decks import judging
     from decks.models import DeckVersion
 
     stale = DeckVersion.objects.exclude(checked_with=catalog.current_number()).count()
     known = list(DeckVersion.objects.values_list("pk", flat=True))
     some = DeckVersion.objects.filter(pk__in=Random(1).sample(known, min(300, len(known)))).select_related("deck")
-    otherwise = sum(version.legal != (not services.check_version(version, version.deck)) for version in some)
+    otherwise = sum(version.legal != (not judging.check_version(version, version.deck)) for version in some)
     return {"wrong": stale + otherwise, "illegal": DeckVersion.objects.filter(legal=False).count()}
 
 
