@@ -10,7 +10,7 @@ from typing import get_args
 
 from ccg.rules.core.events import EventKind
 from ccg.rules.core.state import WINNING_INFLUENCE
-from ccg.rules.telling.sentences import EVENTS, OPTIONS, PROMPTS
+from ccg.rules.telling.templates import EVENTS, OPTIONS, PROMPTS
 
 PHASES: dict[str, str] = {
     "setup": "Opening hands, and who is first.",

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, WebSocketRoute
 
 from ccg.rules import Catalog, Event, Game
 from ccg.rules.soak import dealing
-from ccg.rules.telling.sentences import PROMPTS
+from ccg.rules.telling.templates import PROMPTS
 from ccg.rules.telling.view import OptionView, PieceView
 from matches.protocol.messages import Happened, Person, SeatClock, Table, TableClocks, encode
 

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 from ccg.rules import Catalog
-from ccg.rules.telling.sentences import PROMPTS
+from ccg.rules.telling.templates import PROMPTS
 from matches.protocol.messages import Table
 from tests.at_length import in_ci, thorough
 from tests.browser import positions

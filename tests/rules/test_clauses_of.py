@@ -13,7 +13,7 @@ from ccg.rules.core.events import EventKind
 from ccg.rules.core.legality import Reason
 from ccg.rules.scenario.coverage import read_clauses
 from ccg.rules.telling import clauses
-from ccg.rules.telling.sentences import EVENTS, PROMPTS
+from ccg.rules.telling.templates import EVENTS, PROMPTS
 
 TEXTS = Path(__file__).resolve().parents[2] / "docs" / "rules"
 IDS = {clause.id for clause in read_clauses(TEXTS / "clauses.yaml")}

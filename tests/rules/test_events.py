@@ -15,8 +15,8 @@ import ccg.rules
 from ccg.rules import Catalog, Game
 from ccg.rules.core.events import EVERYBODY, Event, EventKind, only
 from ccg.rules.soak import hidden
-from ccg.rules.telling import sentences
-from ccg.rules.telling.sentences import EVENTS
+from ccg.rules.telling import sentences, templates
+from ccg.rules.telling.templates import EVENTS
 from tests.rules.tables import keys, position, start
 
 
@@ -125,11 +125,11 @@ def said(method: str, place: int) -> Iterator[tuple[str, str]]:
 )
 def test_what_happens_and_what_is_asked_has_a_sentence(method: str, place: int, table: str) -> None:
     found = list(said(method, place))
-    told = {key.partition(" ")[0] if key.startswith("phase ") else key for key in getattr(sentences, table)}
+    told = {key.partition(" ")[0] if key.startswith("phase ") else key for key in getattr(templates, table)}
     silent = [f"{module} says {word!r}" for word, module in found if word not in told]
 
     assert len(found) > 10
-    assert not silent, f"telling/sentences.py has no sentence in {table}: {', '.join(silent)}"
+    assert not silent, f"telling/templates.py has no sentence in {table}: {', '.join(silent)}"
 
 
 def test_every_kind_of_event_is_told_and_nothing_else() -> None:

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from ccg.rules import Game, Seat
-from ccg.rules.telling.sentences import CHOSEN, PROMPTS, PROMPTS_OF_CARDS
+from ccg.rules.telling.templates import CHOSEN, PROMPTS, PROMPTS_OF_CARDS
 from tests.reading import own_cards
 from tests.rules.tables import PLAIN_BASE, PLAIN_SHIP, position
 

@@ -18,7 +18,7 @@ from ccg.rules.core.state import Piece, Until
 from ccg.rules.effects.language import read_ability
 from ccg.rules.rulebook.payment import AvailableResources, discounts_used
 from ccg.rules.telling import explanations
-from ccg.rules.telling.sentences import REASONS
+from ccg.rules.telling.templates import REASONS
 from tests.rules.tables import keys, position
 
 

@@ -17,7 +17,7 @@ from ccg.rules.scenario import seeing
 from ccg.rules.scenario.files import ScenarioError
 from ccg.rules.scenario.naming import is_card, pieces_named, split_names
 from ccg.rules.scenario.steps import Words
-from ccg.rules.telling import explanations, refusals, sentences
+from ccg.rules.telling import explanations, refusals, templates
 
 Found = tuple[bool, str]
 """Whether the check holds, and what was found."""
@@ -257,7 +257,7 @@ def _asked_nothing(asked: Asked, player: str = "", rest: str = "") -> Found:
 
 
 def _kind(kind: str) -> str:
-    if kind not in sentences.PROMPTS:
+    if kind not in templates.PROMPTS:
         raise ScenarioError(f"there is no decision of the kind {kind!r}")
     return kind
 

@@ -1,8 +1,8 @@
 """Words for people: the sentences of the log, the prompt, and the names of options.
 
 All words are marked text: plain English in which ``[[card:ID|Name]]``, ``[[seat:0|Ana]]``
-and ``[[icon:security|security]]`` say what a word stands for. Sentences are whole templates, one a kind,
-so that they can be translated.
+and ``[[icon:security|security]]`` say what a word stands for. The sentences themselves are templates
+(:mod:`ccg.rules.telling.templates`), whose parts are put into words here.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from string import Formatter
 from ccg.rules.core import characteristics
 from ccg.rules.core.engine import Engine
 from ccg.rules.core.events import Event
-from ccg.rules.core.legality import Reason
 from ccg.rules.core.options import NO_CARD, NOBODY, Option, Owing
 from ccg.rules.core.state import ROLES, CardNumber, Context, SeatNumber, definition_of
 from ccg.rules.effects.words.in_play import costs
@@ -25,240 +24,22 @@ from ccg.rules.rulebook.payment import OWED
 from ccg.rules.rulebook.playing import texts
 from ccg.rules.rulebook.resolving import announced
 from ccg.rules.telling.refusals import Use
+from ccg.rules.telling.templates import (
+    AMOUNT,
+    AMOUNT_OF_ANY,
+    ANY_TARGET,
+    CHOSEN,
+    EVENTS,
+    OPTIONS,
+    OUTWARDLY,
+    PROMPTS,
+    PROMPTS_OF_CARDS,
+    REASONS,
+    SACRIFICES,
+    WAITING,
+)
 from ccg.rules.telling.wording.abilities import Teller
 
-EVENTS: dict[str, str] = {
-    "abandoned": "Nobody has come back to this game.",
-    "absent": "{player} was away for too long and leaves the game.",
-    "accept": "{player} will defend.",
-    "agreed draw": "The players agree on a draw.",
-    "arranged": "{player} has arranged the deck of {opponent}.",
-    "asset": "{player} plays {card} as an asset.",
-    "attack": "Cylon attack: threat level {number} is above the fleet defense level {against}.",
-    "boost": "{player} sacrifices {card} from the stack of {target_card}: +1 power.",
-    "challenge": "{player} challenges {opponent} with {card}.",
-    "challenge threat": "{player} challenges the Cylon threat {target_card} with {card}.",
-    "challenge over": "The challenge is over.",
-    "changed": "{card} is changed.",
-    "chain": "Abilities set each other off too often: for the rest of this phase what they set off sets off no more.",
-    "changed power": "{card} gets {signed} power.",
-    "changed threat": "{card} gets {signed} Cylon threat.",
-    "changed gains": "{card} gains {word}.",
-    "changed loses": "{card} loses {word}.",
-    "changed cannot": "{card} cannot {word}.",
-    "commit": "{card} is committed.",
-    "concede": "{player} concedes.",
-    "decline": "{player} does not defend.",
-    "defeat": "{card} is defeated.",
-    "defend": "{player} defends with {card}.",
-    "discard": "{player} discards {card}.",
-    "draw": "{player} draws {card}.",
-    "draw game": "The game is a draw.",
-    "enter": "{card} enters play.",
-    "event over": "{card} goes to the discard pile.",
-    "exchange": "{player} exchanges {target_card} for {card}.",
-    "exhaust": "{card} is exhausted.",
-    "extra": "{player} takes {number} more.",
-    "first": "{player} is first player.",
-    "gain": "{player} gains {number} influence.",
-    "goes first": "{player} goes first in the next Cylon phase.",
-    "jump": "Every threat is a Cylon: the fleet jumps away.",
-    "keep": "{player} keeps the opening hand.",
-    "link": "{card} is linked to {target_card}.",
-    "loop": "{player} goes round in a loop and can only pass for the rest of this phase.",
-    "look": "{player} looks at {card} in the deck of {opponent}.",
-    "lose": "{player} has lost.",
-    "lose influence": "{player} loses {number} influence.",
-    "mill": "{player} puts {card} from the deck into the discard pile.",
-    "mission over": "{card} goes to the discard pile.",
-    "mystic": "{player} reveals {card}: mystic value {number}.",
-    "no mystic": "{player} reveals no mystic value.",
-    "no attack": "Threat level {number} against a fleet defense level of {against}: no Cylon attack.",
-    "out of time": "{player} has run out of time.",
-    "overlay": "{card} is put on top of {target_card}.",
-    "pass": "{player} passes.",
-    "persist": "{card} stays as a persistent mission.",
-    "phase ready": "Turn {number}: the ready phase begins.",
-    "phase execution": "The execution phase begins.",
-    "phase cylon": "The Cylon phase begins.",
-    "play": "{player} plays {card}.",
-    "put": "{card} goes to its owner: {to}.",
-    "ready": "{card} is readied.",
-    "red": "The red text of {card} takes effect.",
-    "redraw": "{player} draws a new opening hand.",
-    "reorder": "{player} puts {card} on top of its unit stack.",
-    "reshuffle": "{player} shuffles the discard pile into a new deck.",
-    "resolve": "{player} resolves {card}.",
-    "restore": "{card} is restored.",
-    "reveal": "{player} reveals {card}.",
-    "sacrifice": "{player} sacrifices {card}.",
-    "search": "{player} takes {card} from the deck.",
-    "shuffle": "{player} shuffles the deck.",
-    "spend": "{player} spends {card} for {number}.",
-    "split": "{card} leaves its unit stack and lies in reserve.",
-    "strafe": "The challenger challenges as a {to}.",
-    "supply": "{player} puts {card} under {target_card} as a supply card.",
-    "take": "{player} moves {card}: {to}.",
-    "target": "The target is {card}.",
-    "target player": "The target is {player}.",
-    "threat": "{player} reveals {card} as a Cylon threat.",
-    "threats": "The Cylon threats are revealed.",
-    "threat over": "The threat {card} goes to the discard pile.",
-    "totals": "{card} has {number} in all, {target_card} has {against}.",
-    "totals tie": "{card} and {target_card} have {number} each: a tie, and the challenger wins.",
-    "trigger": "{card} has an effect.",
-    "use": "{player} uses {card}.",
-    "win": "{player} wins the game.",
-    "wins": "{card} wins, {number} against {against}.",
-    "wins tie": "{card} wins, {number} against {against}: the challenger wins a tie.",
-}
-
-PROMPTS: dict[str, str] = {
-    "opening_hand": "Keep this opening hand, or draw a new one? You can do so once.",
-    "resource_card": "Play one card into your resource area: an asset, or a supply card under a stack.",
-    "reorder": "Which card shall lie on top of your unit stacks?",
-    "action": "Your action: play a card or an ability, resolve a mission, challenge, or pass.",
-    "strafe": "Does your challenger challenge as a personnel or as a ship?",
-    "defend": "You are challenged. Undefended you lose {stake} influence. Do you defend, and with whom?",
-    "defend sniped": "You are challenged. Undefended you lose {stake} influence. Do you defend? They say with whom.",
-    "defend manipulated": "You are challenged. Undefended you lose {stake} influence, or they gain it. Do you defend?",
-    "cannot defend": "You are challenged and cannot defend: you lose {stake} influence.",
-    "cannot defend manipulated": "You are challenged and cannot defend: you lose {stake} influence, or they gain it.",
-    "sniper": "Your opponent defends. Which unit shall be the defender?",
-    "effects": "The challenge goes on: play an event or an ability, or pass.",
-    "effects undefended": "Nobody defends: {challenged} loses {stake} influence. Play an event or an ability, or pass.",
-    "effects undefended you": "Nobody defends: you lose {stake} influence. Play an event or an ability, or pass.",
-    "manipulate": "Nobody defends. Gain {stake} influence yourself, instead of {challenged} losing it?",
-    "payment": "Pay with your resource stacks.",
-    "expedite": "There are resources left over. Add a card with Expedite?",
-    "mission_units": "The mission asks for {requirement}. Which of your cards meets it?",
-    "jump": "The fleet jumps away. Sacrifice an asset or a supply card.",
-    "cylon": "Challenge a Cylon threat to gain {stake} influence, or pass and lose {loss}.",
-    "cannot challenge": "You cannot challenge a Cylon threat: you pass and lose {loss} influence.",
-    "look": "Which of these cards goes first, as the card says?",
-    "take": "Choose the card that goes {moved}.",
-    "react": "You can play a card now that can defend.",
-    "mystic_value": "Which mystic value counts?",
-    "discount": "Which resource becomes cheaper by {number}?",
-    "convert": "Which resource does this stack make?",
-    "which_supply": "Which supply card do you sacrifice?",
-    "choose": "Choose {what}.",
-    "may": "Do you use {card}?",
-    "may instead": "{subject} would be defeated. Do you use {card} instead?",
-    "trigger_order": "Several of your cards have an effect now. Which one first?",
-    "discard": "Discard a card from your hand.",
-    "search": "Take a card from your deck, or none. The deck is shuffled afterwards.",
-}
-
-PROMPTS_OF_CARDS: dict[str, str] = {
-    "choose": "{card}: choose {what}.",
-    "convert": "{card}: which resource does this stack make?",
-    "discard": "{card}: discard a card from your hand.",
-    "discount": "{card}: which resource becomes cheaper by {number}?",
-    "expedite": "{card}: there are resources left over. Add a card with Expedite?",
-    "look": "{card}: which of these cards goes first?",
-    "mystic_value": "{card}: which mystic value counts?",
-    "search": "{card}: take a card from your deck, or none. The deck is shuffled afterwards.",
-    "strafe": "{card}: does it challenge as a personnel or as a ship?",
-    "take": "{card}: choose the card that goes {moved}.",
-    "which_supply": "{card}: which supply card do you sacrifice?",
-}
-"""What is asked, where the text of a card asks it."""
-
-CHOSEN: dict[str, str] = {
-    "cards": "a card",
-    "link": "the unit to which the mission is linked",
-    "mode": "which part of the text takes effect",
-    "number": "how many, as its text says",
-    "pieces": "a card in play",
-    "players": "a player",
-    "stack": "the unit on which it goes",
-    "supplies": "a supply card",
-}
-"""What is to be chosen, where no phrase of the card says it."""
-
-WAITING: dict[str, str] = {
-    "opening_hand": "Waiting for {player} to keep the opening hand or draw a new one.",
-    "resource_card": "{player} may play a resource card.",
-    "reorder": "{player} may reorder unit stacks.",
-    "defend": "{player} decides whether to defend.",
-    "cylon": "{player} faces the Cylon threats.",
-}
-
-OUTWARDLY: dict[str, str] = {"react": "defend"}
-"""What others take a question for that is asked only of who holds a certain card: the one that is asked anyway."""
-
-OPTIONS: dict[str, str] = {
-    "keep": "Keep this hand",
-    "redraw": "Draw a new hand",
-    "asset": "{card} as an asset",
-    "supply": "{card} as a supply card under {target}",
-    "reorder": "Put {card} on top",
-    "play": "Play {card}",
-    "use": "Use {piece}",
-    "use link": "Use {card} on {piece}",
-    "boost": "Sacrifice {card} beneath {piece}: +1 power",
-    "resolve": "Resolve {piece}",
-    "challenge": "Challenge {player} with {piece}",
-    "challenge threat": "Challenge the threat {target} with {piece}",
-    "defend": "Defend with {piece}",
-    "defend bare": "Defend",
-    "decline": "Do not defend",
-    "choose": "Choose {piece}",
-    "choose card": "Choose {card}",
-    "choose word": "{word}",
-    "choose supply": "A supply card under {target}",
-    "choose nothing": "None of these",
-    "choose done": "Done",
-    "choose player": "Choose {player}",
-    "choose way": "{way}",
-    "choose number": "{number}",
-    "choose value": "Mystic value {number}",
-    "sacrifice": "Sacrifice {piece}",
-    "sacrifice card": "Sacrifice {card}",
-    "sacrifice supply": "Sacrifice a supply card under {target}",
-    "yes": "Yes",
-    "no": "No",
-    "pay": "Pay with {piece}",
-    "pass": "Pass",
-}
-
-SACRIFICES = frozenset({"jump", "which_supply"})
-"""Questions in which what is chosen is sacrificed."""
-
-REASONS: dict[Reason, str] = {
-    "over": "The game is over.",
-    "not_your_decision": "{asked}",
-    "other_decision": "Something else is asked first: {asked}",
-    "cylon_phase": "Going round in the Cylon phase you only challenge Cylon threats, or pass.",
-    "loop": "You went round in a loop: you can only pass for the rest of this phase.",
-    "in_challenge": "Not during a challenge: only events and abilities are played then.",
-    "season": "Only {during}.",
-    "cost": "It needs {missing} more.",
-    "no_target": "There is no legal target: {what}.",
-    "base": "A base is not played.",
-    "exhausted": "{card} is exhausted.",
-    "not_alert": "{piece} is not alert.",
-    "asset": "An asset has no abilities.",
-    "unresolved": "{card} must be resolved first.",
-    "used": "Once each turn, and it has been used.",
-    "ability_cost": "Its cost cannot be paid now: {cost}.",
-    "one_mission": "You have resolved your mission of this phase.",
-    "requirements": "Missing: {unmet}.",
-    "no_link": "There is no {unit} it could be linked to.",
-    "vision": "A unit with Vision does not challenge.",
-    "vision_defends": "A unit with Vision does not defend.",
-    "other_type": "The challenger challenges as a {challenging}: only a {challenging} defends.",
-    "forbidden_to_defend": "{source} says that it cannot defend.",
-    "forbidden": "{source} says that it cannot challenge.",
-    "price": "To challenge costs more than you have: it needs {missing} more.",
-}
-
-ANY_TARGET = "something that fits its text"
-"""Used where the ability has no phrase for what is to be chosen."""
-
-AMOUNT = "{number} [[icon:{resource}|{resource}]]"
-AMOUNT_OF_ANY = "{number} of any resource"
 AND = "list.and"
 """How parts of a sentence are listed (:mod:`ccg.rules.telling.wording.english`)."""
 
