@@ -59,10 +59,3 @@ def test_the_sections_of_phases_are_sections_of_clauses() -> None:
     sections = {clause.section for clause in read_clauses(TEXTS / "clauses.yaml")}
 
     assert {section for some in clauses.PHASES.values() for section in some} <= sections
-
-
-def test_the_kind_of_a_sentence_says_which_clause() -> None:
-    assert clauses.clause_of_event("phase", to="cylon") == "CYLON-1"
-    assert clauses.clause_of_event("challenge") == "CHAL-1"
-    assert clauses.clause_of_event("challenge", target=True) == "CYLON-6c"
-    assert clauses.clause_of_event("mill") == ""

@@ -178,9 +178,3 @@ PHASES: dict[str, tuple[str, ...]] = {
     "cylon": ("Cylon Phase", "Resolving Cylon Threats", "Fleet Defense Level"),
 }
 """The sections of clauses that a phase is about, the nearest first; a challenge is one of its own."""
-
-
-def clause_of_event(kind: str, to: str | None = None, target: bool = False) -> str:
-    """Return the clause of an event, or "" where the card is the rule; ``target``: a challenge to a Cylon threat."""
-    key = f"phase {to}" if kind == "phase" else "challenge threat" if kind == "challenge" and target else kind
-    return EVENTS.get(key, "")
