@@ -27,6 +27,15 @@ class Promises(Struct):
     refused: set[Key]
     matches: set[str]
 
+    def of(self, matches: set[str]) -> Promises:
+        """Return what was promised in these of the matches."""
+        return Promises(
+            {key: choice for key, choice in self.sent.items() if key[0] in matches},
+            defaultdict(set, {key: versions for key, versions in self.acked.items() if key[0] in matches}),
+            {key for key in self.refused if key[0] in matches},
+            self.matches & matches,
+        )
+
 
 def promises(log: Path) -> Promises:
     """Read the log of a crowd; its last line may be half written."""
@@ -58,11 +67,13 @@ def check(parameters: dict[str, Any]) -> dict[str, Any]:
     promised = promises(Path(parameters["log"]))
     counts = compared(promised)
     if parameters.get("tamper"):
+        # Playing all matches again takes minutes; a fault is in one of a few, and only these are compared again.
+        few = promised.of(set(sorted({key[0] for key in promised.acked})[: len(TAMPER)]))
         counts["planted"] = {}
         for name, tamper in TAMPER.items():
-            before = sum(compared(promised)[what] for what in WRONG)
-            tamper(promised)
-            counts["planted"][name] = sum(compared(promised)[what] for what in WRONG) > before
+            before = sum(compared(few)[what] for what in WRONG)
+            tamper(few)
+            counts["planted"][name] = sum(compared(few)[what] for what in WRONG) > before
     return counts
 
 
