@@ -738,6 +738,29 @@ def test_a_name_that_looks_like_that_of_another_player_is_refused(client: Client
     assert client.post(reverse("account_me"), {"display_name": "l" * 40}).status_code == 302, "a name of many twins"
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("\u0441\u043e\u0441\u043e", "coco"),
+        ("\u0391\u039d\u039d\u0391", "Anna"),
+        ("\u13da\u13aa\u13b7", "SAM"),
+        ("\u03b1\u03bd\u03b1", "AVA"),
+        ("d\u0131no", "Dino"),
+        ("A" + "l" * 20, "AI" + "1" * 19),
+    ],
+)
+def test_it_is_no_matter_which_of_two_names_that_look_alike_was_there_first(
+    client: Client, first: str, second: str
+) -> None:
+    for taken, wanted in ((first, second), (second, first)):
+        User.objects.all().delete()
+        User.objects.create_user("somebody", display_name=taken)
+        sign_up(client, "Kara")
+        answer = client.post(reverse("account_me"), {"display_name": wanted})
+        assert answer.context["form"].errors["display_name"] == ["This looks like the name of another player."]
+        client.logout()
+
+
 @pytest.mark.parametrize("name", ["FormerPlayer", "former-player", "Guest_Viper_1234", "computer2"])
 def test_nobody_signs_up_under_a_name_of_ours(client: Client, name: str) -> None:
     assert sign_up(client, name).context["form"].errors["username"]

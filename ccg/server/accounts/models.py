@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any, ClassVar, cast
 
 from django.conf import settings
@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from ccg.people import KEY_LENGTH, called, name_key
 
-from .names import new_guest_name
+from .names import look_key, new_guest_name
 
 
 class PlayerManager(UserManager["User"]):
@@ -45,9 +45,12 @@ class PlayerManager(UserManager["User"]):
 
 
 class NameKeyField(models.CharField):
-    """The display name as names are compared (:func:`ccg.people.name_key`), kept up whenever a row is written."""
+    """A form of the display name in which names are compared, kept up whenever a row is written."""
 
-    def __init__(self, *args: Any, **options: Any) -> None:
+    made: Callable[[str], str]
+
+    def __init__(self, *args: Any, made: Callable[[str], str] = name_key, **options: Any) -> None:
+        self.made = made
         super().__init__(*args, **{"max_length": KEY_LENGTH, "editable": False, **options})
 
     def deconstruct(self) -> Any:
@@ -57,8 +60,9 @@ class NameKeyField(models.CharField):
 
     def pre_save(self, model_instance: Any, add: bool) -> str:
         """Return the key of the name that is written; also where many rows are written at once."""
-        model_instance.name_key = name_key(model_instance.display_name)
-        return cast(str, model_instance.name_key)
+        key = self.made(model_instance.display_name)
+        setattr(model_instance, self.attname, key)
+        return key
 
 
 class User(AbstractUser):
@@ -72,6 +76,8 @@ class User(AbstractUser):
     username = models.CharField(max_length=40, unique=True)
     display_name = models.CharField(max_length=40)
     name_key = NameKeyField()
+    look_key = NameKeyField(made=look_key, db_index=True)
+    """The same for all names that look alike; of accounts made before it was kept, some may share one."""
     is_guest = models.BooleanField(default=False)
     suspended_until = models.DateTimeField(
         null=True, blank=True, help_text="Until then they finish what runs, and begin and publish nothing."
@@ -131,7 +137,7 @@ class User(AbstractUser):
         self.display_name = self.display_name or self.username
         fields = kwargs.get("update_fields")
         if isinstance(fields, Collection) and "display_name" in fields:
-            kwargs["update_fields"] = {*fields, "name_key"}
+            kwargs["update_fields"] = {*fields, "name_key", "look_key"}
         if not self._state.adding and not kwargs.get("force_insert"):
             kwargs["force_update"] = True
             if self._password is not None or self._password_gone:  # Django hashes anew at sign-in without saying so

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 import unicodedata
-from itertools import islice, pairwise, product
+from itertools import pairwise
 from typing import Protocol
 
 from django.conf import settings
@@ -13,7 +13,7 @@ from django.contrib.auth import get_user_model
 from django.core.exceptions import ValidationError
 from django.core.validators import RegexValidator
 
-from ccg.people import called, name_key, plain
+from ccg.people import KEY_LENGTH, called, name_key, plain
 
 CALLSIGNS = """
     Viper Raptor Talon Ember Comet Falcon Nomad Drifter Beacon Lancer Harrier Osprey Sable Cinder Tempest
@@ -22,9 +22,9 @@ CALLSIGNS = """
 
 _LATIN = str.maketrans(
     "АВЕЅІЈКМНОРСТУХаеѕіјорсухһԁԛԝӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧοօսոհցꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴⲞⲤⲢⲔⲎⲒⲘⲚⲦⲬⲨ"
-    "ᎠᎡᎢᎥᎪᎫᎬᎳᎷᎻᏀᏃᏒᏔᏕᏙᏚᏞᏟᏢᏦᏴıɡɢɪʟʀɴʙʏɑƅᴀᴄᴅᴇᴊᴋᴍᴏᴘᴛᴜᴠᴡᴢ",
+    "ᎠᎡᎢᎥᎪᎫᎬᎳᎷᎻᏀᏃᏒᏔᏕᏙᏚᏞᏟᏢᏦᏴıɡɢɪʟʀɴʙʏɑƅᴀᴄᴅᴇᴊᴋᴍᴏᴘᴛᴜᴠᴡᴢαινρυϲҮүՏ",
     "ABESIJKMHOPCTYXaesijopcyxhdqwlABEZHIKMNOPTYXoounhgBPDTGKJCZFMNLSRVHWXYAEIOUOCPKHIMNTXY"
-    "DRTiAJEWMHGZRWSVSLCPKBigGILRNBYabACDEJKMOPTUVWZ",
+    "DRTiAJEWMHGZRWSVSLCPKBigGILRNBYabACDEJKMOPTUVWZaivpucYyS",
 )
 """Letters of other alphabets, and small forms of Latin ones, with the letter of A to Z that they look like."""
 _AS_LETTERS = str.maketrans("01l3457@$|!", "oiieastasii")
@@ -37,9 +37,8 @@ def _as_read(text: str) -> str:
     return re.sub(r"[\W_]", "", "".join(bare).translate(_LATIN).casefold().translate(_AS_LETTERS))
 
 
-_TWINS = {sign: twins for twins in ("l1i|", "o0") for sign in twins}
-"""Signs that look like each other in one of their two sizes: a capital I is an l."""
-MOST_ALIKE = 1024
+_TWINS = str.maketrans("1i|0", "lllo")
+"""Signs that look like another one in one of their two sizes, with that one: a capital I is an l."""
 NAME_TAKEN = "Another player has this name."
 NAME_LIKE_ANOTHER = "This looks like the name of another player."
 _GUEST = "Guest "
@@ -113,17 +112,13 @@ def refuse_taken(name: str, own: int | None) -> None:
     others = get_user_model().objects.exclude(pk=own)
     if others.filter(called(name)).exists():
         raise ValidationError(NAME_TAKEN)
-    if others.filter(name_key__in=keys_alike(name)).exists():
+    if others.filter(look_key=look_key(name)).exists():
         raise ValidationError(NAME_LIKE_ANOTHER)
 
 
-def keys_alike(name: str) -> set[str]:
-    """Return the keys (:func:`ccg.people.name_key`) of names that look like ``name``, its own among them.
-
-    Of a name with very many signs that have a twin not all are looked for.
-    """
-    signs = (_TWINS.get(sign, sign) for sign in name_key(plain(name).translate(_LATIN)))
-    return {name_key(name), *islice(map("".join, product(*signs)), MOST_ALIKE)}
+def look_key(name: str) -> str:
+    """Return what is the same for all names that look like ``name``, in whatever letters each is written."""
+    return name_key(plain(name).translate(_LATIN)).translate(_TWINS)[:KEY_LENGTH]
 
 
 def _alphabets(word: str) -> set[str]:

@@ -1,0 +1,34 @@
+from django.db import migrations, models
+
+from ccg.server.accounts.names import look_key
+
+AT_ONCE = 500
+
+
+def keep_looks(apps, schema_editor):
+    """Fill in what names that there are look like."""
+    people = apps.get_model("accounts", "User").objects.using(schema_editor.connection.alias)
+    batch = []
+    for person in people.only("display_name").iterator(chunk_size=AT_ONCE):
+        person.look_key = look_key(person.display_name)
+        batch.append(person)
+        if len(batch) == AT_ONCE:
+            people.bulk_update(batch, ["look_key"])
+            batch = []
+    people.bulk_update(batch, ["look_key"])
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("accounts", "0006_suspension"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="user",
+            name="look_key",
+            field=models.CharField(db_index=True, editable=False, max_length=120, default=""),
+            preserve_default=False,
+        ),
+        migrations.RunPython(keep_looks, migrations.RunPython.noop),
+    ]
