@@ -69,8 +69,8 @@ def test_empty_lists_say_what_to_do(client: Client, as_alice: Client) -> None:
 
 
 def test_many_decks_of_my_own_come_in_pages(deck: Deck, alice: Any, as_alice: Client) -> None:
-    for _ in range(lists.OWN_A_PAGE):
-        services.fork(alice, deck.head)
+    for number in range(lists.OWN_A_PAGE):
+        services.fork(alice, deck.head, f"Viper Wing {number}")
     first, second = as_alice.get("/decks/mine/"), as_alice.get("/decks/mine/?q=viper&page=2")
     assert (words(first).count("Viper Wing"), words(second).count("Viper Wing")) == (lists.OWN_A_PAGE, 1)
     assert "Page 1 of 2" in words(first)

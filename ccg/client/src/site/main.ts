@@ -5,12 +5,14 @@
 import "../look/index.css";
 import { startAppearance } from "./appearance";
 import { previewsWhenNeeded } from "./first-look";
+import { startOnce } from "./once";
 import { startSearchKey } from "./search-key";
 import { startTheme } from "./theme";
 
 startTheme();
 startAppearance();
 startSearchKey();
+startOnce();
 const has = (selector: string): boolean => document.querySelector(selector) !== null;
 if (has("[data-copy], [data-copy-field], [data-share-field], [data-print]"))
   void import("./copy").then(({ startCopying }) => startCopying());
