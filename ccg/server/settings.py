@@ -514,7 +514,10 @@ LOGGING = {
         "line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
         "json": {"()": "ccg.server.monitoring.logs.JsonLines"},
     },
-    "filters": {"without links": {"()": "ccg.server.privacy.WithoutLinks"}},
+    "filters": {
+        "without links": {"()": "ccg.server.privacy.WithoutLinks"},
+        "in one line": {"()": "ccg.server.monitoring.logs.InOneLine"},
+    },
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": LOG_FORMAT, "filters": ["without links"]}},
     "root": {"handlers": ["stderr"], "level": os.environ.get("LOG_LEVEL", "WARNING").upper()},
     "loggers": {
@@ -524,6 +527,7 @@ LOGGING = {
         "django.security": {"level": "CRITICAL"},
         # What its tries to connect come to is said by those who wanted a connection.
         "psycopg.pool": {"level": "ERROR"},
+        "celery.beat": {"filters": ["in one line"]},
         # Our own news, such as the address at which the server listens.
         "ccg": {"level": os.environ.get("LOG_LEVEL", "INFO").upper()},
     },

@@ -10,6 +10,7 @@ from typing import Any
 
 import celery
 import pytest
+from celery.beat import ScheduleEntry, Scheduler, SchedulingError
 from django.core.management import call_command
 from django.db import OperationalError, connections, transaction
 from django.utils import timezone
@@ -405,6 +406,34 @@ def test_every_thread_has_our_celery_app() -> None:
     thread.start()
     thread.join()
     assert found == [app]
+
+
+@pytest.mark.django_db
+def test_a_worker_whose_database_is_away_says_so_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def away() -> None:
+        raise OperationalError("the database server is away")
+
+    monkeypatch.setattr(services, "_claim", away)
+    assert drain_task() == 0
+    [record] = caplog.records
+    assert "the database server is away" in record.getMessage()
+    assert not record.exc_info
+
+
+def test_the_clock_of_celery_says_in_one_line_that_the_broker_is_away(caplog: pytest.LogCaptureFixture) -> None:
+    class Broken(Scheduler):
+        """A clock whose broker is away."""
+
+        def apply_async(self, entry: Any, producer: Any = None, advance: bool = True, **options: Any) -> Any:
+            raise SchedulingError("Couldn't apply scheduled task sweep: Connection refused.")
+
+    entry = ScheduleEntry(name="sweep", task=DRAIN_TASK, schedule=5, app=app)
+    Broken(app, lazy=True).apply_entry(entry)
+    [record] = caplog.records
+    assert record.getMessage() == "Message Error: Couldn't apply scheduled task sweep: Connection refused."
+    assert not record.exc_info
 
 
 @pytest.mark.django_db
