@@ -139,7 +139,9 @@ def _run(job: Job) -> None:
         try:
             handler_of(job.task)(job.payload)
         except NotNow as later:
-            _close(job, due=timezone.now() + later.wait, attempts=job.attempts - 1)
+            now = timezone.now()
+            # One that was posted by a clock that is ahead would be due at once, again and again.
+            _close(job, due=now + later.wait, attempts=job.attempts - 1, posted=min(job.posted, now))
         except Exception as error:
             _note_failure(job, error)
         else:

@@ -94,6 +94,18 @@ def test_work_that_cannot_begin_yet_waits_in_its_row(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.django_db
+def test_work_that_cannot_begin_yet_waits_also_after_the_clock_has_gone_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    def not_now(payload: dict[str, Any]) -> None:
+        raise NotNow(timedelta(minutes=1))
+
+    monkeypatch.setitem(handlers._tasks, TASK, Task(not_now, LEASE))
+    post(TASK, {}, key="a")
+    ahead = timezone.now() + timedelta(hours=1)
+    Job.objects.update(posted=ahead, due=ahead)
+    assert drain(limit=5) == 1
+
+
+@pytest.mark.django_db
 def test_work_that_somebody_has_in_hand_may_be_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[bool] = []
     monkeypatch.setitem(handlers._tasks, TASK, Task(lambda payload: asked.append(is_asked_for("a:")), LEASE))
