@@ -55,3 +55,15 @@ test("a server that is away is asked again", async () => {
   expect(fetching).toHaveBeenCalledTimes(3);
   expect(document.body.textContent).toBe("1 of 3");
 });
+
+test("a page that nobody looks at asks for nothing", async () => {
+  const fetching = vi.fn(async () => page("2 of 3"));
+  vi.stubGlobal("fetch", fetching);
+  const visibility = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+  startRefreshing();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(fetching).not.toHaveBeenCalled();
+  visibility.mockRestore();
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(document.body.textContent).toBe("2 of 3");
+});
