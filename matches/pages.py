@@ -39,6 +39,7 @@ from matches.models import LeftSeat, Match, MatchSeat
 from matches.notices import waiting as notices
 from matches.players import LEVELS, NORMAL, player_at
 from matches.ratings import devices
+from matches.seats.rated import why_it_will_not
 from matches.shuffles import publishing
 from matches.shuffles import services as shuffles
 from matches.table import table_view
@@ -173,13 +174,14 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
         raise Http404
     if match.state == Match.State.ABANDONED:
         return render(request, "matches/withdrawn.html", {"match": match})
-    seats = list(match.seats.defer("cards").order_by("number"))
+    seats = list(match.seats.select_related("user").defer("cards").order_by("number"))
     link = request.build_absolute_uri(reverse("matches:invited", args=[invites.open_link(match)]))
     context = {
         "match": match,
         "seat": seat,
         "seats": seats,
         "is_host": seat.number == 0,
+        "unrated": why_it_will_not(match, seats),
         "missing": sum(not one.joined for one in seats),
         "free": sum(one.kind == MatchSeat.Kind.FREE for one in seats),
         "here": sum(one.kind != MatchSeat.Kind.FREE for one in seats),

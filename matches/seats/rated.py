@@ -62,6 +62,17 @@ def is_asked_for(match: Match) -> bool:
     return match.rated or match.unrated_why in ASKED_FOR
 
 
+def why_it_will_not(match: Match, seats: Collection[MatchSeat]) -> str:
+    """Return the sentence that says why ``match``, asked to be rated, would not be if it began now; "" if it would.
+
+    With free seats nobody knows yet: it depends on who comes.
+    """
+    if not match.rated or any(seat.kind == MatchSeat.Kind.FREE for seat in seats):
+        return ""
+    why = _why_not(match, seats)
+    return REASONS[why] if why else ""
+
+
 def settle(match: Match, seats: Collection[MatchSeat]) -> None:
     """Settle at the beginning of ``match`` whether it is rated; before, ``match.rated`` says whether that is asked for.
 

@@ -22,13 +22,13 @@ from decks.services import create_from_text
 from decks.social import opinions
 from decks.starter_decks import STARTERS
 from decks.table_decks import TableDeck
-from matches.clocks.tempo import CORRESPONDENCE
+from matches.clocks.tempo import CORRESPONDENCE, LIVE
 from matches.lobby import invites
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
 from matches.models import Match, MatchSeat
 from matches.protocol.messages import Concede
-from matches.seats import openness
+from matches.seats import openness, rated
 from matches.table.table_view import current_game
 from tests.decks.conftest import LEGAL_LIST
 from tests.matches.conftest import Table, person
@@ -579,6 +579,19 @@ def test_a_rematch_can_be_declined_and_asked_for_again(table: Table, alice: Any,
     declined = lobby.rematch(table.row, alice)
     lobby.withdraw(declined, bob)
     assert lobby.rematch(table.row, bob) != declined
+
+
+@pytest.mark.parametrize(("most", "told"), [(1, "The match will not be rated. The same people had"), (2, "is rated.")])
+def test_the_page_of_a_rematch_says_to_both_whether_it_will_be_rated_and_what_time_there_is(
+    alice: Any, bob: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch, most: int, told: str
+) -> None:
+    monkeypatch.setattr(rated, "SAME_PEOPLE_A_DAY", most)
+    match = lobby.join(lobby.invite(alice, deck, 2, rated=True, tempo=LIVE[0]), bob, deck)
+    Table(match).act(0, Concede(id="c"))
+    again = lobby.rematch(match, alice)
+    for who in (alice, bob):
+        page = signed_in(who).get(again.get_absolute_url()).content.decode()
+        assert told in page and f"Time: {LIVE[0].words}." in page
 
 
 @pytest.mark.parametrize(("by", "of"), [("alice", "bob"), ("bob", "alice")])
