@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from datetime import timedelta
 
+from django.db.models import Q
 from django.utils import timezone
 
 from matches.models import Match, MatchSeat
@@ -108,5 +109,6 @@ def played_lately(people: Collection[int | None]) -> int:
     """Return how many rated matches exactly these people have begun within the last day."""
     same = Match.objects.filter(rated=True, players=len(people), started__gt=timezone.now() - timedelta(days=1))
     for person in people:
-        same = same.filter(seats__user=person)
-    return same.count()
+        # Who has left their seat to somebody else has played it as well, and who stands in has not.
+        same = same.filter(Q(seats__user=person, seats__stand_in="") | Q(left_seats__user=person))
+    return same.distinct().count()

@@ -27,7 +27,7 @@ from matches.protocol.messages import Agree, Concede, OfferIt
 from matches.ratings import services
 from matches.ratings.models import RatedMatch, Rating, RatingChange
 from matches.ratings.skills import Skill
-from matches.seats import rated
+from matches.seats import rated, stand_ins
 from tests.matches.conftest import person
 from tests.people import signed_in
 
@@ -210,6 +210,19 @@ def test_the_same_people_play_five_for_ratings_a_day_in_whatever_order(people: l
     assert settled([kara, lee, sharon]) == "", "a third one makes it another table"
     Match.objects.update(started=timezone.now() - timezone.timedelta(hours=25))
     assert settled([kara, lee]) == ""
+
+
+def test_a_match_that_somebody_left_to_another_was_played_by_who_sat_down(people: list[Any]) -> None:
+    kara, lee, sharon, karl = people
+    for number in range(rated.SAME_PEOPLE_A_DAY):
+        match = bare([kara, lee, sharon], [1, 2, 3])
+        Match.objects.filter(pk=match.pk).update(started=timezone.now())
+        if number % 2:
+            stand_ins.write(match.pk, 1, 2, karl.pk, "karl")
+        else:
+            stand_ins.write(match.pk, 1, 2)
+    assert rated.played_lately([sharon.pk, kara.pk, lee.pk]) == rated.SAME_PEOPLE_A_DAY
+    assert rated.played_lately([karl.pk, kara.pk, lee.pk]) == 0
 
 
 @pytest.mark.parametrize(("why", "again"), [("same_people", ""), ("fault", ""), ("casual", "casual")])
