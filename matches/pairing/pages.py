@@ -31,9 +31,12 @@ from matches.seats.rated import NEEDS_ACCOUNT
 @never_cache
 @require_safe
 def queue(request: HttpRequest) -> HttpResponse:
-    """Choose a deck and a queue; or wait, or go to the table that was found."""
+    """Choose a deck and a queue; or wait, or go to the table that was found.
+
+    Whoever has been at that table finds it by themselves, and may wait for a match by correspondence meanwhile.
+    """
     queued = _state(request)
-    if queued.state == "paired" and queued.match is not None:
+    if queued.match is not None and queued.match.seats.filter(user=request.user, seen=None).exists():
         return redirect(queued.match)
     if queued.state == "waiting":
         return render(request, "pairing/waiting.html", {"entry": queued.entry, "words": _words(queued)})

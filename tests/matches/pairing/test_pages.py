@@ -53,6 +53,17 @@ def test_two_browsers_wait_and_come_to_one_table(alice: Any, bob: Any) -> None:
     assert again.status_code == 400 and "still runs" in again.content.decode()
 
 
+def test_whoever_has_been_at_their_live_table_may_wait_by_correspondence_meanwhile(alice: Any, bob: Any) -> None:
+    first, second = signed_in(alice), signed_in(bob)
+    joined(first)
+    joined(second)
+    table = asked(second)["table"]
+    assert first.get(QUEUE)["Location"] == table
+    MatchSeat.objects.filter(user=alice).update(seen=timezone.now())
+    assert "By correspondence" in first.get(QUEUE).content.decode()
+    assert second.get(QUEUE)["Location"] == table, "who has not been there yet"
+
+
 def test_a_visitor_is_made_a_guest_for_fun_and_told_of_accounts_for_more(cards: None) -> None:
     visitor = Client()
     refused = joined(visitor)
