@@ -14,7 +14,7 @@ from matches.shuffles.fair import MOST_WORDS, Given
 
 
 class QueueEntry(models.Model):
-    """Somebody waits for an opponent, or has got one: then ``match`` says at which table.
+    """Somebody waits for an opponent, or has got one: then ``match`` says at which table; or was ``sent_away``.
 
     One row for each person and tempo: who waits for a match by correspondence may play live meanwhile. It holds its
     own copy of the deck. ``until`` is renewed by the page that waits: who has closed it is gone then, and is not
@@ -47,6 +47,9 @@ class QueueEntry(models.Model):
     joined = models.DateTimeField()
     until = models.DateTimeField(null=True, blank=True)
     match = models.ForeignKey(Match, models.SET_NULL, null=True, related_name="+", editable=False)
+
+    sent_away = models.CharField(max_length=200, blank=True, default="", db_default="")
+    """Why they wait no more, without having said so; kept to be told until they join again."""
 
     class Meta:
         verbose_name_plural = "queue entries"

@@ -195,6 +195,7 @@ def _form(request: HttpRequest, error: LobbyError | None = None) -> HttpResponse
         "slow_tempo": QUEUES[RANKED_DAYS].tempo.words.capitalize(),
         "slow_waiting": _others(sum(services.count_waiting(name) for name in (RANKED_DAYS, CASUAL_DAYS))),
         "waits": waits,
+        "sent_away": services.sent_away(request.user) if request.user.is_authenticated else [],
         "prospects": prospects.words(waits, timezone.now()) if waits is not None else "",
         "is_told": waits is not None and notices.reaches(request.user),
         "needs_account": not request.user.is_authenticated or request.user.is_guest,

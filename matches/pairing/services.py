@@ -55,6 +55,8 @@ MOST_PAIRS = 20
 IN_THE_WAY = timedelta(hours=2)
 """How long a live match from a queue that still runs keeps its players from joining again."""
 SWEEP_SECONDS = 30
+WORDS_USED = "What you added to the shuffles has been used at another table."
+MOST_WHY = 200
 
 
 class QueueState(Struct, frozen=True):
@@ -90,6 +92,7 @@ def join(user: Any, queue: str, deck: TableDeck, now: datetime | None = None, gi
         "joined": now,
         "until": now + PRESENT if wanted.kind == LIVE else None,
         "match": None,
+        "sent_away": "",
         "commitment": given.commitment if given else "",
         "words": given.words if given else "",
     }
@@ -122,7 +125,7 @@ def state_of(user: Any, now: datetime | None = None, *, kind: str = LIVE) -> Que
     if entry is None:
         return QueueState("none")
     if entry.match_id is None:
-        return QueueState("waiting", entry)
+        return QueueState("none" if entry.sent_away else "waiting", entry)
     if _runs(entry.match, now or timezone.now()):
         return QueueState("paired", entry, entry.match)
     return QueueState("none", entry)
@@ -135,12 +138,17 @@ def here(user: Any, *, hidden: bool = False, now: datetime | None = None) -> Que
     """
     moment = now or timezone.now()
     present = moment + (PRESENT_HIDDEN if hidden else PRESENT)
-    waiting = QueueEntry.objects.filter(user=user, match=None, tempo=LIVE)
+    waiting = QueueEntry.objects.filter(user=user, match=None, sent_away="", tempo=LIVE)
     if database.write(lambda: waiting.update(until=present), one_statement=True):
         queue = waiting.values_list("queue", flat=True).first()
         if queue is not None:
             pair(queue, moment)
     return state_of(user, moment)
+
+
+def sent_away(user: Any) -> list[QueueEntry]:
+    """Return the entries of ``user`` that wait no more, each with why."""
+    return list(QueueEntry.objects.filter(user=user, match=None).exclude(sent_away="").defer("cards"))
 
 
 def count_waiting(queue: str, now: datetime | None = None) -> int:
@@ -171,7 +179,7 @@ def running_by_correspondence(user: Any) -> int:
 def sweep() -> int:
     """Look through the queues in which nobody keeps a page open; return how many matches began."""
     now = timezone.now()
-    shuffles.hold_only(QueueEntry.objects.filter(match=None).exclude(commitment="").values("commitment"))
+    shuffles.hold_only(QueueEntry.objects.filter(match=None, sent_away="").exclude(commitment="").values("commitment"))
     slow = [queue for queue in QUEUES.values() if queue.kind == CORRESPONDENCE]
     return sum(pair(queue.code, now) for queue in slow if _present(queue.code, now).count() > 1)
 
@@ -216,10 +224,10 @@ def begin(one: int, other: int, now: datetime) -> Match | None:
             return None  # words that were used between two looks: the next one finds whose
         # They would be chosen for each other again and again, and keep others from being paired.
         log.warning("two of a queue could not begin a match: %s", error)
-        sent_away = QueueEntry.objects.filter(pk__in=(one, other), match=None)
+        at_fault = QueueEntry.objects.filter(pk__in=(one, other), match=None)
         if error.at_fault is not None:
-            sent_away = sent_away.filter(user=error.at_fault)
-        sent_away.delete()
+            at_fault = at_fault.filter(user=error.at_fault)
+        _send_away(at_fault, error.message)
         return None
 
 
@@ -232,8 +240,13 @@ def _sent_away(entries: Sequence[QueueEntry]) -> bool:
     first, second = entries
     if first.commitment and first.commitment == second.commitment:
         stale = [first, second]
-    QueueEntry.objects.filter(pk__in=[entry.pk for entry in stale]).delete()
+    _send_away(QueueEntry.objects.filter(pk__in=[entry.pk for entry in stale]), WORDS_USED)
     return bool(stale)
+
+
+def _send_away(entries: QuerySet[QueueEntry], why: str) -> None:
+    """Let people wait no more, and keep what their page tells them: by correspondence they are not there to see it."""
+    entries.update(sent_away=why[:MOST_WHY])
 
 
 def _holds(given: Given) -> bool:
@@ -246,7 +259,13 @@ def _holds(given: Given) -> bool:
 
 def still_waits(entry: QueueEntry, now: datetime) -> bool:
     """Return whether the person of a locked entry waits and is there."""
-    return entry.match_id is None and _is_there(entry, now) and entry.user.is_active and not sentence(entry.user)
+    return (
+        entry.match_id is None
+        and not entry.sent_away
+        and _is_there(entry, now)
+        and entry.user.is_active
+        and not sentence(entry.user)
+    )
 
 
 def _my_turn(queue: str, now: datetime) -> bool:
@@ -266,7 +285,7 @@ def _my_turn(queue: str, now: datetime) -> bool:
 
 
 def _present(queue: str, now: datetime) -> QuerySet[QueueEntry]:
-    there = QueueEntry.objects.filter(queue=queue, match=None, user__is_active=True)
+    there = QueueEntry.objects.filter(queue=queue, match=None, sent_away="", user__is_active=True)
     there = there.exclude(user__suspended_until__gt=now)
     if QUEUES[queue].kind == LIVE:
         return there.filter(until__gte=now)
@@ -290,7 +309,7 @@ def _enter(user: Any, wanted: Queue, values: Mapping[str, Any], given: Given | N
     _hold(entry, given)
     if new:
         return entry
-    waits_on = entry.match_id is None and entry.queue == wanted.code and _is_there(entry, now)
+    waits_on = entry.queue == wanted.code and entry.match_id is None and not entry.sent_away and _is_there(entry, now)
     for name, value in values.items():
         if name != "joined" or not waits_on:
             setattr(entry, name, value)

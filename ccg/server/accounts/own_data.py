@@ -149,7 +149,7 @@ TABLES: dict[str, Table] = {
     ),
     "queue": Table(
         lambda user: QueueEntry.objects.filter(user=user),
-        _own("queue base cards deck_label mu joined until", match="match__public_id",
+        _own("queue base cards deck_label mu joined until sent_away", match="match__public_id",
              last_opponent="last_opponent__display_name"),
     ),
     "queue_last_opponent_of": Table(lambda user: QueueEntry.objects.filter(last_opponent=user), _own("joined")),

@@ -28,6 +28,7 @@ from matches.shuffles import services as shuffles
 from matches.shuffles.fair import Given
 from matches.shuffles.models import Commitment
 from matches.table import table_view
+from tests.people import signed_in
 
 NOW = datetime(2026, 11, 24, 12, tzinfo=timezone.get_default_timezone())
 
@@ -107,7 +108,25 @@ def test_two_with_the_same_words_are_both_sent_away(alice: Any, bob: Any, deck: 
     for user in (alice, bob):
         services.join(user, "ranked", deck, NOW, same)
     assert stand(alice, 1).state == "none"
-    assert not QueueEntry.objects.exists() and not Match.objects.exists()
+    assert [one.sent_away for one in QueueEntry.objects.all()] == [services.WORDS_USED] * 2
+    assert not Match.objects.exists()
+
+
+@pytest.mark.parametrize("queue", ["casual", "casual-correspondence"])
+def test_who_is_sent_away_is_told_why_until_they_join_again(
+    alice: Any, bob: Any, charlie: Any, deck: TableDeck, queue: str
+) -> None:
+    """By correspondence they may have waited for days, and would wait on for nothing."""
+    wait(bob, structs.replace(deck, cards=deck.cards[:40]), queue)
+    wait(alice, deck, queue, at=1)
+    stand(alice, 2)
+    assert services.count_waiting(queue, later(2)) == 1
+    page = signed_in(bob).get("/play/others/").content.decode()
+    assert "You wait no more" in page and "The deck of bob is not legal any more" in page
+    assert "You wait no more" not in signed_in(charlie).get("/play/others/").content.decode()
+    wait(bob, deck, queue, at=3)
+    stand(alice, 4)
+    assert services.sent_away(bob) == [] and Match.objects.count() == 1
 
 
 @pytest.mark.parametrize("private", [False, True])
