@@ -247,6 +247,19 @@ def test_a_visitor_keeps_the_deck_and_takes_it_along_as_a_guest(visit: Visit) ->
 
 
 @pytest.mark.ci
+def test_a_session_that_has_ended_loses_nothing_to_whoever_goes_on_as_a_guest(visit: Visit) -> None:
+    page = as_guest(visit())
+    fill_by_keyboard(page, "t:ship", 2)
+    is_saved(page)
+    page.context.clear_cookies()
+    fill_by_keyboard(page, "t:event", 1)
+    expect(page.locator(".save-note")).to_contain_text("Not signed in: 1 change kept here", timeout=15_000)
+    page.get_by_role("button", name="Keep it as a guest").click()
+    is_saved(page)
+    expect(page.locator(".legality-size b")).to_have_text("12")
+
+
+@pytest.mark.ci
 def test_going_back_after_going_on_as_a_guest_leads_to_the_page_before_the_builder(visit: Visit) -> None:
     page = visit(width=390, height=844, has_touch=True, is_mobile=True)
     page.goto("/decks/")

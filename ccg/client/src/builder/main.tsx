@@ -174,8 +174,10 @@ function noticeOfLost(at: number, discards: Discards): Notice {
 }
 
 /** Let whoever sends `form` go on as a guest; `user` was signed in as the page was made, "" if nobody was. */
-function letGuestsGoOn(form: HTMLFormElement, user: string, { editor, saver }: Builder): void {
+function letGuestsGoOn(form: HTMLFormElement, user: string, { editor, saver, token }: Builder): void {
   form.addEventListener("submit", (event) => {
+    // The one of the page is too old where somebody has signed in or out since.
+    form.querySelector("[name=csrfmiddlewaretoken]")?.setAttribute("value", token());
     if (!user) return;
     // The session of somebody has ended: their deck opens for no guest, who goes on with a new one.
     if (!saver.keepAsNew("")) {

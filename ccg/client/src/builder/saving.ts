@@ -163,15 +163,15 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     const answer = await around.fetch("/decks/drafts/token/", { headers: { Accept: "application/json" } });
     if (!answer.ok) throw new Error("later");
     const told = (await answer.json()) as { token: string; user: string | null };
-    const isOurs = told.user !== null && (told.user === user || user === "");
-    const again = isOurs && told.token !== token;
+    const isOthers = told.user !== null && user !== "" && told.user !== user;
+    const again = told.user !== null && !isOthers && told.token !== token;
     // With the token of somebody else, what is built here would become theirs.
-    if (isOurs) {
+    if (!isOthers) {
       token = told.token;
       start.onToken?.(token);
     }
     if (told.user === null) say({ kind: "visitor" });
-    else if (!isOurs) say({ kind: "stranger" });
+    else if (isOthers) say({ kind: "stranger" });
     else {
       user = told.user;
       if (isShutOut()) say({ kind: changes() > 0 ? "saving" : "saved" });
