@@ -12,7 +12,7 @@ from cards_data import catalog as cards_data
 from cards_data.catalog import CardData
 from ccg.rules.cards.definitions import CardDef
 from ccg.rules.telling.wording.marks import plain
-from decks import formats, judging, services
+from decks import formats, judging, links, services
 from decks.exchange.json_form import SCHEMA, DeckCard, as_file
 from decks.lists import legality
 from decks.lists.deck_list import DeckList
@@ -72,6 +72,13 @@ class PublicDeck(DeckRow, kw_only=True):
     considering: list[DeckCard]
 
 
+class Origin(Struct, kw_only=True):
+    """The version of another deck that a deck was copied from."""
+
+    uid: str
+    version: int
+
+
 class DeckAnswer(Struct, kw_only=True):
     """A deck as one of its versions is now."""
 
@@ -92,7 +99,11 @@ class DeckAnswer(Struct, kw_only=True):
     data_version: Annotated[int, Meta(description="The version of the card data by which it was judged.")]
     legality: Legality
     text: Annotated[str, Meta(description="The list in the text form.")]
+    labels: Annotated[list[str], Meta(description="The words by which its owner wants the deck found.")]
+    write_up: Annotated[str, Meta(description="What its owner writes about it, in Markdown.")]
+    origin: Annotated[Origin | None, Meta(description="What it was copied from, where whoever asks may see that.")]
     url: str
+    link: Annotated[str | None, Meta(description="Where the link of an unlisted deck leads; its owner alone is told.")]
 
 
 class VersionRow(Struct, kw_only=True):
@@ -228,8 +239,10 @@ def public_decks() -> Iterator[PublicDeck]:
         )
 
 
-def whole(deck: Deck, version: DeckVersion) -> DeckAnswer:
-    """Return a deck with the list of one of its versions."""
+def whole(deck: Deck, version: DeckVersion, viewer: Any) -> DeckAnswer:
+    """Return a deck with the list of one of its versions, as ``viewer`` may see it."""
+    origin = services.origin_of(deck, viewer)
+    is_owner = viewer.is_authenticated and deck.owner_id == viewer.pk
     file = as_file(services.as_list(deck, version))
     return DeckAnswer(
         schema=SCHEMA,
@@ -249,7 +262,11 @@ def whole(deck: Deck, version: DeckVersion) -> DeckAnswer:
         data_version=cards_data.current_number(),
         legality=judged(judging.check_version(version, deck), version.counts),
         text=services.as_text(deck, version),
+        labels=[label.word for label in deck.labels.all()],
+        write_up=deck.write_up,
+        origin=Origin(uid=origin.deck.uid, version=origin.number) if origin else None,
         url=deck.get_absolute_url(),
+        link=(is_owner and deck.visibility == Deck.Visibility.UNLISTED and links.address_of(deck)) or None,
     )
 
 

@@ -102,7 +102,7 @@ class DeckList(DeckView):
             lambda: services.create(request.user, _list_of(sent), visibility=visibility, note=sent.note),
             as_text=sent.text is not None,
         )
-        response = json_answer(request, _whole(deck), 201, private=True)
+        response = json_answer(request, _whole(request, deck), 201, private=True)
         response["Location"] = request.build_absolute_uri(f"{request.path}{deck.uid}/")
         return response
 
@@ -114,7 +114,7 @@ class DeckDetail(DeckView):
     def get(self, request: Request, uid: str) -> HttpResponse:
         """Return the deck; the same 404 for one that is private and one that never was."""
         deck = _visible(request, uid)
-        answer = json_answer(request, _whole(deck), private=not deck.is_public)
+        answer = json_answer(request, _whole(request, deck), private=not deck.is_public)
         return kept_if_public(answer, deck)
 
     @operation(
@@ -136,7 +136,7 @@ class DeckDetail(DeckView):
 
         with _locked(request, deck):
             _stored(store, as_text=sent.text is not None)
-        return json_answer(request, _whole(deck), private=True)
+        return json_answer(request, _whole(request, deck), private=True)
 
     @operation(
         "Rename a deck of one's own, or say who may see it", DeckAnswer, body=Changed,
@@ -151,7 +151,7 @@ class DeckDetail(DeckView):
         visibility = _visibility(sent.visibility) if sent.visibility else None  # it may change meanwhile
         with _locked(request, deck):
             _stored(lambda: services.settle(deck, name=sent.name, visibility=visibility))
-        return json_answer(request, _whole(deck), private=True)
+        return json_answer(request, _whole(request, deck), private=True)
 
     @operation("Delete a deck of one's own", None, status=204, errors=[401, 403, 404, 412], signed_in=True)
     def delete(self, request: Request, uid: str) -> HttpResponse:
@@ -186,7 +186,7 @@ class VersionDetail(DeckView):
             raise Http404
         version.deck = deck
         private = not deck.is_public
-        return kept_if_public(json_answer(request, answers.whole(deck, version), private=private), deck)
+        return kept_if_public(json_answer(request, answers.whole(deck, version, request.user), private=private), deck)
 
 
 class CheckDeck(DeckView):
@@ -314,13 +314,13 @@ def _refuse_changed(request: Request, deck: Deck) -> None:
     asked = request.headers.get("If-Match")
     held = parse_etags(asked or "")
     # What cannot be read as marks matches nothing: whoever sends it relies on being refused.
-    if asked is not None and "*" not in held and etag_of(msgspec.json.encode(_whole(deck))) not in held:
+    if asked is not None and "*" not in held and etag_of(msgspec.json.encode(_whole(request, deck))) not in held:
         raise Refused(412, "precondition_failed", "The deck has changed since. Read it again.")
 
 
-def _whole(deck: Deck) -> DeckAnswer:
+def _whole(request: Request, deck: Deck) -> DeckAnswer:
     assert isinstance(deck.head, DeckVersion)
-    return answers.whole(deck, deck.head)
+    return answers.whole(deck, deck.head, request.user)
 
 
 def _sent(request: Request) -> Written:

@@ -11,6 +11,7 @@ from django.test import Client
 from ccg.api.bodies import MAX_BODY
 from decks import services
 from decks.models import Deck
+from decks.social import opinions
 
 CHECK = "/api/v1/legality/"
 
@@ -29,6 +30,18 @@ def test_a_deck_as_json(deck: Deck, as_alice: Client) -> None:
     assert sum(card["qty"] for card in said["cards"]) == 60
     assert said["legality"] == {"legal": True, "problems": [], "advice": []}
     assert services.read_text(said["text"]).deck.bases == ["BSG1-002"]
+
+
+def test_a_deck_as_json_says_what_its_page_does_besides_the_list(deck: Deck, as_bob: Client, bob: Any) -> None:
+    services.set_visibility(deck, "public")
+    opinions.describe(deck, "Plays **fast**.", "rush, scouts")
+    said = as_bob.get(f"/api/v1/decks/{deck.uid}/").json()
+    assert (said["labels"], said["write_up"], said["origin"]) == (["rush", "scouts"], "Plays **fast**.", None)
+    copy = services.fork(bob, deck.head)
+    address = f"/api/v1/decks/{copy.uid}/"
+    assert as_bob.get(address).json()["origin"] == {"uid": deck.uid, "version": 1}
+    services.set_visibility(deck, "private")
+    assert as_bob.get(address).json()["origin"] is None
 
 
 @pytest.mark.parametrize(("visibility", "status"), [("private", 404), ("unlisted", 404), ("public", 200)])

@@ -42,6 +42,17 @@ def test_nothing_but_the_link_opens_an_unlisted_deck(unlisted: Deck, as_bob: Cli
         assert other.get(f"/api/v1/decks/{unlisted.uid}/").status_code == 404
 
 
+def test_the_api_tells_the_link_to_its_owner_alone(deck: Deck, as_alice: Client, client: Client) -> None:
+    api = f"/api/v1/decks/{deck.uid}/"
+    assert as_alice.get(api).json()["link"] is None
+    services.set_visibility(deck, "unlisted")
+    told = as_alice.get(api)
+    assert client.get(told.json()["link"]).status_code == 200
+    assert "no-store" in told.headers["Cache-Control"]
+    ref = told.json()["link"].split("/")[2]
+    assert client.get(f"/api/v1/decks/{ref}/").json()["link"] is None
+
+
 def test_a_page_opened_by_its_link_leads_on_by_it(unlisted: Deck, as_bob: Client) -> None:
     link = links.address_of(unlisted)
     page = as_bob.get(link).content.decode()
