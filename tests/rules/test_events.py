@@ -17,6 +17,7 @@ from ccg.rules.core.events import EVERYBODY, Event, EventKind, only
 from ccg.rules.soak import hidden
 from ccg.rules.telling import sentences, templates
 from ccg.rules.telling.templates import EVENTS
+from ccg.rules.telling.wording import plain
 from tests.rules.tables import keys, position, start
 
 
@@ -93,6 +94,21 @@ def test_what_is_taken_off_is_told_with_a_minus_as_on_cards(catalog: Catalog, nu
     card = game.engine.player(0).alert[0].cards[0]
     event = Event("changed", number=number, card=card, to="power")
     assert sentences.sentence(game.engine, event, None).endswith(told)
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("challenge", "cannot challenge."),
+        ("be targeted", "cannot be targeted by effects."),
+        ("be targeted by power", "cannot be targeted by effects that change its power."),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_the_words_of_cards(catalog: Catalog, word: str, told: str) -> None:
+    game = position(catalog, {"alert": ["Raptor 101"]}, {}, phase="execution")
+    card = game.engine.player(0).alert[0].cards[0]
+    event = Event("changed", card=card, to=f"cannot {word}")
+    assert plain(sentences.sentence(game.engine, event, None)).endswith(told)
 
 
 def test_names_cannot_be_read_as_marks(catalog: Catalog) -> None:

@@ -80,7 +80,7 @@ def sentence(engine: Engine, event: Event, viewer: SeatNumber | None) -> str:
     elif kind == "challenge" and event.target_card is not None:
         kind = "challenge threat"
     elif kind == "changed":
-        kind, word = _change(event)
+        kind, word = _change(engine, event)
     elif kind in ("totals", "wins") and event.number == event.against:
         kind = f"{kind} tie"
     card = event.card_for(viewer)
@@ -98,9 +98,12 @@ def sentence(engine: Engine, event: Event, viewer: SeatNumber | None) -> str:
     return EVENTS[kind].format_map(parts)
 
 
-def _change(event: Event) -> tuple[str, str]:
-    """Return the template for a change for a while, and its word: trait, keyword or what is forbidden."""
+def _change(engine: Engine, event: Event) -> tuple[str, str]:
+    """Return the template for a change for a while, and its word: trait, keyword or what cannot be, as cards say it."""
     kind, _, word = (event.to or "").partition(" ")
+    if kind == "cannot" and event.card is not None:
+        teller = Teller(engine.card(event.card))
+        word = teller.say(f"cannot by.{word}", clause=teller.say(f"cannot.{word}"))
     if kind in ("trait", "keyword"):
         return ("changed loses", word[1:]) if word.startswith("-") else ("changed gains", word.capitalize())
     return f"changed {kind}", word

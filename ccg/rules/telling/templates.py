@@ -26,7 +26,7 @@ EVENTS: dict[str, str] = {
     "changed threat": "{card} gets {signed} Cylon threat.",
     "changed gains": "{card} gains {word}.",
     "changed loses": "{card} loses {word}.",
-    "changed cannot": "{card} cannot {word}.",
+    "changed cannot": "{card} {word}.",
     "commit": "{card} is committed.",
     "concede": "{player} concedes.",
     "decline": "{player} does not defend.",

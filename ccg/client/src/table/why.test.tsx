@@ -163,6 +163,9 @@ describe("why a number is what it is", () => {
     );
     expect(causeWords(cause({ kind: "keyword", word: "sniper", until: "linked" }))).toContain("has Sniper from Apollo");
     expect(causeWords(cause({ kind: "cannot", word: "challenge" }))).toContain("cannot challenge");
+    expect(causeWords(cause({ kind: "cannot", word: "be targeted by power" }))).toContain(
+      "cannot be targeted by effects that change its power",
+    );
     expect(causeWords(cause({ kind: "threat", amount: -2 }))).toContain("−2 Cylon threat");
     expect(causeWords(cause({ kind: "reveal", word: "sum" }))).toContain("sum of two");
     expect(causeWords(cause({ kind: "revealed", word: "Cylon card" }))).toContain("(Cylon card)");

@@ -36,15 +36,20 @@ const CHANGES: Record<CauseView["kind"], (cause: CauseView) => string> = {
   threat: ({ amount }) => `${signed(amount)} Cylon threat`,
   trait: ({ word }) => (word.startsWith("-") ? `no ${word.slice(1)}` : `is a ${word}`),
   keyword: ({ word }) => `has ${word.charAt(0).toUpperCase()}${word.slice(1)}`,
-  cannot: ({ word }) => `cannot ${word}`,
+  cannot: ({ word }) => `cannot ${BARRED[word] ?? word}`,
   yields: ({ amount }) => `${signed(amount)} resources`,
   fleet: ({ amount }) => `${signed(amount)} fleet defense`,
   prevent: ({ word }) => `no ${word}`,
   cheaper: ({ amount }) => `the next card costs ${-amount} of one resource less`,
-  convert: () => "a logistics stack can make one other type",
+  convert: () => "each stack that makes enough makes another resource instead",
   price: ({ amount }) => `challenging costs ${amount} of any resource`,
   revealed: ({ amount, word }) => `${signed(amount)} to revealed mystic values${word === "card" ? "" : ` (${word})`}`,
   reveal: ({ word }) => REVEALS[word] ?? "the next mystic value is another one",
+};
+
+const BARRED: Record<string, string> = {
+  "be targeted": "be targeted by effects",
+  "be targeted by power": "be targeted by effects that change its power",
 };
 
 const REVEALS: Record<string, string> = {

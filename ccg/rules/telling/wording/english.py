@@ -521,7 +521,7 @@ MESSAGES: dict[str, Message] = {
     ),
     "cheaper": "on your next action, a card costs {number} less of any one resource",
     "convert": (
-        "on your next action, a resource stack that makes {number} or more [[icon:{resource}|{name}]] "
+        "on your next action, each resource stack that makes {number} or more [[icon:{resource}|{name}]] "
         "makes {made} of any one resource instead"
     ),
     "end.challenge": "the challenge ends",
