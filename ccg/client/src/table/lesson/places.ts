@@ -16,14 +16,18 @@ const OF_PLAYERS: Record<string, (seat: number) => string> = {
   resources: (seat) => `[data-anchor="resource:${seat}"]`,
 };
 
-/** Parts of the table where a card lies; the log and the card that is looked at only show one. */
-const LYING = [".hand", ".fleet", ".middle", ".card-choices"];
+/** Parts of the table where a card lies, besides the hand; the log and the card that is looked at only show one. */
+const LYING = [".fleet", ".middle", ".card-choices"];
 
 /** Return the selector of a place: `hand`, `your alert`, `their influence`, `card BSG1-002`; null for an unknown one. */
-export function selectorOf(place: string, view: View): string | null {
+function selectorOf(place: string, view: View): string | null {
   if (FIXED[place]) return FIXED[place];
   const [first, rest = ""] = place.split(" ", 2);
-  if (first === "card") return LYING.map((part) => `${part} [data-card="${CSS.escape(rest)}"]`).join(", ");
+  if (first === "card") {
+    // Of a card that is held and lies on the table as well, that in the hand is meant: the other may be somebody else's.
+    const held = view.players.some(({ seat, hand_cards }) => seat === view.viewer && hand_cards.includes(rest));
+    return (held ? [".hand"] : LYING).map((part) => `${part} [data-card="${CSS.escape(rest)}"]`).join(", ");
+  }
   const seat =
     first === "your"
       ? view.viewer
