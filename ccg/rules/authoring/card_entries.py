@@ -278,7 +278,8 @@ def _keyword_problems(keywords: Any, kind: Any, problems: list[Problem]) -> Iter
         if found is not None:
             fitting = KEYWORDS[found].on
             if isinstance(kind, str) and kind in _NEEDS and kind not in fitting:
-                problems.append(Problem(path, f"{found} is for {' and '.join(fitting)} cards, this is a {kind}"))
+                this = f"this is {phrases.with_article(kind)}"
+                problems.append(Problem(path, f"{found} is for {' and '.join(fitting)} cards, {this}"))
             yield found
 
 

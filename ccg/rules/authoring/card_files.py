@@ -233,8 +233,9 @@ def _check_together(read: Sequence[_Read], known: Sequence[CardSet], problems: l
 
 
 def _check_codes(read: Sequence[_Read], known: Sequence[CardSet], problems: list[Problem]) -> None:
-    """Check that no two sets have one code, or codes that look alike."""
+    """Check that no two sets have one code or one name, or codes that look alike."""
     codes = {look(one.code): one.code for one in known}
+    names = {fold(one.name): one.code for one in known}
     for one in read:
         code = one.set.code
         if code in codes.values():
@@ -243,6 +244,9 @@ def _check_codes(read: Sequence[_Read], known: Sequence[CardSet], problems: list
             alike = f"the code {code} looks like {codes[look(code)]}"
             problems.append(Problem(text=alike, advice="choose another", file=one.source))
         codes[look(code)] = code
+        if (other := names.setdefault(fold(one.set.name), code)) != code:
+            alike = f"the set {other} is called {one.set.name} already"
+            problems.append(Problem(text=alike, advice="choose another name", file=one.source))
 
 
 def _check_names(read: Sequence[_Read], known: Sequence[CardSet], problems: list[Problem]) -> dict[str, CardDef]:

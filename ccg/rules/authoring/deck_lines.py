@@ -293,7 +293,7 @@ def misread(name: str) -> str:
         return "the name of a deck"
     if labelled(name)[0]:
         return f"something else after {name.partition(':')[0]!r}"
-    for line, quantity in ((name, 1), (f"{name} x47", 47), (f"47 {name}", 47), (f"47 {name} (ZZ9) 7 #tag", 47)):
+    for line, quantity in ((name, 1), (f"47 {name}", 47), (f"{name} x47", 47), (f"47 {name} (ZZ9) 7 #tag", 47)):
         words = take_apart(line, _EveryCode())
         reading = _read_as(words, name, quantity, ("ZZ9", 7) if "ZZ9" in line else None)
         if reading:
@@ -351,7 +351,7 @@ def _read_as(words: Words, name: str, quantity: int, printing: tuple[str, int] |
     if words.wrong or words.foreign:
         return "no card at all"
     if words.quantity != quantity:
-        return f"{words.quantity} of {words.name!r}"
+        return f"{words.quantity} of {words.name!r}" if words.name in name else f"the quantity {words.quantity}"
     if words.printing != printing:
         return f"{words.name!r} with a set and number"
     if words.tags not in ([], ["tag"]):
@@ -542,7 +542,7 @@ def _mark_off(text: str, words: Words, codes: Container[str], place_of_quantity:
 def _judge(words: Words) -> None:
     """Find what makes a name unreadable: nothing there, or signs that no name has and that could mean something."""
     name = words.name
-    if not name:
+    if not name.strip():
         words.wrong = "" if words.printing else 'There is no name; a line looks like "4 Name of a Card (BSG1) 164".'
         return
     if not (name[0].isalnum() or name[0] in _FIRST):

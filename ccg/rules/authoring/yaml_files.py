@@ -157,7 +157,7 @@ def _text(data: bytes) -> str:
     if unseen:
         line = text.count("\n", 0, unseen.start()) + 1
         raise YamlError(f"a sign that cannot be seen (U+{ord(unseen.group()):04X})", line, advice="take it out")
-    return text
+    return text.replace("\r\n", "\n").replace("\r", "\n")  # lines are told as YAML and editors count them
 
 
 @contextmanager
