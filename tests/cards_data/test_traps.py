@@ -22,7 +22,7 @@ FACTS: dict[str, dict[str, Any]] = {
     "ship": {"cost": {"logistics": 1}, "power": 2, "threat": 1, "mystic": 1, "produces": "logistics"},
     "personnel": {"cost": {"security": 1}, "power": 2, "threat": 1, "mystic": 1, "produces": "security"},
     "event": {"cost": {}, "threat": 1, "mystic": 1},
-    "mission": {"cost": {"security": 1}, "threat": 1, "mystic": 1},
+    "mission": {"threat": 1, "mystic": 1},
 }
 
 

@@ -75,7 +75,7 @@ def check(
     for number, ability in enumerate(abilities):
         if ability is None:
             continue
-        checker = _Checker(kind, found, names)
+        checker = _Checker(kind, found, names, [one for one in abilities if one is not None])
         form = checker.ability(ability, ("abilities", number), keywords)
         if form in ONCE_A_CARD and form in seen:
             found.append(
@@ -88,9 +88,11 @@ def check(
 class _Checker(PhraseChecker):
     """Checks one ability and adds to ``found`` what is wrong."""
 
-    def __init__(self, kind: CardType, found: list[Problem], names: Sequence[str]) -> None:
+    def __init__(
+        self, kind: CardType, found: list[Problem], names: Sequence[str], abilities: Sequence[Ability]
+    ) -> None:
         super().__init__(kind, found)
-        self.names = names
+        self.names, self.all = names, abilities
         self.count = self.gone = 0
         self.form = ""
 
@@ -181,11 +183,15 @@ class _Checker(PhraseChecker):
         self._pay(ability.cost, (*path, "cost"), Surroundings("cost"), referents)
         if not ability.cost and ability.once is None:
             self.wrong((*path, "cost"), "nothing is paid, so it could be used for ever", advice="say once: each turn")
-        elif ability.once is None and endless.undoes_own_cost(ability, self.kind, self.names):
+        elif ability.once is None and endless.undoes_own_cost(ability, self.kind, self.names, self.all):
             self.wrong((*path, "do"), "undoes the cost, so it could be used for ever", advice="say once: each turn")
         elif ability.once is None and endless.gives_nothing_up(ability):
             self.wrong(
                 (*path, "cost"), "nothing is given up, so it could be used for ever", advice="say once: each turn"
+            )
+        elif ability.cost and ability.once is None and endless.may_cost_nothing(ability):
+            self.wrong(
+                (*path, "cost"), "nothing has to be paid, so it could be used for ever", advice="say once: each turn"
             )
         self._needs_do(ability.do, path)
         self.steps(ability.do, (*path, "do"), Surroundings("cost"), referents)
