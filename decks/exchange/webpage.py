@@ -12,6 +12,7 @@ _LINES = {
     *("p", "div", "li", "ul", "ol", "tr", "br", "table", "h1", "h2", "h3", "h4", "h5", "h6", "section", "dt", "dd"),
     *("pre", "blockquote", "article", "title"),
 }
+_STRUCK = {"s", "del", "strike"}
 _SILENT = {"script", "style", "head", "template", "noscript"}
 _BEGINS = re.compile(
     r"<(?:!doctype html|html|body|ul|ol|li|table|tbody|tr|p|div|br|pre|h[1-6]|section|span)[\s>/]", re.IGNORECASE
@@ -35,6 +36,8 @@ class _Text(HTMLParser):
             self.parts.append("\n")
         elif tag in ("td", "th"):
             self.parts.append(" ")
+        elif tag in _STRUCK:
+            self.parts.append("~~")  # what is struck out means something, and whoever reads the list has to say what
 
     def handle_endtag(self, tag: str) -> None:
         """End a line where the page ends one."""
@@ -42,6 +45,8 @@ class _Text(HTMLParser):
         self._kept -= tag == "pre" and self._kept > 0
         if tag in _LINES:
             self.parts.append("\n")
+        elif tag in _STRUCK:
+            self.parts.append("~~")
 
     def handle_data(self, data: str) -> None:
         """Take in text; line ends of the source mean nothing, but in what is set as it is."""

@@ -25,10 +25,14 @@ from ccg.rules.authoring.deck_lines import (
     counted_behind,
     heading,
     is_quantity,
+    is_turned,
     labelled,
     number_of_line,
     stands_aside,
     take_apart,
+    total,
+    without_bbcode,
+    without_escapes,
     without_links,
     without_tags,
 )
@@ -47,6 +51,12 @@ MAX_SEARCHED = 100
 
 _FENCE = re.compile("(?:```|~~~)[a-z]*")
 """What stands above and below a list in a chat, perhaps with the name of a language."""
+
+_FOR_SPREADSHEETS = re.compile('"?sep=.?"?')
+"""What stands above a table to tell a spreadsheet what parts its columns."""
+
+_LONE_ADDRESS = re.compile(r"<?https?://\S+>?")
+_LINE_ENDS = re.compile("\r\n|[\n\r\x0b\x0c\x85\u2028\u2029]")
 
 Kind = Literal["matched", "ambiguous", "unknown", "invalid", "name", "format", "heading", "comment", "ignored", "blank"]
 LEAVE_OUT = "-"
@@ -158,6 +168,7 @@ class _Reader:
         self.named = False
         self.about = False
         self.table: Table | None = None
+        self.totals: list[tuple[Line, int]] = []
         self.searched: dict[tuple[str, bool], list[str]] = {}
 
     def take(self, number: int, raw: str) -> None:
@@ -167,19 +178,30 @@ class _Reader:
         if number == 1 and raw.startswith("\ufeff"):
             line.notes.append("A byte order mark was ignored.")
         if len(line.text) > MAX_LINE:
-            self._too_long(line)
+            self._unread(line, f"Lines of more than {MAX_LINE} characters are not read.")
+        elif is_turned(raw):
+            self._unread(line, "There are signs in it that turn text round; write the line anew.")
         elif line.text:
             self._read(line, raw)
 
     def finish(self) -> Reading:
         """Close the last section and return the whole reading."""
         self._close_section()
+        self._check_totals()
         return Reading(deck=self.deck, lines=self.lines, needless=sorted(self.picks.keys() - self.unclear))
 
-    def _too_long(self, line: Line) -> None:
+    def _check_totals(self) -> None:
+        """Say where a list counts its cards otherwise than they were read, with base and what lies aside or without."""
+        cards, bases = sum(self.deck.counts.values()), len(self.deck.bases)
+        aside = sum(self.deck.considering.values())
+        for line, says in self.totals:
+            if says not in (cards, cards + bases, cards + aside, cards + bases + aside):
+                line.notes.append(f"The list says {says} cards in all, its lines hold {cards}.")
+
+    def _unread(self, line: Line, why: str) -> None:
         line.text = line.text[:MAX_LINE]
         line.kind = "invalid"
-        line.notes.append(f"Lines of more than {MAX_LINE} characters are not read.")
+        line.notes.append(why)
         self._settle(line)
 
     def _read(self, line: Line, raw: str) -> None:
@@ -190,8 +212,8 @@ class _Reader:
             self._comment_or_heading(line, text.lstrip("/ "))
         elif text.startswith("#"):
             self._hash(line, text, raw)
-        elif _FENCE.fullmatch(text) or (text.isascii() and not any(sign.isalnum() for sign in text)):
-            line.kind = "comment"
+        elif self._is_no_card(line, text, label):
+            return
         elif label == "format":
             self._format(line, rest)
         elif label == "name":
@@ -209,6 +231,22 @@ class _Reader:
             self._take(line, words, text)
         elif not self._heading(line, text):
             self._card(line, text, raw)
+
+    def _is_no_card(self, line: Line, text: str, label: str) -> bool:
+        """Return whether a line frames the list, says something about it or counts its cards, and note that."""
+        if _is_frame(text):
+            line.kind = "comment"
+        elif self.names.find(text):
+            return False
+        elif label == "about" or _LONE_ADDRESS.fullmatch(text):
+            line.kind = "ignored"
+            line.notes.append("Passed over: it says something about the deck, and is no card.")
+        elif (says := total(text)) is not None:
+            line.kind = "comment"
+            self.totals += [(line, says)] if says else []
+        else:
+            return False
+        return True
 
     def _hash(self, line: Line, text: str, raw: str) -> None:
         """Read a line that begins with #: the first one is the deck's name, unless it is a heading or a table's."""
@@ -534,12 +572,18 @@ def too_long(text: str, bounds: Bounds = A_DECK) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    return text.replace("\r\n", "\n").replace("\r", "\n").removesuffix("\n").split("\n")
+    return _LINE_ENDS.sub("\n", text).removesuffix("\n").split("\n")
+
+
+def _is_frame(text: str) -> bool:
+    """Return whether a line only sets others off from each other, or tells a program how to read them."""
+    framing = _FENCE.fullmatch(text) or _FOR_SPREADSHEETS.fullmatch(text)
+    return bool(framing) or (text.isascii() and not any(sign.isalnum() for sign in text))
 
 
 def _plain(text: str) -> str:
     """Return a line without invisible signs, tags and addresses: what somebody sees who copies it."""
-    return without_links(without_tags(as_it_looks(text)))
+    return without_links(without_escapes(without_bbcode(without_tags(as_it_looks(text)))))
 
 
 def _are_numbered(lines: list[str]) -> bool:
@@ -547,9 +591,7 @@ def _are_numbered(lines: list[str]) -> bool:
 
     They may be counted anew in each section. Numbers that begin above 1 have to be three to look like it.
     """
-    counted = (
-        number_of_line(" ".join(printable(without_tags(as_it_looks(line[:MAX_LINE]))).split())) for line in lines
-    )
+    counted = (number_of_line(" ".join(printable(_plain(line[:MAX_LINE])).split())) for line in lines)
     numbers = [number for number in counted if number is not None]
     steps = list(pairwise(numbers))
     follow = all(after in (before + 1, 1) for before, after in steps) and any(

@@ -25,11 +25,13 @@ from ccg.rules.cards.definitions import fold
 
 MAX_TAGS = 8
 MAX_TAG = 32
+MOST_NESTED = 5
+"""How deep tags of forums are looked for in one another."""
 
 Part = Literal["deck", "base", "considering"]
 
 HEADINGS: dict[str, Part] = {
-    **dict.fromkeys(("base", "bases"), "base"),
+    **dict.fromkeys(("base", "bases", "basis", "leader", "commander", "identity"), "base"),
     **dict.fromkeys(("considering", "considered", "consider", "maybe", "maybeboard", "maybe board"), "considering"),
     **dict.fromkeys(("sideboard", "side board", "side", "sidedeck", "side deck", "nodeck"), "considering"),
     **dict.fromkeys(("wishlist", "wish list", "acquireboard", "removed", "cuts", "not in deck", "sb"), "considering"),
@@ -46,9 +48,17 @@ HEADINGS: dict[str, Part] = {
 _ASIDE = frozenset(("sideboard", "sidedeck", "maybeboard", "maybe", "considering", "wishlist", "beilage", "banquillo"))
 """Words that make any heading one of cards that are not in the deck: "My sideboard (4)"."""
 
+_ABOUT_THE_DECK = frozenset((
+    "author", "creator", "created by", "made by", "by", "player", "date", "created", "updated", "last updated",
+    "description", "note", "notes", "comment", "comments", "source", "url", "link", "tournament", "archetype",
+))  # fmt: skip
+"""Labels of what a list says about itself, which is no card: "Author: somebody"."""
+
 COLUMNS: dict[str, str] = {
     **dict.fromkeys(("quantity", "qty", "count", "amount", "copies", "how many"), "quantity"),
+    **dict.fromkeys(("anzahl", "menge", "quantite", "cantidad", "quantita", "quantidade", "aantal"), "quantity"),
     **dict.fromkeys(("name", "card", "card name", "cardname", "full name"), "name"),
+    **dict.fromkeys(("karte", "kartenname", "nom", "carte", "nombre", "nome", "carta", "naam", "kaart"), "name"),
     **dict.fromkeys(("title",), "title"),
     **dict.fromkeys(("subtitle", "sub title"), "subtitle"),
     **dict.fromkeys(("set", "set code", "setcode", "edition", "expansion", "edition code"), "set"),
@@ -67,7 +77,7 @@ _SET = r"(?=[A-Za-z0-9]*[A-Za-z])[A-Za-z0-9]{1,10}"
 _FRONTS = tuple(
     re.compile(form)
     for form in (
-        rf"(\d+)[{_TIMES}]? (?:copies|copy) of ",  # 4 copies of Name
+        rf"(\d+)[{_TIMES}]? (?:(?:copies|copy) )?of ",  # 4 copies of Name
         rf"(\d+)[{_TIMES}](?: |(?=\S))",  # 4x Name, 4xName
         rf"(\d+) [{_TIMES}] ",  # 4 x Name
         rf"[{_TIMES}](\d+)[:.)]? ",  # x4 Name
@@ -79,7 +89,7 @@ _NUMBERED = re.compile(r"(\d+)[).](?: |(?=[^\d ]))")
 _NUMBER_OF_LINE = re.compile(r"(\d+)(?:[).:,;|] ?| [-\u2013\u2014:|] )(?=[^\d ])|[(\[](\d+)[)\]] ?(?=[^\d ])")
 _SIGNED = re.compile(r"[-+\u2212\u2013\u2014] ?\d")
 _LABEL = re.compile(r"(?:\*\*|__)?([A-Za-z][A-Za-z ]{0,19})(?:\*\*|__)?:(?:\*\*|__)?(.*)")
-_BULLET = re.compile(r"(?:> ?)*(?:[-*•·‣▪●◦○■] )?(?:(?:\[[ xX]?\]|[☐☑]) )?")
+_BULLET = re.compile(r"(?:> ?)*(?:[-*•·‣▪●◦○■\u2013] )?(?:(?:\[[ xX]?\]|[☐☑]) )?")
 _KEYCAP = re.compile("(\\d)\ufe0f?\u20e3")
 _HEAD = re.compile(r"(?:[^#]|(?<=&)#)*")
 _ENTITY = re.compile(r"&#?[A-Za-z0-9]{1,8};")
@@ -92,7 +102,7 @@ _BLOCK_TAGS_IN_FRONT = re.compile(rf"(?:\s*{_BLOCK_TAG})+\s*", re.IGNORECASE)
 _BLOCK_TAGS_BEHIND = re.compile(rf"{_BLOCK_TAG}(?:\s*{_BLOCK_TAG})*\s*$", re.IGNORECASE)
 _EMPHASIS = re.compile(r"(\*\*|__|`)(?=\S)(.+?)(?<=\S)\1")
 _TAIL_QUANTITY = re.compile(rf"[{_TIMES}](\d+)|(\d+)[{_TIMES}]")
-_IN_BRACKETS = re.compile(rf"[{_TIMES}]?(\d{{1,20}})[{_TIMES}]?")
+_IN_BRACKETS = re.compile(rf"[{_TIMES}]?(\d{{1,20}})(?:[{_TIMES}]| copies| copy)?")
 _PRINTED = re.compile(rf"({_SET})([-:/ ]) ?#?(\d{{1,4}})")
 _PRINTING_IN_FRONT = re.compile(rf"[(\[]({_SET})(?:[-:/ ]#?(\d{{1,4}}))?[)\]] (?=[^\d#])")
 _SET_IN_FRONT = re.compile(rf"[(\[]({_SET})[)\]] (\d{{1,4}})([{_TIMES}])? (?=[^\d#{_TIMES}])")
@@ -101,6 +111,24 @@ _BARE_PRINTING = re.compile(rf"(?:(.*) )?({_SET})[- ]#?(\d{{1,4}})")
 _BARE_IN_FRONT = re.compile(rf"({_SET})-(\d{{1,4}}) (.+)")
 _COUNTED_BEHIND = re.compile(r"(.*[^ :\u2013\u2014-])(?: ?: ?| [-\u2013\u2014] )(\d{1,4})")
 _COMMENT = re.compile(r"(?:^| )//.*")
+_MONEY = r"(?:(?:US)?[$€£¥] ?\d+(?:[.,]\d+)*|\d+(?:[.,]\d+)* ?(?:[$€£¥]|USD|EUR|GBP|tix))"
+_PRICE = re.compile(rf"(?: [-@\u2013\u2014:])? (\({_MONEY}(?: each| ea\.?)?\)|{_MONEY}(?: each| ea\.?)?)$")
+_ALL_CARDS = r"(?:total|deck size|card count|number of cards|cards in (?:all|total|deck))"
+_TOTAL = re.compile(
+    rf"{_ALL_CARDS}(?: (?:cards|deck|main deck|mainboard))?(?: (\d{{1,4}})(?: cards)?)?"
+    r"|(\d{1,4}) cards(?: in (?:all|total|deck)| total)?"
+)
+_IN_MONEY = re.compile(rf"{_ALL_CARDS}(?: price| value| cost)?(?: ?[:=])? {_MONEY}", re.IGNORECASE)
+_BB_LOOKS = "b|i|u|color|colour|size|font|center|left|right|code|quote|spoiler"
+_BB_FRAMES = r"list|ul|ol|\*|table|tbody|deck|decklist"
+_BB_PAIR = re.compile(
+    rf"\[({_BB_LOOKS}|c|cards?|mtgcard|url|align|h[1-6])(?:[= ][^\[\]]*)?\](.*?)\[/\1\]", re.IGNORECASE
+)
+_BB_CELL = re.compile(r"\[/?(?:td|th|tr|li)\]", re.IGNORECASE)
+_BB_ALONE = rf"(?:{_BB_LOOKS}|{_BB_FRAMES})"
+_BB_TAGS = re.compile(rf"\[/{_BB_ALONE}\]|\[{_BB_ALONE}[= ][^\[\]]*\]|^(?:\[{_BB_ALONE}\] ?)+", re.IGNORECASE)
+_BB_PICTURE = re.compile(r"\[img[^\[\]]*\][^\[\]]*\[/img\]", re.IGNORECASE)
+_ESCAPED = re.compile(r"\\([*_.()\[\]+>-])|\\$")
 _COLOURED = re.compile(r" \^[^^,#]{1,40},#[0-9A-Fa-f]{3,8}\^")
 _FOIL = re.compile(r"\*[A-Za-z]{1,8}\*")
 _WRAPPERS = ("**", "__", "*", "_", "`", '"', "'")
@@ -109,6 +137,7 @@ _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3001:
 """The signs of ASCII as they are written between Chinese and Japanese letters, and the comma that is used there."""
 _OVERLAY = 1
 """The combining class of marks across a letter: the name is struck out with them, as in "F\u0336ury"."""
+_TURNING = "\u202d\u202e"
 _QUOTES = frozenset("\u2018\u201c\u201d\u201e`\u00b4\u00b7")
 _FIRST = frozenset(".\u2026'\u2019\"(") | _QUOTES
 
@@ -117,6 +146,7 @@ class Words(Struct, kw_only=True):
     """One line, taken apart. ``wrong`` says why it is no card's; ``foreign`` is a letter that is in no name.
 
     ``part`` is where the line itself says that the card belongs, ``numbering`` what may be its number in a list,
+    ``ordinal`` the same as it is written where that is the usual way ("1.", "1)"),
     ``behind_set`` the quantity that may be the number of the card in the set;
     ``quantities`` are all that stand on the line, from left to right, of which ``quantity`` is the one that counts.
     """
@@ -129,6 +159,7 @@ class Words(Struct, kw_only=True):
     notes: list[str] = field(default_factory=list)
     part: Part | None = None
     numbering: int | None = None
+    ordinal: str = ""
     behind_set: int | None = None
     foreign: str = ""
     wrong: str = ""
@@ -158,17 +189,33 @@ def stands_aside(text: str) -> bool:
 def labelled(text: str) -> tuple[str, str]:
     """Return the label and the rest of "Base: Name"; the label is "" where there is none that means something.
 
-    Labels are ``format``, ``base``, ``name``, and those of sections, for a card beside one ("Sideboard: 2 Name").
+    Labels are ``format``, ``base``, ``name``, ``about`` (what a list says about itself), and those of sections, for a
+    card beside one ("Sideboard: 2 Name").
     """
     found = _LABEL.fullmatch(text)
     if not found:
         return "", text
     label, rest = fold(found[1]), found[2].strip()
-    if not rest and label not in ("format", "name"):
+    if not rest and label not in ("format", "name", "title"):
         return "", text
-    if label in ("name", "deck name", "decklist name") or (label == "deck" and not rest[0].isdigit()):
+    if label in ("name", "title", "deck name", "decklist name") or (label == "deck" and not rest[0].isdigit()):
         return "name", rest
+    if HEADINGS.get(label) == "base":
+        return "base", rest
+    if label in _ABOUT_THE_DECK:
+        return "about", rest
     return (label, rest) if label == "format" or label in HEADINGS else ("", text)
+
+
+def total(text: str) -> int | None:
+    """Return how many cards a list says that it has in all, as in "Total: 60" or "(60 cards)"; None if it does not.
+
+    It is 0 where that is told in money.
+    """
+    if _IN_MONEY.fullmatch(text):
+        return 0
+    found = _TOTAL.fullmatch(fold(text))
+    return int(found[1] or found[2] or 0) if found and (found[1] or found[2]) else None
 
 
 def columns(fields: list[str]) -> list[str]:
@@ -201,6 +248,7 @@ def take_apart(text: str, codes: Container[str] = frozenset()) -> Words:
     rest = _set_in_front(rest, words, codes) if not words.quantities else _printing_in_front(rest, words, codes)
     rest = _tail(rest, words, codes)
     words.name = _unwrapped(rest)
+    _number_in_front(words)
     if words.quantities:
         words.quantity = words.quantities[0]
     if len(set(words.quantities)) > 1:
@@ -249,6 +297,31 @@ def as_it_looks(text: str) -> str:
     return "".join(sign for sign in text.translate(_FULL_WIDTH) if unicodedata.category(sign) != "Cf")
 
 
+def is_turned(text: str) -> bool:
+    """Return whether signs in ``text`` turn it round, so that 21 would look like 12."""
+    return any(sign in text for sign in _TURNING)
+
+
+def without_bbcode(text: str) -> str:
+    """Return ``text`` without the tags of forums that only make it look good: "[b]4x[/b] [card]Name[/card]".
+
+    What strikes out stays, as it means something.
+    """
+    if "[" not in text:
+        return text
+    text = _BB_CELL.sub(" ", _BB_PICTURE.sub("", text))
+    for _ in range(MOST_NESTED):
+        text, pairs = _BB_PAIR.subn(r"\2", text)
+        if not pairs:
+            break
+    return _BB_TAGS.sub("", text).strip()
+
+
+def without_escapes(text: str) -> str:
+    """Return ``text`` without the backslashes that keep signs from being Markdown, or end a line: "\\* 4 Name"."""
+    return _ESCAPED.sub(r"\1", text) if "\\" in text else text
+
+
 def without_tags(text: str) -> str:
     """Return ``text`` without the tags of HTML that only make it look good: "<li>4 <b>Name</b></li>".
 
@@ -291,6 +364,8 @@ def misread(name: str) -> str:
         return "the titles of a table"
     if name.startswith("#"):
         return "the name of a deck"
+    if total(name) is not None:
+        return "how many cards there are"
     if labelled(name)[0]:
         return f"something else after {name.partition(':')[0]!r}"
     for line, quantity in ((name, 1), (f"47 {name}", 47), (f"{name} x47", 47), (f"47 {name} (ZZ9) 7 #tag", 47)):
@@ -403,11 +478,22 @@ def _lead(text: str, words: Words) -> str:
     if found := _COUNTED.match(text):
         words.quantities.append(_number(found[1]))
         if found[2]:
-            words.notes.append(f"{found[0].strip()} was read as the quantity.")
+            words.ordinal = found[0].strip()
+            words.notes.append(f"{words.ordinal} was read as the quantity.")
         return text[found.end() :].lstrip()
     if _SIGNED.match(text):
         words.wrong = "A number with + or - in front is a change of a deck, not a quantity; write 4 and the name."
     return text
+
+
+def _number_in_front(words: Words) -> None:
+    """Take "1." or "1)" in front of "Name x4" for the number of the line: somebody who counts lines says more."""
+    number = words.ordinal
+    if number and len(words.quantities) > 1:
+        del words.quantities[0]
+        words.numbering = None
+        words.notes.remove(f"{number} was read as the quantity.")
+        words.notes.append(f"{number} was taken for the number of the line.")
 
 
 def _quantity_behind(text: str, words: Words) -> str | None:
@@ -446,6 +532,8 @@ def _tail(text: str, words: Words, codes: Container[str]) -> str:
     while text:
         rest = _printing_off(text, words)
         if rest is None:
+            rest = _price_off(text, words)
+        if rest is None:
             rest = _tag_off(text, tags)
         if rest is None:
             rest = _quantity_off(text, words, front)
@@ -456,6 +544,14 @@ def _tail(text: str, words: Words, codes: Container[str]) -> str:
         text = rest.rstrip()
     tagged(tags[::-1], words)
     return text
+
+
+def _price_off(text: str, words: Words) -> str | None:
+    found = _PRICE.search(text[-40:])
+    if not found or len(found[0]) == len(text):
+        return None
+    words.notes.append(f"The price {found[1]} was ignored.")
+    return text[: -len(found[0])]
 
 
 def _tag_off(text: str, tags: list[str]) -> str | None:

@@ -376,6 +376,17 @@ def test_pieces_of_web_pages_are_read() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize("tag", ["s", "del", "strike"])
+def test_what_is_struck_out_on_a_web_page_is_asked_about_and_not_counted(tag: str) -> None:
+    text, _ = to_text(
+        f"<ul><li><{tag}>4 Fury</{tag}></li><li>3 Raptor 227</li><li>2 <{tag}>Stims</{tag}></li></ul>", NAMES
+    )
+    reading = read(text, NAMES)
+
+    assert [line.kind for line in reading.lines] == ["invalid", "matched", "invalid"]
+    assert reading.deck.counts == {"BSG1-164": 3}
+
+
 def test_ten_thousand_lines_of_a_web_page_are_refused_soon() -> None:
     with soon():
         text, _ = to_text("<li>4 Fury</li>" * 10_000, NAMES)
