@@ -60,7 +60,7 @@ def refused(text: str, known: Known = KNOWN) -> QueryError:
 
 
 def test_every_example_finds_the_cards_that_are_printed_so(all_cards: None) -> None:
-    assert len({example["query"] for example in EXAMPLES}) >= 175
+    assert len({example["query"] for example in EXAMPLES}) >= 260
     for example in EXAMPLES:
         query = read(example["query"])
         assert in_memory(query) == example["cards"], example["query"]
