@@ -3,6 +3,7 @@
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { cardFacts, Icon, plainText } from "../cards";
+import { keepFocus } from "../windows/kept-focus";
 import { changeWords } from "./changes";
 import { type Builder, BuilderContext, useBuilder, useEdited, useSaved } from "./context";
 import { DeckSide } from "./deck";
@@ -33,9 +34,10 @@ function Whole(): VNode {
     document.addEventListener("keydown", pressed);
     return () => document.removeEventListener("keydown", pressed);
   }, [builder]);
-  useEffect(() => keepFocus(builder), [builder]);
+  const root = useRef<HTMLDivElement>(null);
+  useEffect(() => (root.current ? keepFocus(root.current, ".builder-deck") : undefined), []);
   return (
-    <div class={`builder-app shows-${tab}`}>
+    <div class={`builder-app shows-${tab}`} ref={root}>
       <h1 class="visually-hidden">Deck builder</h1>
       <CardList searchBox={searchBox} />
       <DeckSide />
@@ -45,26 +47,6 @@ function Whole(): VNode {
       <Dialogs />
     </div>
   );
-}
-
-/** Who works by keyboard goes on in the deck where the button that they pressed is gone, or has nothing more to do. */
-function keepFocus({ editor }: Builder): () => void {
-  let last: HTMLElement | null = null;
-  const focused = ({ target }: FocusEvent): void => {
-    last = target instanceof HTMLElement && target.matches(":focus-visible") ? target : null;
-  };
-  const check = (): void => {
-    if (!last || (last.isConnected && !last.matches(":disabled"))) return;
-    last = null;
-    const kept = document.activeElement?.isConnected && !document.activeElement.matches("body, :disabled");
-    if (!kept) document.querySelector<HTMLElement>(".builder-deck")?.focus({ preventScroll: true });
-  };
-  document.addEventListener("focusin", focused);
-  const stop = editor.store.subscribe(() => setTimeout(check)); // once it is drawn
-  return () => {
-    stop();
-    document.removeEventListener("focusin", focused);
-  };
 }
 
 const WINDOWS: Record<string, Dialog> = {

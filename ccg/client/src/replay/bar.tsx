@@ -27,7 +27,7 @@ export function ReplayBar({ replay, about, more = "About", jump }: ReplayBarProp
   const moves = replay.last > 0;
   const seat = moment?.by ?? view.decision?.seat ?? null;
   return (
-    <section class="prompt panel replay-bar" aria-label="Replay">
+    <section class="prompt panel replay-bar" aria-label="Replay" tabIndex={-1}>
       <span class={`prompt-icon ${seat === null ? "" : seatClass(view, seat)}`}>
         <Icon name={place === replay.last ? "check" : "step"} size={20} />
       </span>

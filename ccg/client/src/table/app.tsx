@@ -4,6 +4,7 @@ import type { ComponentChildren, ComponentType, VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Emblem, Icon, useCatalog } from "../cards";
 import { useStore } from "../store";
+import { keepFocus } from "../windows/kept-focus";
 import { nearPlayer, opponents } from "./board";
 import { hasChat } from "./chat-state";
 import { openClauses } from "./clause";
@@ -112,7 +113,7 @@ export function App({ table, links, bar, menu, coach = null, skip, replay }: App
   useEffect(() => (root.current && ready ? startWhy(table, root.current) : undefined), [table, ready]);
   useEffect(() => (root.current && ready ? watchPointers(root.current) : undefined), [ready]);
   useEffect(() => openClauses(table), [table]);
-  useKeptFocus(root, ready);
+  useEffect(() => (root.current && ready ? keepFocus(root.current, ".prompt") : undefined), [ready]);
   const [dragged, drag] = useState<Thing | null>(null);
   const dragging = useMemo(() => ({ dragged, drag }), [dragged]);
   const now = useMemo(
@@ -150,25 +151,6 @@ export function App({ table, links, bar, menu, coach = null, skip, replay }: App
       </div>
     </NowContext.Provider>
   );
-}
-
-/** Who answers by keyboard goes on from what is asked next, where the button or card that they pressed is gone. */
-function useKeptFocus(root: { current: HTMLElement | null }, ready: boolean): void {
-  const last = useRef<HTMLElement | null>(null);
-  useEffect(() => {
-    const focused = ({ target }: FocusEvent): void => {
-      last.current = target instanceof HTMLElement && target.matches(":focus-visible") ? target : null;
-    };
-    const element = root.current;
-    element?.addEventListener("focusin", focused);
-    return () => element?.removeEventListener("focusin", focused);
-  }, [ready]);
-  useEffect(() => {
-    if (!last.current || last.current.isConnected) return;
-    last.current = null;
-    const nowhere = document.activeElement === null || document.activeElement === document.body;
-    if (nowhere) root.current?.querySelector<HTMLElement>(".prompt")?.focus({ preventScroll: true });
-  });
 }
 
 function Waiting({ state }: { state: TableState }): VNode {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 // Keys go to what has the focus where that is what they mean, and otherwise to what is asked.
 
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { openPage, type Page } from "./fixtures/page-kit";
 import { aDecision, anOption, aPiece, aPlayer, aTable, aView } from "./fixtures/small";
 import type { OptionView, View } from "./types";
@@ -121,11 +121,11 @@ describe("what is heard", () => {
     expect(page.text(".why-spoken")).toBe("");
   });
 
-  test("the focus stays at what is asked when what had it is gone", () => {
+  test("the focus stays at what is asked when what had it is gone", async () => {
     page = openPage(asks([play, pass]));
     page.find('[data-thing="card:BSG1-027"]').focus();
     const gone = aPlayer(0, { alert: [aPiece(12)], hand_cards: [], hand: 0 });
     page.hear(aTable(6, asks([pass], {}, { players: [gone, aPlayer(1)] }), { since: 5, you: 0, events: [] }));
-    expect(focused()?.className).toContain("prompt");
+    await vi.waitFor(() => expect(focused()?.className).toContain("prompt"));
   });
 });
