@@ -50,6 +50,8 @@ class TableSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     hand: Hand = "right"
     contrast: Contrast = "system"
     text: TextSize = "usual"
+    keys: OnOff = "on"
+    """Whether a letter, a digit or another sign does something as soon as it is pressed."""
 
 
 _decoder: Decoder[TableSettings] = Decoder(TableSettings)
@@ -112,6 +114,14 @@ SETTINGS = (
         "Buttons",
         (("right", "for the right hand"), ("left", "for the left hand")),
         help="On which side of the table the log, the buttons and the tools are.",
+    ),
+    Setting(
+        "keys",
+        "Keys with one sign",
+        (("on", "on"), ("off", "off")),
+        help="Letters, digits and signs that do something as soon as they are pressed: at tables, in the deck builder,"
+        " and on all pages for the search. Arrows, Enter, Space and Escape stay. Off is for whoever speaks to the"
+        " computer, or hits keys by accident.",
     ),
 )
 """In the order in which they are shown."""

@@ -31,14 +31,22 @@ def put(client: Client, sent: Any) -> Any:
 
 def test_what_is_set_at_the_table_is_kept_and_shown_on_the_page(guest: Any) -> None:
     client = signed_in(guest)
-    mine = {**USUAL, "sound": "on", "stops": ["defend"], "text": "large", "contrast": "more", "hand": "left"}
+    mine = {
+        **USUAL,
+        "sound": "on",
+        "stops": ["defend"],
+        "text": "large",
+        "contrast": "more",
+        "hand": "left",
+        "keys": "off",
+    }
     assert put(client, mine).json() == mine
     guest.refresh_from_db()
     assert guest.table_settings == mine
     page = client.get(PAGE).content.decode()
     assert re.search(r'name="sound" value="on"[^>]* checked', page)
     assert re.search(r'name="stops" value="defend"[^>]* checked', page)
-    assert '<html lang="en" data-kept data-contrast="more" data-text="large" data-hand="left">' in page
+    assert '<html lang="en" data-kept data-contrast="more" data-text="large" data-hand="left" data-keys="off">' in page
     assert '<html lang="en" data-kept data-contrast="more"' in client.get("/").content.decode(), "on every page"
     assert '<html lang="en">' in Client().get("/").content.decode(), "a visitor's browser knows its own"
 

@@ -3,6 +3,7 @@
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { cardFacts, Icon, plainText } from "../cards";
+import { isSwitchedOff } from "../site/appearance";
 import { keepFocus } from "../windows/kept-focus";
 import { changeWords } from "./changes";
 import { type Builder, BuilderContext, useBuilder, useEdited, useSaved } from "./context";
@@ -61,7 +62,7 @@ const WINDOWS: Record<string, Dialog> = {
 
 /** Do what a key means anywhere in the builder; whether it meant anything. */
 function globalKey({ editor }: Builder, event: KeyboardEvent, searchBox: HTMLInputElement | null): boolean {
-  if (event.defaultPrevented || event.altKey) return false;
+  if (event.defaultPrevented || event.altKey || isSwitchedOff(event)) return false;
   const target = event.target instanceof Element ? event.target : null;
   if (target?.closest("input, textarea, select, dialog")) return false;
   if (event.ctrlKey || event.metaKey) {

@@ -250,7 +250,11 @@ function Groups({ edition, wrong }: { edition: Edition; wrong: ReadonlySet<CardI
       <p class="deck-empty quiet">
         The deck is empty. Search for cards and add them, or import a list.{" "}
         <span class="for-keyboards">
-          Keys: <kbd>/</kbd> searches, <kbd>Enter</kbd> adds what is found.
+          Keys:{" "}
+          <span class="of-sign">
+            <kbd>/</kbd> searches,
+          </span>{" "}
+          <kbd>Enter</kbd> adds what is found.
         </span>
       </p>
     );

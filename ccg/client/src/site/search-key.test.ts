@@ -46,3 +46,10 @@ test("a table is not left by a key", () => {
   expect(press()).toBe(true);
   expect(go).not.toHaveBeenCalled();
 });
+
+test("whoever has switched such keys off has none", () => {
+  document.documentElement.dataset.keys = "off";
+  expect(press()).toBe(true);
+  expect(go).not.toHaveBeenCalled();
+  delete document.documentElement.dataset.keys;
+});

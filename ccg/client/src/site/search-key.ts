@@ -5,6 +5,8 @@
  * Pages with keys of their own (a table, the builder) are left alone.
  */
 
+import { isSwitchedOff } from "./appearance";
+
 const SEARCHES = ['main input[type="search"]', "#site-search"];
 const PAGE = "/search/";
 /** In an address: begin with the cursor in the search. */
@@ -15,6 +17,7 @@ export function startSearchKey(page: Document = document, go = (to: string) => l
   if (page.defaultView?.location.hash === HERE) focusSearch(page);
   page.addEventListener("keydown", (event) => {
     if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (isSwitchedOff(event)) return;
     const target = event.target instanceof Element ? event.target : null;
     if (target?.closest("input, textarea, select, dialog, [contenteditable]")) return;
     if (page.querySelector("#table, #builder")) return;

@@ -52,6 +52,24 @@ describe("a card has the focus", () => {
   });
 });
 
+describe("keys with one sign are switched off", () => {
+  afterEach(() => delete document.documentElement.dataset.keys);
+
+  test("digits and letters do nothing; arrows, Enter, Space and Escape do what they did", () => {
+    document.documentElement.dataset.keys = "off";
+    page = openPage(asks([play, pass]));
+    for (const key of ["1", "2", "c", "L", "r", "o", "u", "?"]) page.press(key);
+    expect(page.chosen()).toEqual([]);
+    expect(document.querySelector("dialog, .option-list")).toBeNull();
+    expect(focused()).toBe(document.body);
+    page.press("ArrowDown");
+    expect(focused()?.dataset.thing).toBe("card:BSG1-027");
+    page.find('[data-thing="piece:12"]').focus();
+    page.press(" ");
+    expect(page.chosen()).toEqual(["pass"]);
+  });
+});
+
 describe("the log has the focus", () => {
   test("arrows and Space scroll it", () => {
     page = openPage(asks([play, pass]));

@@ -1,5 +1,6 @@
 /** Playing without a mouse: which key does what, and where an arrow goes. */
 
+import { isSwitchedOff } from "../site/appearance";
 import { choicesOf, clickOn, isPass, numbered, type Thing, usualChoice } from "./options";
 import { type Dialog, mayChoose } from "./store";
 import type { Table } from "./table";
@@ -43,7 +44,7 @@ export function handleKey(table: Table, root: HTMLElement, event: KeyboardEvent)
   // They scroll what has been gone to in order to be read.
   if ((step || event.key === " ") && target?.closest(".log-lines")) return false;
   if (step) return moveFocus(root, target, step);
-  if (event.repeat) return false;
+  if (event.repeat || isSwitchedOff(event)) return false;
   // Meant for what was asked before; what has the focus is pressed on its own (prompt.tsx).
   const early = table.store.get().fresh;
   const onControl = target?.closest("button, a, summary") ?? null;
@@ -114,7 +115,7 @@ function moveFocus(root: HTMLElement, from: Element | null, [dx, dy]: [number, n
   const places = [...(menu ?? root).querySelectorAll<HTMLElement>(PLACES)].filter((place) => place.tabIndex >= 0);
   const here = from?.closest<HTMLElement>(PLACES);
   if (!here || !places.includes(here)) {
-    const first = places.find((place) => place.classList.contains("is-choosable")) ?? places[0];
+    const first = places.find((place) => place.closest(".is-choosable") !== null) ?? places[0];
     first?.focus();
     return first !== undefined;
   }

@@ -413,7 +413,7 @@ function OptionButton({ option, number, filled, choose }: ButtonProps): VNode {
       <span>
         <OptionText option={option} />
       </span>
-      {filled ? <kbd>Enter</kbd> : number < 10 && <kbd>{number}</kbd>}
+      {filled ? <kbd>Enter</kbd> : number < 10 && <kbd class="of-sign">{number}</kbd>}
     </button>
   );
 }
@@ -521,7 +521,7 @@ function OptionList({ options, asked, close }: ListProps): VNode {
             chooseOption(now, event, option);
           }}
         >
-          <kbd>{place < 9 ? place + 1 : null}</kbd>
+          <kbd class="of-sign">{place < 9 ? place + 1 : null}</kbd>
           <span>
             <OptionText option={option} />
           </span>

@@ -23,4 +23,5 @@ export const SETTING_WORDS: SettingWords[] = [
   {"name": "text", "label": "Text", "choices": [["usual", "usual"], ["large", "large"], ["largest", "largest"]], "many": false, "help": ""},
   {"name": "contrast", "label": "Contrast", "choices": [["system", "as your system"], ["more", "more"]], "many": false, "help": ""},
   {"name": "hand", "label": "Buttons", "choices": [["right", "for the right hand"], ["left", "for the left hand"]], "many": false, "help": "On which side of the table the log, the buttons and the tools are."},
+  {"name": "keys", "label": "Keys with one sign", "choices": [["on", "on"], ["off", "off"]], "many": false, "help": "Letters, digits and signs that do something as soon as they are pressed: at tables, in the deck builder, and on all pages for the search. Arrows, Enter, Space and Escape stay. Off is for whoever speaks to the computer, or hits keys by accident."},
 ];

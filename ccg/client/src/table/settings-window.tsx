@@ -40,7 +40,7 @@ export function SettingsWindow({ links }: { links: Links }): VNode {
       )}
       <div class="window-actions">
         <button type="button" class="button" onClick={() => table.open({ kind: "shortcuts" })}>
-          Keys <kbd>?</kbd>
+          Keys <kbd class="of-sign">?</kbd>
         </button>
       </div>
     </Window>
