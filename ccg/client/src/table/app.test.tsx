@@ -315,7 +315,7 @@ describe("what is said", () => {
   test("prompt and log are live regions", () => {
     open(asks([pass]));
     expect(page.find(".prompt-asks").getAttribute("aria-live")).toBe("assertive");
-    expect(page.find(".log-lines [role=log]").getAttribute("aria-live")).toBe("polite");
+    expect(page.find(".log-spoken[role=log]").getAttribute("aria-live")).toBe("polite");
   });
 
   test("the card that asks is lit up, with its words under the question", () => {
@@ -354,6 +354,18 @@ describe("what is said", () => {
     page.hear(aTable(6, asks([pass]), { events: [{ version: 6, events: [event] }] }));
     expect(page.text(".log-line:last-child")).toBe("Bob plays Apollo.");
     expect(page.find(".log-line:last-child .card-name").dataset.card).toBe("BSG1-099");
+  });
+
+  test("of the log only the sentences are read out, without the links to rules, on small screens as well", () => {
+    open(asks([pass]));
+    const event = anEvent("[[seat:0|Alice]] challenges with [[card:BSG1-099|Apollo]].", {
+      kind: "challenge",
+      player: 0,
+    });
+    page.hear(aTable(6, asks([pass]), { events: [{ version: 6, events: [event] }] }));
+    expect(page.text(".log-line:last-child")).toBe("Alice (you) challenges with Apollo.");
+    expect(page.text(".log-spoken p:last-child")).toBe("Alice (you) challenges with Apollo.");
+    expect(page.all(".log-spoken a, .log-lines [aria-live], .log-lines[aria-live]")).toEqual([]);
   });
 
   test("somebody who looks on sees the table and no buttons", () => {

@@ -20,7 +20,7 @@ import { Gauge, Middle } from "./middle";
 import type { Thing } from "./options";
 import { PlayerPanel, Steps } from "./rail";
 import { SeatMark } from "./seats";
-import { Log, LookedCard, useLooked } from "./side";
+import { Log, LogSpoken, LookedCard, useLooked } from "./side";
 import { declinedNow, type TableState } from "./store";
 import type { Table } from "./table";
 import { NowContext, nowOf, useNow } from "./tiles";
@@ -143,6 +143,7 @@ export function App({ table, links, bar, menu, coach = null, skip, replay }: App
         {...droppable(table, state.view, dragging)}
       >
         <Layout root={root} links={links} bar={bar} coach={coach} replay={replay} short={short} low={shape === "low"} />
+        <LogSpoken />
         <WhySpoken state={state} root={root} />
         {offered(state) && <Manners />}
         {hasChat(state) && <ChatSpoken />}

@@ -16,8 +16,17 @@ const REASONS: [Reason, string][] = [
   ["other", "Something else"],
 ];
 
-/** Lines with the newest at the foot, as in the log. */
-export function ChatPanel({ tabs }: { tabs?: VNode | undefined }): VNode {
+/** The chat in a panel of its own. */
+export function ChatPanel(): VNode {
+  return (
+    <section class="log panel chat" aria-label="Chat">
+      <ChatLines />
+    </section>
+  );
+}
+
+/** Lines with the newest at the foot, as in the log, and where one writes. */
+export function ChatLines(): VNode {
   const { state, table } = useNow();
   useEffect(() => {
     table.showChat(true);
@@ -31,8 +40,7 @@ export function ChatPanel({ tabs }: { tabs?: VNode | undefined }): VNode {
   const among =
     you === null ? "Those who look on read this; players do not while they play." : "Only players read this.";
   return (
-    <section class="log panel chat" aria-label="Chat">
-      {tabs}
+    <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
       <div class="log-lines" tabIndex={0}>
         <ol class="chat-lines">
@@ -53,7 +61,7 @@ export function ChatPanel({ tabs }: { tabs?: VNode | undefined }): VNode {
         {chat.note}
       </p>
       {chat.writes ? <Writing /> : <p class="chat-note">To write to others who look on, sign in with an account.</p>}
-    </section>
+    </>
   );
 }
 

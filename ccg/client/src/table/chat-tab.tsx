@@ -4,36 +4,69 @@ import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Icon } from "../cards";
 import { freshLine, unreadLines } from "./chat";
-import { ChatPanel } from "./chat-panel";
+import { ChatLines } from "./chat-panel";
 import { hasChat } from "./chat-state";
-import { Log } from "./side";
+import { Log, LogLines } from "./side";
 import { useNow } from "./tiles";
+
+const TABS = ["log", "chat"] as const;
+type TabName = (typeof TABS)[number];
+const NAMES: Record<TabName, string> = { log: "Log", chat: "Chat" };
 
 /** The log, or the chat in its place where there is one; both take the same room, so nothing else moves. */
 export function LogOrChat(): VNode {
   const { state } = useNow();
-  const [chosen, choose] = useState<"log" | "chat">("log");
+  const [chosen, choose] = useState<TabName>("log");
   if (!hasChat(state)) return <Log lines={state.log} />;
-  const tabs = (
-    <div class="log-tabs" role="tablist" aria-label="Log and chat">
-      <Tab name="Log" chosen={chosen === "log"} choose={() => choose("log")} />
-      <Tab name="Chat" chosen={chosen === "chat"} choose={() => choose("chat")} count={unreadLines(state)} />
-    </div>
+  return (
+    <section class={`log panel ${chosen === "chat" ? "chat" : ""}`} aria-label="Log and chat">
+      <div class="log-tabs" role="tablist" aria-label="Log and chat">
+        {TABS.map((name) => (
+          <Tab
+            name={name}
+            chosen={chosen === name}
+            choose={choose}
+            count={name === "chat" ? unreadLines(state) : 0}
+            key={name}
+          />
+        ))}
+      </div>
+      <div class="log-panel" role="tabpanel" id="log-panel" aria-labelledby={`${chosen}-tab`}>
+        {chosen === "log" ? <LogLines lines={state.log} /> : <ChatLines />}
+      </div>
+    </section>
   );
-  return chosen === "log" ? <Log lines={state.log} tabs={tabs} /> : <ChatPanel tabs={tabs} />;
 }
 
 interface TabProps {
-  name: string;
+  name: TabName;
   chosen: boolean;
-  choose(): void;
-  count?: number;
+  choose(name: TabName): void;
+  count: number;
 }
 
-function Tab({ name, chosen, choose, count = 0 }: TabProps): VNode {
+/** Only the chosen tab is stopped at; arrows choose the other. */
+function Tab({ name, chosen, choose, count }: TabProps): VNode {
+  const pressed = (event: KeyboardEvent): void => {
+    if (!/^Arrow(Left|Right)$/.test(event.key)) return;
+    const other = TABS.find((one) => one !== name) ?? name;
+    event.preventDefault();
+    choose(other);
+    document.getElementById(`${other}-tab`)?.focus();
+  };
   return (
-    <button type="button" role="tab" class="log-tab" aria-selected={chosen} onClick={choose}>
-      {name}
+    <button
+      type="button"
+      role="tab"
+      id={`${name}-tab`}
+      class="log-tab"
+      aria-selected={chosen}
+      aria-controls={chosen ? "log-panel" : undefined}
+      tabIndex={chosen ? 0 : -1}
+      onClick={() => choose(name)}
+      onKeyDown={pressed}
+    >
+      {NAMES[name]}
       <Count of={count} />
     </button>
   );

@@ -3,7 +3,7 @@
 import type { ComponentType, VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { lazily } from "./lazily";
-import { Log } from "./side";
+import { Log, LogSpoken } from "./side";
 import { useNow } from "./tiles";
 import { Window } from "./window";
 
@@ -67,6 +67,7 @@ export function Dialogs({ links, after }: DialogsProps): VNode | null {
       return (
         <Window title="Log" class="is-wide">
           <Log lines={state.log} />
+          <LogSpoken />
         </Window>
       );
     case "chat":

@@ -2,7 +2,8 @@
 // Keys go to what has the focus where that is what they mean, and otherwise to what is asked.
 
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { openPage, type Page } from "./fixtures/page-kit";
+import { NO_CHAT } from "./chat-state";
+import { openPage, type Page, shown } from "./fixtures/page-kit";
 import { aDecision, anOption, aPiece, aPlayer, aTable, aView } from "./fixtures/small";
 import type { OptionView, View } from "./types";
 
@@ -67,6 +68,25 @@ describe("keys with one sign are switched off", () => {
     page.find('[data-thing="piece:12"]').focus();
     page.press(" ");
     expect(page.chosen()).toEqual(["pass"]);
+  });
+});
+
+describe("the log and the chat share a place", () => {
+  test("arrows choose between their tabs, and the chosen one keeps the focus", async () => {
+    page = openPage(asks([play, pass]));
+    page.happen(({ store }) => store.set({ ...store.get(), chat: { ...NO_CHAT, reads: true, writes: true } }));
+    await shown(() => page.all("[role=tab]").length > 0);
+    const panel = (): string | null => page.find("[role=tabpanel]").getAttribute("aria-labelledby");
+    expect(page.all("[role=tab]").map((tab) => tab.tabIndex)).toEqual([0, -1]);
+    page.find("#log-tab").focus();
+    page.press("ArrowRight");
+    expect([focused()?.id, panel()]).toEqual(["chat-tab", "chat-tab"]);
+    expect(page.find("#chat-tab").getAttribute("aria-selected")).toBe("true");
+    page.press("ArrowLeft");
+    expect([focused()?.id, panel()]).toEqual(["log-tab", "log-tab"]);
+    page.find("#log-tab").focus();
+    page.click(page.find("#chat-tab"));
+    expect(page.find("#chat-tab").isConnected).toBe(true);
   });
 });
 

@@ -47,12 +47,12 @@ export function handleKey(table: Table, root: HTMLElement, event: KeyboardEvent)
   if (event.repeat || isSwitchedOff(event)) return false;
   // Meant for what was asked before; what has the focus is pressed on its own (prompt.tsx).
   const early = table.store.get().fresh;
-  const onControl = target?.closest("button, a, summary") ?? null;
+  const onControl = target?.closest("button, a, summary, [role=button]") ?? null;
   if (event.key === "Enter" && (!onControl || isIdle(table, onControl))) {
     if (!early) table.usual();
     return true;
   }
-  if (event.key === " " && !target?.closest("button:not(.tile), summary")) {
+  if (event.key === " " && !target?.closest("button:not(.tile), summary, [role=button]")) {
     if (!early) table.pass(target?.closest(".tile.is-choosable") === null);
     return true;
   }
@@ -70,7 +70,7 @@ export function handleKey(table: Table, root: HTMLElement, event: KeyboardEvent)
     return true;
   }
   if (letter === "c") return press(root, ".prompt-list-button");
-  if (letter === "l") return focusOn(root, ".log-lines");
+  if (letter === "l") return toLog(table, root);
   return false;
 }
 
@@ -101,10 +101,12 @@ function press(root: HTMLElement, selector: string): boolean {
   return button !== null;
 }
 
-function focusOn(root: HTMLElement, selector: string): boolean {
-  const element = root.querySelector<HTMLElement>(selector);
-  element?.focus();
-  return element !== null;
+/** Go to the log, or to the chat in its place; on a small screen it has a window. */
+function toLog(table: Table, root: HTMLElement): boolean {
+  const lines = root.querySelector<HTMLElement>(".log-lines");
+  lines?.focus();
+  if (!lines) table.open({ kind: "log" });
+  return true;
 }
 
 const PLACES = ".tile, .mission-plate, .player-choose, .option-line, .prompt-buttons button:not(:disabled)";

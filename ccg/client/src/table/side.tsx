@@ -2,7 +2,7 @@
 
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Icon, type IconName, isIconName, Marked } from "../cards";
+import { Icon, type IconName, isIconName, Marked, markedParts } from "../cards";
 import { ClauseLink, clauseOfEvent } from "./clause";
 import { toldLines } from "./history";
 import { lazily } from "./lazily";
@@ -67,13 +67,25 @@ const SHOWN = 600;
 /** So far up somebody reads older lines; less than that is a finger that trembles. */
 const AWAY = 40;
 
+/** The log in a panel of its own. */
+export function Log({ lines }: { lines: LogLine[] }): VNode {
+  return (
+    <section class="log panel" aria-label="Log">
+      <div class="log-tabs">
+        <h2 class="log-tab">Log</h2>
+      </div>
+      <LogLines lines={lines} />
+    </section>
+  );
+}
+
 /**
- * The log; the newest line is at the foot and stays in sight unless one has scrolled up to read.
+ * The lines of the log; the newest is at the foot and stays in sight unless one has scrolled up to read.
  *
  * The box begins at its foot (`column-reverse`), so the browser itself keeps the newest line in sight, whatever becomes
  * of lines and box, and keeps what is read in place: nothing here has to be told of it in time.
  */
-export function Log({ lines, tabs }: { lines: LogLine[]; tabs?: VNode | undefined }): VNode {
+export function LogLines({ lines }: { lines: LogLine[] }): VNode {
   const { view, state } = useNow();
   const box = useRef<HTMLDivElement>(null);
   const told = useMemo(() => toldLines(lines.slice(-SHOWN)), [lines]);
@@ -89,15 +101,10 @@ export function Log({ lines, tabs }: { lines: LogLine[]; tabs?: VNode | undefine
     setLeft(null);
   };
   return (
-    <section class="log panel" aria-label="Log">
-      {tabs ?? (
-        <div class="log-tabs">
-          <h2 class="log-tab">Log</h2>
-        </div>
-      )}
+    <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
       <div class="log-lines" ref={box} onScroll={watch} tabIndex={0}>
-        <div role="log" aria-live="polite">
+        <div>
           {told.length === 0 && <p class="log-empty">Nothing has happened yet.</p>}
           {told.map(({ id, event }) => (
             <p key={id} class={`log-line is-${event.kind.replaceAll(" ", "-")}`}>
@@ -114,9 +121,36 @@ export function Log({ lines, tabs }: { lines: LogLine[]; tabs?: VNode | undefine
           <Icon name="down" size={14} /> {left === last ? "To the newest line" : "New lines"}
         </button>
       )}
-    </section>
+    </>
   );
 }
+
+/** So many of the newest lines are told; of them, those that are new are read out. */
+const SPOKEN = 8;
+/** Lines that may go together with one of those. */
+const NEAR = 40;
+
+/**
+ * Reads the log out as it grows, wherever its lines are: they may be behind the chat, or in a window of a small screen.
+ * What is heard has the sentences alone, without the links that one reads on by.
+ */
+export function LogSpoken(): VNode {
+  const { view, state } = useNow();
+  const told = useMemo(() => toldLines(state.log.slice(-NEAR)).slice(-SPOKEN), [state.log]);
+  return (
+    <div class="visually-hidden log-spoken" role="log" aria-live="polite" aria-label="Newest lines of the log">
+      {told.map(({ id, event }) => (
+        <p key={id}>{wordsFor(event.text, view.viewer)}</p>
+      ))}
+    </div>
+  );
+}
+
+/** Marked text in plain words for the player at seat `you`. */
+const wordsFor = (text: string, you: number | null): string =>
+  markedParts(text)
+    .map((part) => (part.kind === "seat" && Number(part.id) === you ? `${part.text} (you)` : part.text))
+    .join("");
 
 function iconOf(kind: string): IconName {
   const icon = EVENT_ICONS[kind] ?? "info";
