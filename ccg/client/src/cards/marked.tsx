@@ -24,18 +24,26 @@ export interface MarkedProps {
   you?: number | null;
   /** Whether card names are links to their pages (opening in a new tab) or only words with a preview. */
   links?: boolean;
+  /** Whether Tab stops at the words of the game in it. */
+  reach?: boolean;
 }
 
 /** Marked text with card names that show their card, seat names and icons. */
-export function Marked({ text, seatClass, you = null, links = true }: MarkedProps): VNode {
+export function Marked({ text, seatClass, you = null, links = true, reach = false }: MarkedProps): VNode {
   useCatalog();
-  return <>{markedParts(text).map((part) => shown(part, seatClass, you, links))}</>;
+  return <>{markedParts(text).map((part) => shown(part, seatClass, you, links, reach))}</>;
 }
 
-function shown(part: MarkedPart, seatClass: MarkedProps["seatClass"], you: number | null, links: boolean) {
+function shown(
+  part: MarkedPart,
+  seatClass: MarkedProps["seatClass"],
+  you: number | null,
+  links: boolean,
+  reach: boolean,
+) {
   switch (part.kind) {
     case "text":
-      return <Terms text={part.text} />;
+      return <Terms text={part.text} reach={reach} />;
     case "card":
       return <CardName card={part.id} words={part.text} link={links} />;
     case "seat":

@@ -1,6 +1,6 @@
 /**
  * The full card wherever a card is named: when the pointer rests on the name, when it has the keyboard's
- * focus, or when a finger is held on it. A page may add notes to it; elements with `data-why` have notes only, and those
+ * focus, or when a finger is held on it. Escape closes it, and a key that uses what has the focus does. A page may add notes to it; elements with `data-why` have notes only, and those
  * with `data-term` the meaning of a word of the game. Such a word opens with a tap too, unless it is part of what a tap
  * uses.
  */
@@ -146,7 +146,7 @@ export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: 
       const touched = ((event as PointerEvent).pointerType || pressed) === "touch";
       if (!touched || !target) return;
       if (target.matches(ELSEWHERE)) event.preventDefault();
-      else if (!target.dataset.term || target.closest(USED)) return;
+      else if (!target.dataset.term || (target.parentElement ?? target).closest(USED)) return;
       soon(target, 0, true);
       return;
     }
@@ -154,9 +154,18 @@ export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: 
     event.preventDefault();
     event.stopImmediatePropagation();
   });
-  on("keydown", (event) => {
+  // Before the page hears of it, which would take back what is half done: what is open is closed first.
+  const pressedKey = (event: KeyboardEvent): void => {
+    if (event.key === "Escape" && box) event.preventDefault();
     if (event.key === "Escape") close();
-  });
+    if (event.key !== "Enter" && event.key !== " ") return;
+    close();
+    const target = named(event);
+    if (!target?.matches("[data-term][role=button]")) return;
+    event.preventDefault();
+    soon(target, 0, false);
+  };
+  document.addEventListener("keydown", pressedKey, { signal: ending.signal, capture: true });
   window.addEventListener("scroll", close, { signal: ending.signal, capture: true, passive: true });
 
   const stop = (): void => {

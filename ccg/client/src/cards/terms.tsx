@@ -3,23 +3,42 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useGlossary } from "./glossary";
 
+interface Reach {
+  /** Whether Tab stops at words of the game: where one line of text stands, not in lists of them. */
+  reach?: boolean;
+}
+
 /** A text in which each word of the game can be pointed at. */
-export function Terms({ text }: { text: string }): VNode {
+export function Terms({ text, reach = false }: { text: string } & Reach): VNode {
   const glossary = useGlossary();
   if (!glossary) return <>{text}</>;
   return (
     <>
-      {glossary
-        .parts(text)
-        .map(({ text: words, term }) => (term ? <TermName term={term.word}>{words}</TermName> : words))}
+      {glossary.parts(text).map(({ text: words, term }) =>
+        term ? (
+          <TermName term={term.word} meaning={reach ? term.meaning : undefined}>
+            {words}
+          </TermName>
+        ) : (
+          words
+        ),
+      )}
     </>
   );
 }
 
+interface TermNameProps {
+  term: string;
+  /** Its meaning, for who hears it; with one, the word can have the focus. */
+  meaning?: string | undefined;
+  children: ComponentChildren;
+}
+
 /** What stands for the word `term` of the game, whatever it is called here. */
-export function TermName({ term, children }: { term: string; children: ComponentChildren }): VNode {
+export function TermName({ term, meaning, children }: TermNameProps): VNode {
+  const reached = meaning === undefined ? {} : { role: "button" as const, tabIndex: 0, "aria-description": meaning };
   return (
-    <span class="term" data-term={term}>
+    <span class="term" data-term={term} {...reached}>
       {children}
     </span>
   );

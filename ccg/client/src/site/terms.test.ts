@@ -23,6 +23,14 @@ test("each word is marked once in a paragraph, and the text stays what it was", 
   expect(marked()).toHaveLength(3);
 });
 
+test("Tab stops at each word once in a page, and it says what it means", () => {
+  page("<div class='guide'><p>A unit may defend.</p><p>A unit.</p></div>");
+  const stops = [...document.querySelectorAll<HTMLElement>(".term[tabindex='0']")];
+  expect(stops.map((one) => one.textContent)).toEqual(["unit", "defend"]);
+  expect(stops.every((one) => one.getAttribute("role") === "button")).toBe(true);
+  expect(stops[0]?.getAttribute("aria-description")).toBe(glossary.find("unit")?.meaning);
+});
+
 test("links, buttons and code are left alone", () => {
   page("<p class='guide'><a href='/'>asset</a> <button>asset</button> <code>asset</code></p>");
   expect(marked()).toEqual([]);

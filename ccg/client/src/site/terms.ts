@@ -1,6 +1,9 @@
-/** Marks the words of the game in the texts of a page that the server has written, each once in a paragraph. */
+/**
+ * Marks the words of the game in the texts of a page that the server has written, each once in a paragraph. Tab stops at
+ * each once in the whole page: often enough to read what it means, and not so often that one gets nowhere.
+ */
 
-import type { Glossary } from "../cards/glossary";
+import type { Glossary, Term } from "../cards/glossary";
 
 const PARAGRAPHS = "main :is(p, li, dd, td, blockquote)";
 /** What stands for something else already, is used, or is drawn by a program. */
@@ -28,7 +31,7 @@ function markIn(paragraph: HTMLElement, glossary: Glossary): void {
       ...parts.map(({ text: words, term }) => {
         if (!term || seen.has(term.word)) return words;
         seen.add(term.word);
-        return marked(words, term.word);
+        return marked(words, term);
       }),
     );
   }
@@ -45,11 +48,16 @@ function textsOf(paragraph: HTMLElement): Text[] {
   return texts;
 }
 
-function marked(words: string, word: string): HTMLElement {
+function marked(words: string, { word, meaning }: Term): HTMLElement {
   const span = document.createElement("span");
   span.className = "term";
   span.dataset.term = word;
   span.textContent = words;
+  if (!document.querySelector(`.term[tabindex][data-term="${CSS.escape(word)}"]`)) {
+    span.tabIndex = 0;
+    span.setAttribute("role", "button");
+    span.setAttribute("aria-description", meaning);
+  }
   return span;
 }
 

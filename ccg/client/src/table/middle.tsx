@@ -46,7 +46,7 @@ export function Gauge(): VNode {
           Threat level {level}, fleet defense {defense}
           {view.why.length > 0 && ` (${view.why.map(causeWords).join("; ")})`}.{" "}
         </span>
-        <Terms text={gaugeWords(view)} />
+        <Terms text={gaugeWords(view)} reach />
       </p>
     </section>
   );

@@ -259,7 +259,7 @@ function Asks({ decision }: { decision: DecisionView | null }): VNode {
         ? state.menu === null
           ? "which one?"
           : "what?"
-        : (withStacks ?? <Marked text={decision.prompt} links={false} seatClass={colour} you={view.viewer} />)}
+        : (withStacks ?? <Marked text={decision.prompt} links={false} seatClass={colour} you={view.viewer} reach />)}
     </>
   );
 }

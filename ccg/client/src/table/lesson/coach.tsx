@@ -301,7 +301,7 @@ function useMarks(coach: Coach): void {
 }
 
 /** Where Enter has a meaning of its own. */
-const OWN_ENTER = ".coach, .top, .sidebar, dialog, input, select, textarea, a";
+const OWN_ENTER = ".coach, .top, .sidebar, dialog, input, select, textarea, a, [role=button]";
 
 /** Enter reads on, wherever the focus is on the table. */
 function useNextKey(coach: Coach): void {
