@@ -52,7 +52,7 @@ def by_correspondence(match: str = "") -> Q:
 class Match(models.Model):
     """One match, from the invite to the archive.
 
-    Changed only by ``matches.playing.moves`` and ``matches.lobby.services``.
+    Changed only by ``matches.playing.moves`` and ``matches.lobby``.
     """
 
     class State(models.TextChoices):

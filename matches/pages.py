@@ -28,7 +28,7 @@ from matches.clocks import tempo as tempos
 from matches.clocks import waiting
 from matches.clocks.arithmetic import SECOND
 from matches.lessons import files as lessons
-from matches.lobby import attendance, invites, lesson_pages
+from matches.lobby import attendance, invites, lesson_pages, rematches, seating
 from matches.lobby import services as lobby
 from matches.lobby.deck_choice import chosen_deck, deck_choices, ref_of, starter_by_chance, taken
 from matches.lobby.errors import LobbyError
@@ -69,7 +69,7 @@ def play_computer(request: HttpRequest) -> HttpResponse:
     if stopped is not None:
         return stopped
     at_once = request.POST.get("unless") == "running"
-    if at_once and lobby.running_matches(request.user).exists():
+    if at_once and seating.running_matches(request.user).exists():
         return redirect("matches:play")
     try:
         deck = chosen_deck(request, "deck", easy=at_once and not lobby.has_played(request.user))
@@ -197,7 +197,9 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_POST
 def rematch(request: HttpRequest, match_id: str) -> HttpResponse:
     """Ask for another match of the same people, or agree to one."""
-    return _do(request, match_id, lambda match: _noted(request, lobby.rematch(match, request.user, given_in(request))))
+    return _do(
+        request, match_id, lambda match: _noted(request, rematches.rematch(match, request.user, given_in(request)))
+    )
 
 
 @require_POST
@@ -280,7 +282,7 @@ def _lobby(request: HttpRequest, error: LobbyError | None = None) -> HttpRespons
     """Show the page from which matches begin, with what was filled in and what was wrong with it."""
     user = request.user
     waiting = lobby.open_invites(user).prefetch_related("seats") if user.is_authenticated else []
-    running = lobby.running_matches(user).prefetch_related("seats")[:RUNNING_SHOWN] if user.is_authenticated else []
+    running = seating.running_matches(user).prefetch_related("seats")[:RUNNING_SHOWN] if user.is_authenticated else []
     context = {
         **deck_choices(request),
         "error": error,

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from decks.models import Deck
 from decks.pages import writing
-from matches.lobby import services as lobby
+from matches.lobby import seating
 from matches.models import Match
 from matches.players import LEVELS, NORMAL
 
@@ -22,7 +22,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """What this is, a match in one click, where one's own matches go on, and what happens on the site."""
     running = going_on = Match.objects.none()
     if request.user.is_authenticated:
-        going_on = lobby.running_matches(request.user)
+        going_on = seating.running_matches(request.user)
         running = Match.objects.filter(seats__user=request.user, state=Match.State.RUNNING).order_by("-changed")
     starters = Deck.objects.starters().with_head().filter(head__legal=True)
     context = {

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from ccg.guests import let_in
 from matches.lessons import files, script
-from matches.lobby import services as lobby
+from matches.lobby import lesson_matches
 from matches.lobby.errors import LobbyError
 from matches.models import Match
 from matches.playing import match_cache
@@ -37,7 +37,7 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
     if stopped is not None:
         return stopped
     try:
-        return redirect(lobby.play_lesson(request.user, slug))
+        return redirect(lesson_matches.play_lesson(request.user, slug))
     except LobbyError as error:
         return _learn(request, error)
 
@@ -61,7 +61,7 @@ def of_table(match: Match) -> dict[str, Any] | None:
 
 def _learn(request: HttpRequest, error: LobbyError | None = None) -> HttpResponse:
     user = request.user
-    own = lobby.running_lessons(user).only("public_id", "lesson") if user.is_authenticated else []
+    own = lesson_matches.running_lessons(user).only("public_id", "lesson") if user.is_authenticated else []
     running = {match.lesson: match for match in own}
     rows = [{"lesson": one, "running": running.get(one.slug)} for one in files.lessons()]
     context = {"rows": rows, "error": error}

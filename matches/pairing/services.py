@@ -24,6 +24,7 @@ from msgspec import Struct
 
 from ccg.suspension import refuse_suspended, sentence
 from decks.table_decks import TableDeck
+from matches.lobby import seating
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
 from matches.models import Match, MatchSeat
@@ -85,7 +86,7 @@ def join(user: Any, queue: str, deck: TableDeck, now: datetime | None = None, gi
         except shuffles.NotTaken as error:
             raise LobbyError("shuffle", str(error)) from error
     values = {
-        **lobby.deck_columns(deck),
+        **seating.deck_columns(deck),
         "queue": queue,
         "mu": _mu_of(user, wanted),
         "last_opponent_id": _last_opponent(user),

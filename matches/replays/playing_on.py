@@ -19,7 +19,7 @@ from ccg.rules.saving import ENGINE_VERSION
 from matches.clocks import standing as standings
 from matches.clocks.earlier import versions_to
 from matches.clocks.tempo import UNTIMED
-from matches.lobby import services as lobby
+from matches.lobby import seating
 from matches.lobby.errors import LobbyError
 from matches.models import Match, MatchSeat, Move
 from matches.playing import archive, consequences
@@ -59,7 +59,7 @@ def play_on(user: Any, access: Access, film: Film, move: int, seat: int, policy:
     _refuse_end(game, seat)
 
     def begin() -> Match:
-        lobby.refuse_more(user)
+        seating.refuse_more(user)
         match = _match(record, game, len(made), frozenset(range(len(people))) - {seat})
         for one in people:
             one.match = match

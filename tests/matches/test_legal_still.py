@@ -8,6 +8,7 @@ import pytest
 
 from decks.models import Deck, FormatEdition
 from decks.table_decks import TableDeck, take_to_table
+from matches.lobby import rematches
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
 from matches.models import Match
@@ -61,10 +62,10 @@ def test_no_rematch_begins_with_a_deck_that_is_banned_meanwhile(
 ) -> None:
     match = lobby.join(lobby.invite(alice, banned, 2), bob, deck)
     moves.act(match.public_id, moves.Actor.person(alice.pk), Concede(id="c"))
-    offer = lobby.rematch(match, bob)
+    offer = rematches.rematch(match, bob)
     ban(banned, deck)
     with pytest.raises(LobbyError, match="of alice is not legal any more"):
-        lobby.rematch(match, alice)
+        rematches.rematch(match, alice)
     offer.refresh_from_db()
     assert offer.state == Match.State.ABANDONED, "bob waits for nothing no more"
 

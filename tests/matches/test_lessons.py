@@ -17,7 +17,7 @@ from decks.models import Deck
 from matches.lessons import files, script
 from matches.lessons.files import LESSONS, Lesson, StepGiven
 from matches.lessons.stacking import seed_bytes, stacked
-from matches.lobby import services as lobby
+from matches.lobby import lesson_matches, rematches
 from matches.models import Match, MatchSeat
 from matches.playing import moves
 from matches.protocol.messages import Back, Choose
@@ -241,7 +241,7 @@ def shown_to(match: Match, user: Any) -> Any:
 
 
 def test_the_computer_follows_the_story_to_its_end_and_then_plays_itself(alice: Any) -> None:
-    match = lobby.play_lesson(alice, "first-match")
+    match = lesson_matches.play_lesson(alice, "first-match")
     learner_moves(match, alice)
     shown = shown_to(match, alice)
     assert shown.lesson == shown.version == len(played("first-match", table_view.current_game(match)[2]).moves)
@@ -252,7 +252,7 @@ def test_the_computer_follows_the_story_to_its_end_and_then_plays_itself(alice: 
 
 
 def test_off_the_path_the_computer_is_an_ordinary_one(alice: Any) -> None:
-    match = lobby.play_lesson(alice, "first-match")
+    match = lesson_matches.play_lesson(alice, "first-match")
     command = Choose(id="off", version=0, option="redraw")
     assert isinstance(moves.act(match.public_id, moves.Actor.person(alice.pk), command), moves.Accepted)
     assert shown_to(match, alice).lesson is None
@@ -261,7 +261,7 @@ def test_off_the_path_the_computer_is_an_ordinary_one(alice: Any) -> None:
 
 
 def test_a_reload_after_taking_a_move_back_is_in_the_lesson_still(alice: Any) -> None:
-    match = lobby.play_lesson(alice, "first-match")
+    match = lesson_matches.play_lesson(alice, "first-match")
     me = moves.Actor.person(alice.pk)
     lesson = played("first-match", table_view.current_game(match)[2])
     for place in range(5):
@@ -276,7 +276,7 @@ def test_a_reload_after_taking_a_move_back_is_in_the_lesson_still(alice: Any) ->
 
 def test_a_lesson_is_for_nobody_else_and_counts_for_nothing(alice: Any, charlie: Any) -> None:
     before = list(Deck.objects.order_by("pk").values_list("pk", "played", "games"))
-    match = lobby.play_lesson(alice, "first-match")
+    match = lesson_matches.play_lesson(alice, "first-match")
     assert not match.watchable
     assert table_view.read(match.public_id, charlie.pk, None) is None
     assert set(MatchSeat.objects.filter(match=match).values_list("deck_version", flat=True)) == {""}
@@ -284,16 +284,16 @@ def test_a_lesson_is_for_nobody_else_and_counts_for_nothing(alice: Any, charlie:
 
 
 def test_beginning_again_gives_the_old_one_up(alice: Any) -> None:
-    first = lobby.play_lesson(alice, "first-match")
-    second = lobby.play_lesson(alice, "first-match")
+    first = lesson_matches.play_lesson(alice, "first-match")
+    second = lesson_matches.play_lesson(alice, "first-match")
     assert Match.objects.get(pk=first.pk).state == Match.State.FINISHED
-    assert list(lobby.running_lessons(alice)) == [second]
+    assert list(lesson_matches.running_lessons(alice)) == [second]
 
 
 def test_a_rematch_of_a_lesson_is_the_lesson_again(alice: Any) -> None:
-    first = lobby.play_lesson(alice, "first-match")
-    lobby.play_lesson(alice, "first-match")
-    again = lobby.rematch(Match.objects.get(pk=first.pk), alice)
+    first = lesson_matches.play_lesson(alice, "first-match")
+    lesson_matches.play_lesson(alice, "first-match")
+    again = rematches.rematch(Match.objects.get(pk=first.pk), alice)
     assert shown_to(again, alice).lesson == 0
 
 
@@ -314,14 +314,14 @@ def test_an_ordinary_match_has_no_lesson(match: Match, alice: Any) -> None:
 
 
 def test_a_lesson_counts_no_matches_that_wait_elsewhere(alice: Any) -> None:
-    lesson = lobby.play_lesson(alice, "first-match")
+    lesson = lesson_matches.play_lesson(alice, "first-match")
     page = signed_in(alice).get(lesson.get_absolute_url()).content.decode()
     assert 'id="lesson"' in page
     assert "data-waiting" not in page
 
 
 def test_a_lesson_is_called_by_its_title_among_ones_matches(alice: Any) -> None:
-    lobby.play_lesson(alice, "first-match")
+    lesson_matches.play_lesson(alice, "first-match")
     page = signed_in(alice).get(reverse("matches:mine")).content.decode()
     assert f"Lesson: {files.lesson('first-match').title}" in html.unescape(page)
     assert "of the lesson" not in page
@@ -331,7 +331,7 @@ def test_the_page_of_lessons_offers_to_go_on(alice: Any) -> None:
     browser = Client()
     assert "Go on" not in browser.get(reverse("matches:learn")).content.decode()
     sign_in(browser, alice)
-    match = lobby.play_lesson(alice, "first-match")
+    match = lesson_matches.play_lesson(alice, "first-match")
     assert match.get_absolute_url() in browser.get(reverse("matches:learn")).content.decode()
 
 

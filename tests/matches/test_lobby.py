@@ -23,7 +23,7 @@ from decks.social import opinions
 from decks.starter_decks import STARTERS
 from decks.table_decks import TableDeck
 from matches.clocks.tempo import CORRESPONDENCE, LIVE
-from matches.lobby import invites
+from matches.lobby import invites, lesson_matches, rematches
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
 from matches.models import Match, MatchSeat
@@ -96,12 +96,12 @@ def test_only_so_many_matches_run_at_a_time_and_the_refusal_says_what_to_do(
     for attempt in (
         lambda: lobby.invite(alice, deck, 3),
         lambda: lobby.join(open_table, alice, deck),
-        lambda: lobby.rematch(over, alice),
+        lambda: rematches.rematch(over, alice),
     ):
         with pytest.raises(LobbyError, match="Play or concede"):
             attempt()
     lobby.invite(alice, deck, 2, tempo=CORRESPONDENCE[0])  # of these one has many
-    lobby.play_lesson(alice, "first-match")
+    lesson_matches.play_lesson(alice, "first-match")
     Table(running).act(0, Concede(id="c"))
     assert lobby.join(open_table, alice, deck).state == Match.State.RUNNING
 
@@ -190,7 +190,7 @@ def test_a_rematch_is_at_the_same_level(alice: Any) -> None:
     client.post("/play/computer/", {"level": "easy"})
     table = Table(Match.objects.get())
     table.act(0, Concede(id="enough"))
-    again = lobby.rematch(table.row, alice)
+    again = rematches.rematch(table.row, alice)
     assert again.seats.get(kind="computer").level == "easy"
 
 
@@ -571,14 +571,14 @@ def test_a_rematch_begins_when_both_have_said_yes(table: Table, alice: Any, bob:
 def test_a_computer_is_always_ready_for_a_rematch(alice: Any, deck: TableDeck) -> None:
     match = lobby.play_computer(alice, deck, [deck])
     Table(match).act(0, Concede(id="c"))
-    assert lobby.rematch(match, alice).state == "running"
+    assert rematches.rematch(match, alice).state == "running"
 
 
 def test_a_rematch_can_be_declined_and_asked_for_again(table: Table, alice: Any, bob: Any) -> None:
     table.act(0, Concede(id="c"))
-    declined = lobby.rematch(table.row, alice)
+    declined = rematches.rematch(table.row, alice)
     lobby.withdraw(declined, bob)
-    assert lobby.rematch(table.row, bob) != declined
+    assert rematches.rematch(table.row, bob) != declined
 
 
 @pytest.mark.parametrize(("most", "told"), [(1, "The match will not be rated. The same people had"), (2, "is rated.")])
@@ -588,7 +588,7 @@ def test_the_page_of_a_rematch_says_to_both_whether_it_will_be_rated_and_what_ti
     monkeypatch.setattr(rated, "SAME_PEOPLE_A_DAY", most)
     match = lobby.join(lobby.invite(alice, deck, 2, rated=True, tempo=LIVE[0]), bob, deck)
     Table(match).act(0, Concede(id="c"))
-    again = lobby.rematch(match, alice)
+    again = rematches.rematch(match, alice)
     for who in (alice, bob):
         page = signed_in(who).get(again.get_absolute_url()).content.decode()
         assert told in page and f"Time: {LIVE[0].words}." in page
@@ -603,24 +603,24 @@ def test_who_blocks_somebody_is_not_asked_by_them_for_a_rematch(
     opinions.block_person(people[by], people[of])
     for asks in people.values():
         with pytest.raises(LobbyError) as error:
-            lobby.rematch(table.row, asks)
+            rematches.rematch(table.row, asks)
         assert error.value.code == "blocked"
     assert Match.objects.count() == 1
 
 
 def test_a_rematch_that_has_begun_is_found_whoever_blocks_somebody_then(table: Table, alice: Any, bob: Any) -> None:
     table.act(0, Concede(id="c"))
-    lobby.rematch(table.row, alice)
-    begun = lobby.rematch(table.row, bob)
+    rematches.rematch(table.row, alice)
+    begun = rematches.rematch(table.row, bob)
     opinions.block_person(alice, bob)
-    assert lobby.rematch(table.row, bob) == begun
+    assert rematches.rematch(table.row, bob) == begun
 
 
 def test_in_a_rematch_people_are_called_what_they_are_called_now(table: Table, alice: Any, bob: Any) -> None:
     table.act(0, Concede(id="c"))
     alice.display_name = "Alice the Second"
     alice.save()
-    again = lobby.rematch(table.row, bob)
+    again = rematches.rematch(table.row, bob)
     assert sorted(seat.name for seat in again.seats.all()) == ["Alice the Second", "bob"]
 
 
@@ -642,7 +642,7 @@ def test_in_a_rematch_a_deck_is_as_private_as_it_is_now(
     match = lobby.join(lobby.invite(alice, table_decks.take_to_table(alice, mine.uid), 2), bob, deck)
     Table(match).act(0, Concede(id="c"))
     services.set_visibility(mine, now)
-    again = lobby.rematch(Match.objects.get(pk=match.pk), bob)
+    again = rematches.rematch(Match.objects.get(pk=match.pk), bob)
     seat = again.seats.get(user=alice)
     assert (seat.deck_private, seat.deck_public) == (is_private, is_public)
     assert again.seats.get(user=bob).deck_public, "that of the site"
@@ -663,7 +663,7 @@ def test_a_deck_is_shown_afterwards_if_it_was_public_from_when_it_was_taken_alon
     alice: Any, bob: Any, deck: TableDeck, then: str, now: str, is_private: bool, is_public: bool
 ) -> None:
     mine = create_from_text(alice, LEGAL_LIST.replace("3 CAG", "4 CAG"), visibility=then)
-    match = lobby.invite(alice, services.take_to_table(alice, mine.uid), 2)
+    match = lobby.invite(alice, table_decks.take_to_table(alice, mine.uid), 2)
     services.set_visibility(mine, now)
     seats = lobby.join(match, bob, deck).seats.all()
     seat = seats.get(user=alice)
@@ -674,7 +674,7 @@ def test_a_deck_is_shown_afterwards_if_it_was_public_from_when_it_was_taken_alon
 
 def test_there_is_no_rematch_before_the_end(table: Table, alice: Any) -> None:
     with pytest.raises(LobbyError) as error:
-        lobby.rematch(table.row, alice)
+        rematches.rematch(table.row, alice)
     assert error.value.code == "not_over"
 
 

@@ -18,6 +18,7 @@ from matches.clocks import presence
 from matches.clocks import standing as standings
 from matches.clocks.waiting import count_for, next_for
 from matches.hints.wire import Made
+from matches.lobby import lesson_matches
 from matches.lobby import services as lobby
 from matches.models import Archive, Match, Move
 from matches.playing import archive, match_cache, replication
@@ -187,7 +188,7 @@ def test_nor_the_person_for_the_computer(alice: Any, deck: TableDeck) -> None:
 
 
 def test_a_lesson_goes_in_its_own_order(alice: Any) -> None:
-    table = Table(lobby.play_lesson(alice, "first-match"))
+    table = Table(lesson_matches.play_lesson(alice, "first-match"))
     assert seats_of(table.row.deciders) == (0, 1) and not table.row.computer_to_move
     assert not computer_runner.take_turn(table.id)
     table.act(0, choice("keep"))

@@ -17,7 +17,7 @@ from matches.chat import services as chat
 from matches.clocks import standing as standings
 from matches.clocks.standing import Standing
 from matches.clocks.tempo import LIVE
-from matches.lobby import invites, leaving
+from matches.lobby import invites, leaving, rematches
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
 from matches.models import LeftSeat, Match, MatchSeat
@@ -294,7 +294,7 @@ def test_a_rematch_asks_for_somebody_in_the_place_of_who_left(three: Three) -> N
     three.give("computer")
     for seat in (three.second, three.first):
         three.act(seat, Concede(id=f"c{seat}"))
-    new = lobby.rematch(three.row, three.row.seats.get(number=three.first).user)
+    new = rematches.rematch(three.row, three.row.seats.get(number=three.first).user)
     assert new.seats.get(number=three.gone).kind == MatchSeat.Kind.FREE
 
 

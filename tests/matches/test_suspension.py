@@ -20,6 +20,7 @@ from decks.models import Comment, Deck
 from decks.social import opinions, reported
 from decks.table_decks import TableDeck
 from matches.chat import services as chat
+from matches.lobby import lesson_matches, rematches
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
 from matches.models import Match
@@ -58,11 +59,11 @@ def test_a_suspended_person_begins_nothing_and_writes_nothing_for_others(alice: 
     suspend(alice)
     refused: list[Callable[[], object]] = [
         lambda: lobby.play_computer(alice, deck, [deck]),
-        lambda: lobby.play_lesson(alice, "first-match"),
+        lambda: lesson_matches.play_lesson(alice, "first-match"),
         lambda: lobby.invite(alice, deck, 2),
         lambda: lobby.join(opened, alice, deck),
         lambda: lobby.take_seat(opened, alice),
-        lambda: lobby.rematch(done, alice),
+        lambda: rematches.rematch(done, alice),
         lambda: pairing.join(alice, "ranked", deck),
         lambda: opinions.comment(alice, Deck.objects.starters()[0], "Rude"),
         lambda: opinions.like(alice, Deck.objects.starters()[0]),

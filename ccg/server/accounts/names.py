@@ -43,7 +43,7 @@ NAME_TAKEN = "Another player has this name."
 NAME_LIKE_ANOTHER = "This looks like the name of another player."
 _GUEST = "Guest "
 _OURS = frozenset(map(_as_read, ("Computer", "Former player")))
-"""What seats are called that no player has, as it is read (``matches.seats``, ``matches.lobby.services``)."""
+"""What seats are called that no player has, as it is read (``matches.seats``, ``matches.lobby.seating``)."""
 _STAFF = "|".join(map(_as_read, settings.NAMES_OF_STAFF))
 _OFFICES = "|".join(map(_as_read, ("the", "site", "ragtag", "fleet", "head", "chief", "official")))
 _OF_STAFF = re.compile(

@@ -17,6 +17,7 @@ from matches.clocks import arithmetic, site_time, vacations
 from matches.clocks.arithmetic import SECOND
 from matches.clocks.models import UpTime
 from matches.clocks.tempo import DAY, HOUR, Tempo
+from matches.lobby import rematches
 from matches.lobby import services as lobby
 from matches.models import Match, Move
 from matches.playing import archive, match_cache, moves
@@ -237,8 +238,8 @@ def test_a_rematch_keeps_the_tempo(timed: Timed, clock: Clock, alice: Any, bob: 
     table = timed(LIVE)
     clock.pass_by(600)
     clock_sweep.sweep()
-    lobby.rematch(table.row, alice)
-    again = Table(lobby.rematch(table.row, bob))
+    rematches.rematch(table.row, alice)
+    again = Table(rematches.rematch(table.row, bob))
     assert again.row.tempo == str(LIVE)
     assert left(again, again.deciding, clock) == 600
 

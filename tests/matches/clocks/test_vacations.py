@@ -14,7 +14,7 @@ from matches.clocks import arithmetic, showing, vacations
 from matches.clocks.models import Vacation
 from matches.clocks.tempo import DAY, Tempo
 from matches.clocks.vacations import NoVacation
-from matches.lobby import services as lobby
+from matches.lobby import rematches
 from matches.playing import archive, moves
 from matches.playing.moves import Accepted
 from matches.protocol.messages import Concede, OfferIt
@@ -221,7 +221,7 @@ def test_visitors_take_none(cards: None, client: Any) -> None:
 def test_a_rematch_is_open_to_who_is_on_vacation(slow: Table, alice: Any, bob: Any, clock: Clock) -> None:
     slow.act(0, Concede(id="c"))
     vacations.begin(alice, 3)
-    lobby.rematch(slow.row, alice)
-    again = lobby.rematch(slow.row, bob)
+    rematches.rematch(slow.row, alice)
+    again = rematches.rematch(slow.row, bob)
     clocks = standing_of(Table(again)).clocks
     assert clocks is not None and clocks.away == 1

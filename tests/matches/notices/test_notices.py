@@ -33,6 +33,7 @@ from matches.clocks import site_time
 from matches.clocks.manners import ClockStrikes
 from matches.clocks.standing import LONGEST_PAUSE
 from matches.clocks.tempo import CORRESPONDENCE
+from matches.lobby import lesson_matches
 from matches.lobby import services as lobby
 from matches.models import Match, Move
 from matches.notices import mails, pushing, waiting
@@ -180,7 +181,7 @@ def test_nobody_is_told_before_the_wait_is_long_or_after_it_has_ended(away: Tabl
 def test_matches_against_the_computer_and_lessons_send_nothing(alice: Any, deck: TableDeck) -> None:
     Wishes.objects.create(user=alice, mail=Wishes.Mail.ONCE)
     lobby.play_computer(alice, deck, [deck])
-    lobby.play_lesson(alice, "first-match")
+    lesson_matches.play_lesson(alice, "first-match")
     Match.objects.update(changed=timezone.now() - timedelta(days=2), computer_to_move=False)
     assert told() == [] and not Told.objects.exists()
 

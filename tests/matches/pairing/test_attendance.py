@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from decks.table_decks import TableDeck
 from matches.clocks.tempo import CORRESPONDENCE, LIVE
-from matches.lobby import attendance
+from matches.lobby import attendance, rematches
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
 from matches.models import Match, MatchSeat
@@ -29,7 +29,7 @@ def rematch_of(alice: Any, bob: Any, deck: TableDeck) -> Match:
     """A rated live match that is over, and for which Alice asks a rematch."""
     over = lobby.join(lobby.invite(alice, deck, 2, rated=True, tempo=LIVE[0]), bob, deck)
     Table(over).act(0, Concede(id="c"))
-    return lobby.rematch(over, alice)
+    return rematches.rematch(over, alice)
 
 
 @pytest.mark.parametrize("rated", [True, False])
@@ -81,17 +81,17 @@ def test_a_rematch_does_not_begin_against_who_asked_and_has_gone(alice: Any, bob
     page = signed_in(alice).get(asked.get_absolute_url()).content.decode()
     assert f"/play/tables/{asked.public_id}/here/" in page, "else who waits there would count as gone"
     goes(alice)
-    assert lobby.rematch(asked.rematch_of, bob).state == "open"
+    assert rematches.rematch(asked.rematch_of, bob).state == "open"
     back = signed_in(alice)
     assert back.post(f"/play/tables/{asked.public_id}/here/").json()["state"] == "none", "asked again, not there again"
     page = back.get(asked.get_absolute_url()).content.decode()
     assert "A rematch?" in page and f"/play/tables/{asked.public_id}/here/" not in page
-    assert lobby.rematch(asked.rematch_of, alice).state == "running"
+    assert rematches.rematch(asked.rematch_of, alice).state == "running"
 
 
 def test_a_rematch_begins_while_both_are_there(alice: Any, bob: Any, deck: TableDeck) -> None:
     asked = rematch_of(alice, bob, deck)
     goes(alice)
     assert signed_in(alice).post(f"/play/tables/{asked.public_id}/here/").json()["state"] == "waiting"
-    again = lobby.rematch(asked.rematch_of, bob)
+    again = rematches.rematch(asked.rematch_of, bob)
     assert (again.state, again.rated) == ("running", True)

@@ -18,6 +18,7 @@ from ccg.outbox.services import drain
 from ccg.server.accounts.leaving import leave
 from decks.table_decks import TableDeck
 from matches.clocks.tempo import LIVE
+from matches.lobby import lesson_matches, rematches
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
 from matches.lobby.outdated import end_outdated
@@ -93,7 +94,7 @@ def test_a_match_that_is_not_rated_says_why_and_changes_nothing(alice: Any, bob:
     computer = conceded(lobby.play_computer(alice, deck, [deck]), 0)
     guest = get_user_model().objects.create_guest()
     with_guest = conceded(begun([alice, guest], deck, wanted=False), 0)
-    lesson = lobby.play_lesson(alice, "first-match")
+    lesson = lesson_matches.play_lesson(alice, "first-match")
     drain()
     for match, code in ((casual, "casual"), (computer, "computer"), (with_guest, "guest")):
         told = signed_in(alice).get(f"/api/v1/matches/{match.public_id}/rating/").json()
@@ -231,14 +232,14 @@ def test_a_rematch_is_for_ratings_as_its_players_wanted_whatever_came_of_that(
 ) -> None:
     match = lobby.join(lobby.invite(alice, deck, 2, rated=True, tempo=LIVE[0]), bob, deck)
     Match.objects.update(state="finished", rated=False, unrated_why=why)
-    lobby.rematch(match, alice)
-    assert lobby.rematch(match, bob).unrated_why == again
+    rematches.rematch(match, alice)
+    assert rematches.rematch(match, bob).unrated_why == again
 
 
 def test_a_rematch_of_a_rated_match_is_rated(alice: Any, bob: Any, deck: TableDeck) -> None:
     match = conceded(begun([alice, bob], deck), 1)
-    lobby.rematch(match, alice)
-    again = lobby.rematch(match, bob)
+    rematches.rematch(match, alice)
+    again = rematches.rematch(match, bob)
     assert (again.state, again.rated) == ("running", True)
 
 

@@ -16,6 +16,7 @@ from ccg.outbox.services import drain
 from ccg.rules import Game
 from decks.table_decks import TableDeck
 from matches.clocks.tempo import LIVE
+from matches.lobby import lesson_matches, rematches
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
 from matches.lobby.outdated import end_outdated
@@ -124,14 +125,14 @@ def test_all_that_is_known_of_who_sits_moves_along_to_another_seat(
 def test_a_rematch_has_commitments_of_its_own(words: Match, alice: Any, bob: Any) -> None:
     table = Table(words)
     table.act(0, Concede(id="c"))
-    lobby.rematch(table.row, alice, given("again, Alice"))
-    again = lobby.rematch(table.row, bob, given("again, Bob"))
+    rematches.rematch(table.row, alice, given("again, Alice"))
+    again = rematches.rematch(table.row, bob, given("again, Bob"))
     assert again.state == Match.State.RUNNING and bytes(again.seed) != bytes(words.seed)
     assert not set(secrets_of(again)) & set(secrets_of(words))
 
 
 def test_lessons_are_shuffled_as_ever_and_have_no_such_page(alice: Any) -> None:
-    lesson = lobby.play_lesson(alice, "first-match")
+    lesson = lesson_matches.play_lesson(alice, "first-match")
     assert not Commitment.objects.exists()
     assert signed_in(alice).get(f"/table/{lesson.public_id}/shuffles/").status_code == 404
 

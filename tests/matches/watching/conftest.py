@@ -15,6 +15,7 @@ from matches.models import Match
 from matches.players import DEFAULT, PLAYERS
 from matches.playing import moves
 from matches.protocol.messages import Choose
+from matches.shuffles import services as shuffles
 from matches.table import table_view
 
 Chooser = Callable[[Game, int], str]
@@ -28,7 +29,7 @@ def cards(db: None, starters: None) -> None:
 @pytest.fixture
 def begun(alice: Any, bob: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], Match]:
     """Begins a match that those who look on see so many turns later; the cards come the same each time."""
-    monkeypatch.setattr(lobby.shuffles, "seed_for", lambda match: b"always the same " * 4)
+    monkeypatch.setattr(shuffles, "seed_for", lambda match: b"always the same " * 4)
 
     def begin(delay: int) -> Match:
         match = lobby.invite(alice, deck, 2)

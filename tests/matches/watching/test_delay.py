@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from ccg.rules import Game
 from ccg.server import front
-from matches.lobby import services as lobby
+from matches.lobby import rematches
 from matches.models import Match, MatchSeat
 from matches.playing import moves
 from matches.protocol.messages import Choose, Concede
@@ -179,7 +179,7 @@ def test_a_socket_is_sent_nothing_until_something_may_be_shown(
 def test_a_rematch_keeps_the_delay(begun: Begin, alice: Any) -> None:
     match = begun(1)
     moves.act(match.public_id, moves.Actor.person(alice.pk), Concede(id="enough"))
-    assert lobby.rematch(Match.objects.get(pk=match.pk), alice).delay == 1
+    assert rematches.rematch(Match.objects.get(pk=match.pk), alice).delay == 1
 
 
 def test_the_page_says_to_who_looks_on_how_much_later_it_is(begun: Begin, alice: Any, charlie: Any) -> None:
