@@ -24,8 +24,8 @@ from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
-from websockets.typing import Origin
 
+from .lines import line
 from .visits import guest
 
 CONNECTIONS = 4
@@ -215,17 +215,8 @@ def _narrow(visitor: Visitor) -> socket.socket:
 
 def _socket(visitor: Visitor, *, narrow: bool = False) -> connect:
     more: dict[str, Any] = {"sock": _narrow(visitor)} if narrow else {"local_addr": (visitor.address, 0)}
-    return connect(
-        f"ws{visitor.url.removeprefix('http')}/ws/matches/{visitor.match}/",
-        origin=Origin(visitor.url),
-        additional_headers={"Cookie": visitor.cookies},
-        compression=None,
-        ping_interval=None,
-        max_size=None,
-        max_queue=1 if narrow else None,
-        close_timeout=1,
-        **more,
-    )
+    more["max_queue"] = 1 if narrow else None
+    return line(visitor.url, visitor.match, visitor.cookies, close_timeout=1, **more)
 
 
 async def unread(visitor: Visitor, seconds: float) -> int:

@@ -15,10 +15,10 @@ from uuid import uuid4
 
 import msgspec
 from msgspec import Struct
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, WebSocketException
-from websockets.typing import Origin
 
+from .lines import line
 from .visits import VisitError, Visitor, guest
 
 PING_SECONDS = 10.0
@@ -225,20 +225,11 @@ class Place:
     async def sit(self) -> None:
         """Be at the table until the pair leaves, again after a lost connection."""
         visitor, measured = self._visitor, self._pair.crowd.measured
-        address = f"ws{visitor.url.removeprefix('http')}/ws/matches/{self._pair.match}/"
+        opening = {"local_addr": (visitor.address, 0), "open_timeout": 60}
         while not self._pair.leaving:
             # A server that a whole crowd runs into at once may leave some at the door: they come again.
             with contextlib.suppress(OSError, WebSocketException, TimeoutError):
-                async with connect(
-                    address,
-                    origin=Origin(visitor.url),
-                    additional_headers={"Cookie": visitor.cookie_header},
-                    local_addr=(visitor.address, 0),
-                    compression=None,
-                    ping_interval=None,
-                    open_timeout=60,
-                    max_size=None,
-                ) as self._socket:
+                async with line(visitor.url, self._pair.match, visitor.cookie_header, **opening) as self._socket:
                     await self._listen(self._socket)
             if not self._pair.leaving:
                 measured.lost += measured.counting

@@ -11,9 +11,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import uuid4
 
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
-from websockets.typing import Origin
+
+from .lines import line
 
 Message = dict[str, Any]
 Note = Callable[[str, Message], None]
@@ -134,7 +135,7 @@ class Seat:
         pause, away = FIRST_PAUSE, None
         while not (self._stopping and self._pending is None):
             try:
-                async with self._connect() as socket:
+                async with line(self.url, self.match, self._cookies, open_timeout=10, close_timeout=2) as socket:
                     pause, away, self.connected = FIRST_PAUSE, None, True
                     return await self._sit(socket)
             except (OSError, InvalidHandshake, ConnectionClosed, TimeoutError) as error:
@@ -150,18 +151,6 @@ class Seat:
                 await asyncio.sleep(pause)
                 pause = min(LONGEST_PAUSE, pause * 1.5)
         return self.table
-
-    def _connect(self) -> connect:
-        return connect(
-            f"ws{self.url.removeprefix('http')}/ws/matches/{self.match}/",
-            origin=Origin(self.url),
-            additional_headers={"Cookie": self._cookies} if self._cookies else {},
-            max_size=None,
-            compression=None,
-            ping_interval=None,
-            open_timeout=10,
-            close_timeout=2,
-        )
 
     async def _sit(self, socket: ClientConnection) -> Message | None:
         self._socket = socket

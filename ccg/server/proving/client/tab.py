@@ -7,9 +7,10 @@ import contextlib
 import json
 from typing import Any
 
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
-from websockets.typing import Origin
+
+from .lines import line
 
 Message = dict[str, Any]
 SECONDS = 30.0
@@ -32,15 +33,7 @@ class Tab:
 
     async def open(self) -> None:
         """Connect and see the table."""
-        self._socket = await connect(
-            f"ws{self.url.removeprefix('http')}/ws/matches/{self.match}/",
-            origin=Origin(self.url),
-            additional_headers={"Cookie": self._cookies} if self._cookies else {},
-            max_size=None,
-            compression=None,
-            ping_interval=None,
-            close_timeout=2,
-        )
+        self._socket = await line(self.url, self.match, self._cookies, close_timeout=2)
         self._reading = asyncio.create_task(self._read())
         await self.say({"type": "hello"})
         await self.until(0)

@@ -1,0 +1,24 @@
+"""Lines to the socket of a table, as all who sit down here open them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from websockets.asyncio.client import connect
+from websockets.typing import Origin
+
+
+def line(url: str, match: str, cookies: str = "", **more: Any) -> connect:
+    """Return a line to the table of ``match`` at the site ``url``, still to be opened, with ``more`` as it has to be.
+
+    Nothing on it is compressed, no message is too long, and nobody asks whether the other side is there.
+    """
+    return connect(
+        f"ws{url.removeprefix('http')}/ws/matches/{match}/",
+        origin=Origin(url),
+        additional_headers={"Cookie": cookies} if cookies else {},
+        compression=None,
+        ping_interval=None,
+        max_size=None,
+        **more,
+    )
