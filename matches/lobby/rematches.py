@@ -93,8 +93,7 @@ def _copy(old: Match) -> Match:
         tempo=old.tempo,
         rematch_of=old,
     )
-    new.invite_hash = invites.hash_of(invites.token_of(new))
-    new.save(update_fields=["invite_hash"])
+    invites.open_link(new)
     seats = []
     for seat in old.seats.select_related("user").order_by("number"):
         if seat.stand_in or (seat.kind == MatchSeat.Kind.PERSON and seat.user_id is None):

@@ -100,11 +100,9 @@ def invite(
             tempo=str(tempo),
             delay=_delay_of(rated),
         )
-        match.invite_hash = invites.hash_of(invites.token_of(match))
-        match.save(update_fields=["invite_hash"])
-        seating.store(
-            [seating.person(match, 0, user, deck)] + [MatchSeat(match=match, number=n) for n in range(1, players)]
-        )
+        invites.open_link(match)
+        free = [MatchSeat(match=match, number=number) for number in range(1, players)]
+        seating.store([seating.person(match, 0, user, deck), *free])
         attendance.here(match, user)
         seating.take_words(match, user, given)
         return match
