@@ -20,13 +20,55 @@ CALLSIGNS = """
     Vanguard Wayfarer Kestrel Pulsar Meteor Zephyr Corsair Marlin Jackal Bison Cobalt Onyx Quartz Saber Torch
 """.split()
 
-_LATIN = str.maketrans(
-    "АВЕЅІЈКМНОРСТУХаеѕіјорсухһԁԛԝӏΑΒΕΖΗΙΚΜΝΟΡΤΥΧοօսոհցꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴⲞⲤⲢⲔⲎⲒⲘⲚⲦⲬⲨ"
-    "ᎠᎡᎢᎥᎪᎫᎬᎳᎷᎻᏀᏃᏒᏔᏕᏙᏚᏞᏟᏢᏦᏴıɡɢɪʟʀɴʙʏɑƅᴀᴄᴅᴇᴊᴋᴍᴏᴘᴛᴜᴠᴡᴢαινρυϲҮүՏ",
-    "ABESIJKMHOPCTYXaesijopcyxhdqwlABEZHIKMNOPTYXoounhgBPDTGKJCZFMNLSRVHWXYAEIOUOCPKHIMNTXY"
-    "DRTiAJEWMHGZRWSVSLCPKBigGILRNBYabACDEJKMOPTUVWZaivpucYyS",
-)
-"""Letters of other alphabets, and small forms of Latin ones, with the letter of A to Z that they look like."""
+_LIKE_LATIN = {
+    "A": "АΑꓮᎪᴀ",
+    "a": "аɑα",
+    "B": "ВΒꓐᏴʙ",
+    "b": "ƅ",
+    "C": "СꓚⲤᏟᴄ",
+    "c": "сϲ",
+    "D": "ꓓᎠᴅ",
+    "d": "ԁ",
+    "E": "ЕΕꓰᎬᴇ",
+    "e": "е",
+    "F": "ꓝ",
+    "G": "ꓖᏀɢ",
+    "g": "ցɡ",
+    "H": "НΗꓧⲎᎻ",
+    "h": "һհ",
+    "I": "ІΙꓲⲒɪ",
+    "i": "іᎥıι",
+    "J": "ЈꓙᎫᴊ",
+    "j": "ј",
+    "K": "КΚꓗⲔᏦᴋ",
+    "L": "ꓡᏞʟ",
+    "l": "ӏ",
+    "M": "МΜꓟⲘᎷᴍ",
+    "N": "ΝꓠⲚɴ",
+    "n": "ո",
+    "O": "ОΟꓳⲞᴏ",
+    "o": "оοօ",
+    "P": "РΡꓑⲢᏢᴘ",
+    "p": "рρ",
+    "q": "ԛ",
+    "R": "ꓣᎡᏒʀ",
+    "S": "ЅꓢᏕᏚՏ",
+    "s": "ѕ",
+    "T": "ТΤꓔⲦᎢᴛ",
+    "U": "ꓴᴜ",
+    "u": "սυ",
+    "V": "ꓦᏙᴠ",
+    "v": "ν",
+    "W": "ꓪᎳᏔᴡ",
+    "w": "ԝ",
+    "X": "ХΧꓫⲬ",
+    "x": "х",
+    "Y": "УΥꓬⲨʏҮ",
+    "y": "уү",
+    "Z": "ΖꓜᏃᴢ",
+}
+"""Letters of other alphabets, and small forms of Latin ones, by the letter of A to Z that they look like."""
+_LATIN = str.maketrans({sign: letter for letter, signs in _LIKE_LATIN.items() for sign in signs})
 _AS_LETTERS = str.maketrans("01l3457@$|!", "oiieastasii")
 """Digits and signs that are read as letters where a word wants them, and l as i, which it looks like."""
 
