@@ -79,7 +79,8 @@ def of(match: Match) -> Ending:
     rows = list(match.moves.order_by("seq").only("kind", "option", "seat", "events"))
     line = versions_to([row.as_recorded() for row in rows])  # what was taken back has not happened
     events = [event for at in line for event in stored_events.seen_by(bytes(rows[at - 1].events), None)]
-    by_site = any(rows[at - 1].kind == Move.Kind.CONCEDE and rows[at - 1].option == ALL for at in line[-1:])
+    last = rows[line[-1] - 1] if line else None
+    by_site = last is not None and last.kind == Move.Kind.CONCEDE and last.option == ALL
     ending = told(events, _starting_influence(match), by_site=by_site)
     return former.nameless(ending, former.seats_of(match.pk), _ENDING)
 
