@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -92,6 +93,46 @@ def test_messages_and_errors_of_forms_are_lists(visit: Visit) -> None:
     page.get_by_role("button", name="Keep these settings").click()
     expect(page.locator(".messages")).to_be_visible()
     assert faults(page) == []
+
+
+def test_words_of_the_game_are_reached_by_tab_and_explained(visit: Visit) -> None:
+    page = visit()
+    page.goto("/how-to-play/")
+    word = page.locator(".term[tabindex='0']").first
+    word.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".card-preview .term-notes")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".card-preview")).to_have_count(0)
+    expect(word).to_be_focused()
+
+
+def test_escape_closes_the_picture_of_a_card_before_it_takes_anything_back(visit: Visit, catalog: Catalog) -> None:
+    page = at_the_resource_card(visit(960, 540, settings=QUICK))
+    card = with_a_menu(page, catalog)
+    card.press("Enter")
+    expect(page.locator(".thing-menu button").first).to_be_focused()
+    card.focus()
+    expect(page.locator(".card-preview")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".card-preview")).to_have_count(0)
+    expect(page.locator(".thing-menu")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator(".thing-menu")).to_have_count(0)
+
+
+def test_keys_with_one_sign_are_switched_off_on_all_pages(visit: Visit) -> None:
+    page = visit(settings='{"keys":"off"}')
+    page.goto("/cards/")
+    page.keyboard.press("/")
+    expect(page.locator("body")).to_be_focused()
+    expect(page.locator(".site-search kbd")).to_be_hidden()
+    page.goto("/decks/new/")
+    expect(page.locator(".builder-app")).to_be_visible(timeout=PATIENCE)
+    for key in "/h?":
+        page.keyboard.press(key)
+    expect(page.locator("dialog")).to_have_count(0)
+    expect(page.locator("body")).to_be_focused()
 
 
 def builder(visit: Visit, query: str) -> Page:

@@ -156,8 +156,11 @@ export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: 
   });
   // Before the page hears of it, which would take back what is half done: what is open is closed first.
   const pressedKey = (event: KeyboardEvent): void => {
-    if (event.key === "Escape" && box) event.preventDefault();
-    if (event.key === "Escape") close();
+    if (event.key === "Escape") {
+      // Where a page has a place of its own for cards, the box is not shown.
+      if (box && box.getClientRects().length > 0) event.preventDefault();
+      close();
+    }
     if (event.key !== "Enter" && event.key !== " ") return;
     close();
     const target = named(event);
