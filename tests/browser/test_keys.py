@@ -95,6 +95,17 @@ def test_messages_and_errors_of_forms_are_lists(visit: Visit) -> None:
     assert faults(page) == []
 
 
+def test_a_form_that_is_not_accepted_has_the_focus_at_its_first_error(visit: Visit) -> None:
+    page = visit()
+    page.goto("/accounts/signup/")
+    page.fill("input[name=username]", "a-good-name")
+    for name in ("password1", "password2"):
+        page.fill(f"input[name={name}]", "x")
+    page.keyboard.press("Enter")
+    expect(page.locator(".errorlist").first).to_be_visible()
+    expect(page.locator("[aria-invalid=true]").first).to_be_focused()
+
+
 def test_words_of_the_game_are_reached_by_tab_and_explained(visit: Visit) -> None:
     page = visit()
     page.goto("/how-to-play/")

@@ -23,6 +23,8 @@ else if (has("[data-shuffle]")) void import("./words").then(({ startWords }) => 
 if (has("ccg-card")) void import("../cards/element").then(({ defineCardElement }) => defineCardElement());
 if (has("ccg-piece")) void import("../cards/piece-element").then(({ definePieceElement }) => definePieceElement());
 previewsWhenNeeded();
+// Whoever sends a form that is not accepted goes on at the first field to be mended.
+document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
 const push = document.querySelector<HTMLElement>("[data-push]");
 if (push) void import("./push").then(({ startPush }) => startPush(push));
 // A page that a program draws marks the words in its texts by itself, and every script of it counts.
