@@ -218,3 +218,33 @@ def test_what_can_be_played_is_lit_in_colours_of_the_system(visit: Visit) -> Non
     ticks = page.locator(f"{HAND} .tile-ticks").first
     assert "gradient" in ticks.evaluate("(one) => getComputedStyle(one).backgroundImage")
     assert ticks.evaluate("(one) => getComputedStyle(one).forcedColorAdjust") == "none"
+
+
+def test_back_undoes_a_chip_and_what_was_typed(visit: Visit) -> None:
+    page = builder(visit, "viper")
+    page.get_by_role("button", name="Ships").click()
+    search = page.get_by_role("searchbox", name="Search cards")
+    expect(search).to_have_value("viper t:ship")
+    page.go_back()
+    expect(search).to_have_value("viper")
+    page.go_back()
+    expect(search).to_have_value("")
+    page.go_forward()
+    expect(search).to_have_value("viper")
+
+
+def test_what_a_search_finds_is_said_once_nothing_more_is_typed(visit: Visit) -> None:
+    page = builder(visit, "t:ship")
+    page.evaluate(
+        """() => {
+            window.said = [];
+            const region = document.querySelector('.builder-search [role=status]');
+            const watching = new MutationObserver(() => window.said.push(region.textContent));
+            watching.observe(region, { childList: true, characterData: true, subtree: true });
+        }"""
+    )
+    page.keyboard.press("/")
+    page.keyboard.type("cst<=3 ")
+    page.wait_for_function("() => window.said.length > 0", timeout=PATIENCE)
+    assert len(page.evaluate("() => window.said")) == 1
+    assert page.locator(".builder-search [role=status]").inner_text() == page.locator(".search-wrong .bad").inner_text()

@@ -18,7 +18,7 @@ export type Tab = "cards" | "deck";
 
 export type Dialog =
   | { kind: "card"; card: CardId; among: readonly CardId[] }
-  | { kind: "keys" | "import" | "hand" | "compare" | "try" | "publish" | "problems" };
+  | { kind: "keys" | "import" | "export" | "hand" | "compare" | "try" | "publish" | "problems" };
 
 export interface Notice {
   words: string;
@@ -41,6 +41,8 @@ export interface BuilderState {
   past: readonly Content[];
   future: readonly Content[];
   query: string;
+  /** Whether the query is being typed: what comes next goes on with it. */
+  typing: boolean;
   order: Order;
   grouping: Grouping;
   tab: Tab;
@@ -77,6 +79,7 @@ export function createEditor(content: Content = EMPTY, shown: Partial<BuilderSta
     past: [],
     future: [],
     query: "",
+    typing: false,
     order: "number",
     grouping: "type",
     tab: "cards",

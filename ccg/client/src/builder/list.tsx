@@ -1,7 +1,7 @@
 /** The left side: search, chips, and the cards that are found. Only the rows that can be seen are drawn. */
 
 import type { RefObject, VNode } from "preact";
-import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import {
   type CardFacts,
   CostRow,
@@ -80,7 +80,7 @@ export function CardList({ searchBox }: { searchBox: RefObject<HTMLInputElement>
     if (event.key === "ArrowDown" && rows.length > 0) goTo(here);
     else if (event.key === "Enter" && card)
       addCopies(editor, card, 1, edition, event.ctrlKey || event.metaKey ? "considering" : "counts");
-    else if (event.key === "Escape" && query) editor.show({ query: "" });
+    else if (event.key === "Escape" && query) editor.show({ query: "", typing: false });
     // No query has this sign in it, so that it begins another one here as everywhere.
     else if (event.key === "/") searchBox.current?.select();
     else return;
@@ -189,7 +189,7 @@ function SearchBox({ box, query, count, found, onKeyDown }: SearchBoxProps): VNo
   const moved = ({ currentTarget }: { currentTarget: HTMLInputElement }): void =>
     setTyped({ query: currentTarget.value, cursor: currentTarget.selectionStart ?? 0 });
   const take = (offer: Offer): void => {
-    editor.show({ query: offer.query });
+    editor.show({ query: offer.query, typing: false });
     setTyped(offer);
     requestAnimationFrame(() => {
       box.current?.focus();
@@ -198,6 +198,7 @@ function SearchBox({ box, query, count, found, onKeyDown }: SearchBoxProps): VNo
   };
   // What is only begun is not wrong yet.
   const wrong = offers.length > 0 ? null : found.wrong;
+  const counted = count === 1 ? "1 card" : count > 0 || !found.wrong ? `${count} cards` : "";
   return (
     <div class="builder-search">
       <div class="search-field">
@@ -215,16 +216,16 @@ function SearchBox({ box, query, count, found, onKeyDown }: SearchBoxProps): VNo
           spellcheck={false}
           onInput={(event) => {
             moved(event);
-            editor.show({ query: event.currentTarget.value });
+            editor.show({ query: event.currentTarget.value, typing: true });
           }}
+          onBlur={() => editor.show({ typing: false })}
           onKeyUp={moved}
           onClick={moved}
           onKeyDown={onKeyDown}
         />
-        <output class="label search-count">
-          {count === 1 ? "1 card" : (count > 0 || !found.wrong) && `${count} cards`}
-        </output>
+        <span class="label search-count">{counted}</span>
       </div>
+      <SearchSaid query={query} words={wrong ? wrong.message : counted} />
       {offers.length > 0 && (
         // biome-ignore lint/a11y/useSemanticElements: no field of a form
         <div class="builder-chips search-offers" role="group" aria-label="What could be written next">
@@ -246,6 +247,22 @@ function SearchBox({ box, query, count, found, onKeyDown }: SearchBoxProps): VNo
   );
 }
 
+const PAUSE = 600;
+
+/** Says what is found, or what is wrong, to those who listen: once nothing more is typed. */
+function SearchSaid({ query, words }: { query: string; words: string }): VNode {
+  const [said, say] = useState(words);
+  useEffect(() => {
+    const timer = setTimeout(() => say(words), PAUSE);
+    return () => clearTimeout(timer);
+  }, [query, words]);
+  return (
+    <p class="visually-hidden" role="status">
+      {said}
+    </p>
+  );
+}
+
 /** What could be written next in `query`, where the cursor is. */
 function useOffers(query: string, cursor: number): Offer[] {
   const { cards, rules, owned, ruled } = useBuilder();
@@ -259,7 +276,7 @@ function useOffers(query: string, cursor: number): Offer[] {
 /** The query with the part that cannot be read marked in it, why that is so, and what may have been meant. */
 function WrongQuery({ wrong }: { wrong: Wrong }): VNode {
   return (
-    <p class="small search-wrong" id="search-wrong" role="status">
+    <p class="small search-wrong" id="search-wrong">
       <span class="search-wrong-text">
         {wrong.before}
         <mark>{wrong.part || "…"}</mark>
@@ -282,7 +299,7 @@ function Meant({ query }: { query: string }): VNode {
   return (
     <span>
       Did you mean{" "}
-      <button type="button" class="link-button" onClick={() => editor.show({ query })}>
+      <button type="button" class="link-button" onClick={() => editor.show({ query, typing: false })}>
         {query}
       </button>
       ?{" "}
@@ -303,7 +320,7 @@ function Chips({ query, order }: { query: string; order: Order }): VNode {
         aria-pressed={on}
         aria-label={shown ? undefined : words}
         title={words}
-        onClick={() => editor.show({ query: toggled(query, field, value) })}
+        onClick={() => editor.show({ query: toggled(query, field, value), typing: false })}
       >
         <Icon name={icon} size={15} />
         {shown && <span>{words}</span>}

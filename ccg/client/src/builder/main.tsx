@@ -20,6 +20,7 @@ import { sameContent } from "./merging";
 import { remember, remembered } from "./remembered";
 import { keepLeft, takeLeft } from "./resuming";
 import { begunHere, broughtBack, copies, type Saved, type Saver, type Surroundings, startSaving } from "./saving";
+import { keepSearches, showAddress } from "./search-history";
 import { windowId } from "./window-id";
 
 interface Start {
@@ -97,7 +98,7 @@ async function start(mount: HTMLElement): Promise<void> {
         isKnown = true;
         news?.postMessage(revision);
         void showVersion(shared, parent);
-        showAddress(`${address.replace("UID", uid)}${location.search}`);
+        showAddress(window, `${address.replace("UID", uid)}${location.search}`);
         shared.links.signIn = signInTo(signIn);
       },
     },
@@ -148,9 +149,8 @@ async function start(mount: HTMLElement): Promise<void> {
   saveWithThePage(saver);
   editor.store.subscribe((now, before) => {
     if (now.order !== before.order || now.grouping !== before.grouping) remember(local, now);
-    if (now.query === before.query) return;
-    showAddress(`${location.pathname}${now.query ? `?q=${encodeURIComponent(now.query)}` : ""}`);
   });
+  keepSearches(editor);
 }
 
 /** What saving needs of this page, which keeps its copies in `storage`. */
@@ -186,7 +186,7 @@ function letGuestsGoOn(form: HTMLFormElement, user: string, { editor, saver, tok
       return editor.show({ notice: { words: NOTHING_KEPT } });
     }
     form.querySelector("[name=next]")?.setAttribute("value", NEW);
-    showAddress(NEW);
+    showAddress(window, NEW);
   });
   goOnInPlace(form, {
     fetch: (input, init) => fetch(input, init),
@@ -227,15 +227,6 @@ function signInTo(signIn: string): string {
   const address = new URL(signIn, location.href);
   address.searchParams.set("next", location.pathname);
   return address.pathname + address.search;
-}
-
-/** Browsers refuse to be told of addresses too often; then it stays as it was for a while. */
-function showAddress(address: string): void {
-  try {
-    history.replaceState(history.state, "", address);
-  } catch {
-    // The next change tries again.
-  }
 }
 
 const mount = document.getElementById("builder");
