@@ -248,3 +248,15 @@ def test_what_a_search_finds_is_said_once_nothing_more_is_typed(visit: Visit) ->
     page.wait_for_function("() => window.said.length > 0", timeout=PATIENCE)
     assert len(page.evaluate("() => window.said")) == 1
     assert page.locator(".builder-search [role=status]").inner_text() == page.locator(".search-wrong .bad").inner_text()
+
+
+def test_a_bar_of_types_says_that_it_is_pressed_and_gives_the_deck_back(visit: Visit) -> None:
+    page = builder(visit, "t:ship")
+    page.keyboard.press("Enter")
+    bar = page.get_by_role("region", name="Types").get_by_role("button").filter(has_text="Ship")
+    bar.click()
+    expect(bar).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".deck-filter")).to_be_visible()
+    bar.click()
+    expect(bar).to_have_attribute("aria-pressed", "false")
+    expect(page.locator(".deck-filter")).to_have_count(0)

@@ -1,6 +1,6 @@
 /** The deck in pictures of numbers; each has a table that says the same, and clicking a bar shows its cards. */
 
-import type { VNode } from "preact";
+import type { JSX, VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { type CardFacts, Icon, RESOURCES, typeWord } from "../cards";
 import { Chart, Lines, percent } from "./chart";
@@ -80,10 +80,18 @@ const balanceRow = (row: Balance): (string | number)[] => [
   percent(row.costShare),
 ];
 
-function Columns({ bars, kind = "", words }: { bars: readonly Bar[]; kind?: string; words: string }): VNode {
+/** What a bar of a chart does: the deck shows only its cards, until it is pressed again. */
+function useBar(): (words: string, cards: Bar["cards"]) => JSX.HTMLAttributes<HTMLButtonElement> {
   const { editor } = useBuilder();
   const { filter } = useEdited("filter");
-  const said = ({ label }: Bar): string => `${words} ${label}`;
+  return (words, cards) => {
+    const on = filter?.words === words;
+    return { "aria-pressed": on, onClick: () => editor.show({ filter: on ? null : { words, cards } }) };
+  };
+}
+
+function Columns({ bars, kind = "", words }: { bars: readonly Bar[]; kind?: string; words: string }): VNode {
+  const pressing = useBar();
   const tallest = Math.max(1, ...bars.map(({ copies }) => copies));
   return (
     <div class="columns-chart">
@@ -93,10 +101,7 @@ function Columns({ bars, kind = "", words }: { bars: readonly Bar[]; kind?: stri
           key={bar.label}
           class="column"
           disabled={bar.copies === 0}
-          aria-pressed={filter?.words === said(bar)}
-          onClick={() =>
-            editor.show({ filter: filter?.words === said(bar) ? null : { words: said(bar), cards: bar.cards } })
-          }
+          {...pressing(`${words} ${bar.label}`, bar.cards)}
         >
           <span class="column-number">{bar.copies > 0 ? bar.copies : <span class="visually-hidden">0</span>}</span>
           <span class="column-bar" style={{ height: `${(66 * bar.copies) / tallest}px` }}>
@@ -139,7 +144,7 @@ function Shares({ rows }: { rows: readonly Balance[] }): VNode {
 }
 
 function Types({ bars }: { bars: readonly (Bar & { kind: string })[] }): VNode {
-  const { editor } = useBuilder();
+  const pressing = useBar();
   return (
     <>
       <div class="types-bar" aria-hidden="true">
@@ -149,11 +154,7 @@ function Types({ bars }: { bars: readonly (Bar & { kind: string })[] }): VNode {
       </div>
       <div class="types-words">
         {bars.map((bar) => (
-          <button
-            type="button"
-            key={bar.kind}
-            onClick={() => editor.show({ filter: { words: bar.label, cards: bar.cards } })}
-          >
+          <button type="button" key={bar.kind} {...pressing(bar.label, bar.cards)}>
             <Icon name={bar.kind as (typeof TYPES)[number]} size={16} class={`type-icon is-${bar.kind}`} /> {bar.copies}
             <span class="visually-hidden"> {bar.label}</span>
           </button>
