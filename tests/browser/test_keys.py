@@ -260,3 +260,15 @@ def test_a_bar_of_types_says_that_it_is_pressed_and_gives_the_deck_back(visit: V
     bar.click()
     expect(bar).to_have_attribute("aria-pressed", "false")
     expect(page.locator(".deck-filter")).to_have_count(0)
+
+
+def test_the_deck_is_taken_along_as_text_from_the_builder(visit: Visit) -> None:
+    page = builder(visit, "raptor 719")
+    page.keyboard.press("Enter")
+    page.keyboard.press("x")
+    window = page.get_by_role("dialog", name="Export")
+    expect(window.get_by_role("textbox")).to_have_value(re.compile("1 Raptor 719"))
+    with page.expect_download() as download:
+        window.get_by_role("link", name="File").click()
+    assert download.value.suggested_filename == "deck.txt"
+    assert faults(page) == []

@@ -55,6 +55,7 @@ const WINDOWS: Record<string, Dialog> = {
   h: { kind: "hand" },
   t: { kind: "try" },
   i: { kind: "import" },
+  x: { kind: "export" },
   p: { kind: "publish" },
   l: { kind: "problems" },
   v: { kind: "compare" },

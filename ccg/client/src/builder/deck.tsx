@@ -121,6 +121,9 @@ function DeckHead(): VNode {
           <button type="button" class="button button-small" onClick={() => editor.show({ dialog: { kind: "import" } })}>
             Import
           </button>
+          <button type="button" class="button button-small" onClick={() => editor.show({ dialog: { kind: "export" } })}>
+            Export
+          </button>
           <button
             type="button"
             class="button button-small"

@@ -23,6 +23,8 @@ export function Dialogs(): VNode | null {
       return <Later load={() => import("./key-list").then(({ KeyList }) => KeyList)} />;
     case "import":
       return <Later load={() => import("./import").then(({ Import }) => Import)} />;
+    case "export":
+      return <Later load={() => import("./export").then(({ Export }) => Export)} />;
     case "publish":
       return <Publish />;
     case "try":

@@ -19,6 +19,7 @@ const KEYS: KeyWords = [
   ["H", "A sample hand"],
   ["T", "Try it against the computer, or have it tested"],
   ["I", "Import a list"],
+  ["X", "Export the deck as it is now"],
   ["V", "Another deck or version beside this one"],
   ["P", "Publish"],
   ["?", "This list"],
