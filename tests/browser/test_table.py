@@ -246,6 +246,20 @@ def test_the_gauge_says_all_it_has_to_say_on_a_phone(visit: Visit, words: str) -
     assert said.evaluate("said => said.offsetHeight <= said.closest('.gauge').offsetHeight")
 
 
+def test_a_low_defense_does_not_cover_the_threat_level(visit: Visit) -> None:
+    page = visit(512, 384, settings=QUICK)
+    seat = table(page, seed=21)
+    seat.begin_against_the_computer()
+    seat.wait()
+    page.locator(".gauge-bar").evaluate("(bar) => bar.style.setProperty('--span', 33)")
+    flag, level = page.locator(".gauge-flag"), page.locator(".gauge-level")
+    flag.evaluate("(flag) => flag.style.setProperty('--from', 1)")
+    left, right = (
+        one.evaluate(f"(one) => one.getBoundingClientRect().{side}") for one, side in ((flag, "left"), (level, "right"))
+    )
+    assert left >= right
+
+
 def test_somebody_who_looks_on_sees_what_everybody_knows(visit: Visit) -> None:
     seat = table(visit(settings=QUICK), seed=19)
     seat.begin_against_the_computer()

@@ -65,7 +65,7 @@ export function Dialogs({ links, after }: DialogsProps): VNode | null {
       return <PileDialog seat={dialog.seat} pile={dialog.pile} />;
     case "log":
       return (
-        <Window title="Log" class="is-wide">
+        <Window title="Log" class="is-wide" first=".log-lines">
           <Log lines={state.log} />
           <LogSpoken />
         </Window>

@@ -14,11 +14,13 @@ export interface WindowProps {
   onKeyDown?(event: KeyboardEvent): void;
   /** Whether it opens by itself: then the title has the focus, and a key meant for the page does nothing in it. */
   opensItself?: boolean;
+  /** What has the focus at first, as a selector, in place of what the page has for all windows. */
+  first?: string;
   children: ComponentChildren;
 }
 
 interface ModalProps extends WindowProps {
-  /** What has the focus at first, as a selector; where there is none, the browser chooses. */
+  /** Where there is none, the browser chooses. */
   first: string;
   close(): void;
 }
