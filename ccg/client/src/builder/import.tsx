@@ -6,7 +6,17 @@ import { Icon } from "../cards";
 import { type Content, together } from "./content";
 import { useBuilder, useEdited } from "./context";
 import { isAddress, listAt } from "./other-decks";
-import { carried, contentOf, type Line, type Picks, type Reading, read, textOfFile, withChoices } from "./reading";
+import {
+  carried,
+  contentOf,
+  type Line,
+  NotYet,
+  type Picks,
+  type Reading,
+  read,
+  textOfFile,
+  withChoices,
+} from "./reading";
 import { asText } from "./text";
 import { Window } from "./window";
 
@@ -27,6 +37,8 @@ export function Import(): VNode {
     builder.importing = { text, picks };
   }, [builder, text, picks]);
   const [reading, setReading] = useState<Reading | null>(null);
+  // What `reading` is the reading of; the field may hold something else by now.
+  const [readOf, setReadOf] = useState<readonly [text: string, picks: Picks] | null>(null);
   const [wrong, setWrong] = useState("");
   const [over, setOver] = useState(false);
 
@@ -40,19 +52,26 @@ export function Import(): VNode {
   useEffect(() => {
     if (text.trim() === "") return setReading(null);
     const asking = new AbortController();
-    const timer = setTimeout(() => {
-      listOf(text, asking.signal)
-        .then((list) => read(list, picks, asking.signal))
-        .then(
-          (found) => {
-            setReading((before) => withChoices(found, before));
-            setWrong("");
-          },
-          (error: unknown) => {
-            if (!asking.signal.aborted) setWrong(error instanceof Error ? error.message : String(error));
-          },
-        );
-    }, 250);
+    let timer: ReturnType<typeof setTimeout>;
+    const askIn = (milliseconds: number): void => {
+      timer = setTimeout(() => {
+        listOf(text, asking.signal)
+          .then((list) => read(list, picks, asking.signal))
+          .then(
+            (found) => {
+              setReading((before) => withChoices(found, before));
+              setReadOf([text, picks]);
+              setWrong("");
+            },
+            (error: unknown) => {
+              if (asking.signal.aborted) return;
+              setWrong(error instanceof Error ? error.message : String(error));
+              if (error instanceof NotYet) askIn(1000 * error.seconds);
+            },
+          );
+      }, milliseconds);
+    };
+    askIn(250);
     return () => {
       clearTimeout(timer);
       asking.abort();
@@ -75,7 +94,8 @@ export function Import(): VNode {
       notice: { words: whole ? "The deck was replaced by the list." : "The list was added.", undo: true },
     });
   };
-  const ready = reading !== null && reading.undecided.length === 0 && reading.deck.bases.length < 2;
+  const fresh = readOf?.[0] === text && readOf[1] === picks;
+  const ready = fresh && reading !== null && reading.undecided.length === 0 && reading.deck.bases.length < 2;
   return (
     <Window title="Import a list" class="is-wide">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: what can be dropped here can be chosen by the button as well */}

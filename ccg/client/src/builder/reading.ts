@@ -24,7 +24,23 @@ export function contentOf({ deck: { bases, ...deck } }: Reading): Content {
   return { ...EMPTY, ...deck, base: bases[0] ?? "" };
 }
 
-/** Read `text` with what was picked for lines that are not clear; an Error says in a sentence why it cannot be. */
+/** A list could not be read yet; it can be asked for again after so many seconds. */
+export class NotYet extends Error {
+  constructor(
+    words: string,
+    readonly seconds: number,
+  ) {
+    super(words);
+  }
+}
+
+const LATER_SECONDS = 5;
+const LATEST_SECONDS = 60;
+
+/**
+ * Read `text` with what was picked for lines that are not clear; an Error says in a sentence why it cannot be, a NotYet
+ * that it may be later.
+ */
 export async function read(text: string, picks: Picks, signal: AbortSignal): Promise<Reading> {
   const chosen = Object.fromEntries(Object.entries(picks).filter(([, pick]) => pick !== ""));
   const answer = await fetch("/api/v1/legality/", {
@@ -34,11 +50,17 @@ export async function read(text: string, picks: Picks, signal: AbortSignal): Pro
     body: JSON.stringify({ text, picks: chosen }),
   }).catch((error: unknown) => {
     if (signal.aborted) throw error;
-    throw new Error("Lists are read by the server, which cannot be reached now. Your text is still here.");
+    throw new NotYet(
+      "Lists are read by the server, which cannot be reached now. Your text is still here.",
+      LATER_SECONDS,
+    );
   });
   if (answer.ok) return (await answer.json()) as Reading;
   const told = (await answer.json().catch(() => ({}))) as { detail?: string };
-  throw new Error(told.detail ?? "The list could not be read.");
+  const words = told.detail ?? "The list could not be read.";
+  if (answer.status !== 429 && answer.status < 500) throw new Error(words);
+  const seconds = Number(answer.headers.get("Retry-After")) || LATER_SECONDS;
+  throw new NotYet(words, Math.min(seconds, LATEST_SECONDS));
 }
 
 /** What was picked for lines that are not clear, by their numbers. */

@@ -1,0 +1,92 @@
+// @vitest-environment happy-dom
+// The window in which a list comes in takes what its field holds, and nothing that was read before.
+
+import { render } from "preact";
+import { act } from "preact/test-utils";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Content, EMPTY } from "./content";
+import { Import } from "./import";
+
+const changed = vi.fn<(content: Content) => void>();
+vi.mock("./context", () => ({
+  useBuilder: () => ({
+    editor: { change: (content: Content) => changed(content), show: () => undefined },
+    known: { cards: new Map() },
+    importing: null,
+    rules: { standard: "standard" },
+  }),
+  useEdited: () => ({ content: EMPTY }),
+}));
+
+/** What the server says of a list of one line: as many Raptors as the text begins with. */
+const read = (text: string): Response =>
+  Response.json({
+    deck: {
+      name: "",
+      format: "",
+      bases: [],
+      counts: { "BSG1-164": Number.parseInt(text, 10) },
+      considering: {},
+      tags: {},
+    },
+    lines: [{ number: 1, text, kind: "matched", cards: ["BSG1-164"], notes: [] }],
+    undecided: [],
+  });
+const refusal = (status: number): Response =>
+  Response.json({ detail: "Not now." }, { status, headers: { "Retry-After": "7" } });
+
+let answers: Response[];
+const asked = vi.fn(async (_: string, { body }: RequestInit) => answers.shift() ?? read(JSON.parse(String(body)).text));
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal("fetch", asked);
+  answers = [];
+  await act(() => render(<Import />, document.body));
+});
+afterEach(() => {
+  render(null, document.body);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.clearAllMocks();
+});
+
+const type = (text: string): Promise<void> =>
+  act(() => {
+    const field = document.querySelector("textarea") as HTMLTextAreaElement;
+    field.value = text;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  });
+const pass = (milliseconds: number): Promise<void> =>
+  act(async () => {
+    await vi.advanceTimersByTimeAsync(milliseconds);
+  });
+const replace = (): HTMLButtonElement =>
+  [...document.querySelectorAll("button")].find(
+    ({ textContent }) => textContent === "Replace the deck",
+  ) as HTMLButtonElement;
+
+for (const status of [429, 503])
+  test(`a list that could not be read (${status}) is read later, and until then nothing is taken`, async () => {
+    await type("4 Raptor 227");
+    await pass(300);
+    expect(replace().disabled).toBe(false);
+    answers = [refusal(status)];
+    await type("2 Raptor 227");
+    await pass(300);
+    expect(document.body.textContent).toContain("Not now.");
+    expect(replace().disabled).toBe(true);
+    await pass(7000);
+    expect(asked).toHaveBeenCalledTimes(3);
+    expect(document.body.textContent).not.toContain("Not now.");
+    await act(() => replace().click());
+    expect(changed.mock.calls[0]?.[0].counts).toEqual({ "BSG1-164": 2 });
+  });
+
+test("a list that cannot be read at all is not asked for again", async () => {
+  answers = [refusal(400)];
+  await type("2 Raptor 227");
+  await pass(60_000);
+  expect(asked).toHaveBeenCalledTimes(1);
+  expect(document.body.textContent).toContain("Not now.");
+});
