@@ -367,6 +367,7 @@ def _invitation(request: HttpRequest, match: Match, token: str, error: LobbyErro
         "seats": seats,
         "host": seats[0].name,
         "tempo": tempos.read(match.tempo),
+        "unrated": why_it_will_not(match, seats, request.user),
         "free": match.state == Match.State.OPEN and any(seat.kind == MatchSeat.Kind.FREE for seat in seats),
         "watch": match.watchable and match.state in (Match.State.RUNNING, Match.State.FINISHED),
         "error": error,

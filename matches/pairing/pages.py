@@ -25,7 +25,7 @@ from matches.pairing import prospects, services, tables
 from matches.pairing.queues import CASUAL, CASUAL_DAYS, CORRESPONDENCE, LIVE, QUEUES, RANKED, RANKED_DAYS
 from matches.pairing.services import QueueState
 from matches.ratings import devices
-from matches.seats.rated import NEEDS_ACCOUNT
+from matches.seats.rated import NEEDS_ACCOUNT, why_it_will_not
 
 
 @never_cache
@@ -149,6 +149,7 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
         "seats": seats,
         "host": seats[0].name,
         "tempo": tempos.read(match.tempo),
+        "unrated": why_it_will_not(match, seats, request.user),
         "free": match.state == Match.State.OPEN and any(seat.kind == "free" for seat in seats),
         "watch": match.watchable and match.state in (Match.State.RUNNING, Match.State.FINISHED),
         "error": error,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import timedelta
+from typing import Any
 
 from django.db.models import Q
 from django.utils import timezone
@@ -63,14 +64,18 @@ def is_asked_for(match: Match) -> bool:
     return match.rated or match.unrated_why in ASKED_FOR
 
 
-def why_it_will_not(match: Match, seats: Collection[MatchSeat]) -> str:
-    """Return the sentence that says why ``match``, asked to be rated, would not be if it began now; "" if it would.
+def why_it_will_not(match: Match, seats: Collection[MatchSeat], joining: Any = None) -> str:
+    """Return the sentence that says why an open ``match``, asked to be rated, would not be if it began now.
 
-    With free seats nobody knows yet: it depends on who comes.
+    "" if it would, and for one that has begun: that is settled. ``joining`` may sit down there. While more seats are
+    free than that nobody knows yet: it depends on who comes.
     """
-    if not match.rated or any(seat.kind == MatchSeat.Kind.FREE for seat in seats):
+    free = [seat for seat in seats if seat.kind == MatchSeat.Kind.FREE]
+    comes = joining is not None and joining.is_authenticated and not joining.is_guest
+    if match.state != Match.State.OPEN or not match.rated or len(free) > comes:
         return ""
-    why = _why_not(match, seats)
+    coming = [MatchSeat(kind=MatchSeat.Kind.PERSON, user=joining) for _ in free]
+    why = _why_not(match, [*(seat for seat in seats if seat not in free), *coming])
     return REASONS[why] if why else ""
 
 

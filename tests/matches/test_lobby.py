@@ -594,6 +594,30 @@ def test_the_page_of_a_rematch_says_to_both_whether_it_will_be_rated_and_what_ti
         assert told in page and f"Time: {LIVE[0].words}." in page
 
 
+@pytest.mark.parametrize("by_link", [True, False])
+def test_whoever_would_take_the_last_seat_reads_that_the_match_will_not_be_rated(
+    alice: Any, bob: Any, charlie: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch, by_link: bool
+) -> None:
+    monkeypatch.setattr(rated, "SAME_PEOPLE_A_DAY", 1)
+
+    def opened(players: int) -> Match:
+        return lobby.invite(alice, deck, players, rated=True, listed=True, tempo=LIVE[0])
+
+    def told(table: Match, browser: Client) -> bool:
+        link = f"/play/invite/{invites.token_of(table)}/" if by_link else f"/play/tables/{table.public_id}/"
+        page = browser.get(link).content.decode()
+        said = "The match will not be rated. The same people had" in page
+        assert (", rated" in page) is not said
+        return said
+
+    match = lobby.join(opened(2), bob, deck)
+    assert not told(match, signed_in(charlie)), "that one is"
+    Table(match).act(0, Concede(id="c"))
+    assert told(opened(2), signed_in(bob))
+    assert not told(opened(3), signed_in(bob)), "a third one may make it another table"
+    assert not told(opened(2), signed_in(charlie)) and not told(opened(2), Client())
+
+
 @pytest.mark.parametrize(("by", "of"), [("alice", "bob"), ("bob", "alice")])
 def test_who_blocks_somebody_is_not_asked_by_them_for_a_rematch(
     table: Table, alice: Any, bob: Any, by: str, of: str
