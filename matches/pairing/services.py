@@ -228,7 +228,10 @@ def begin(one: int, other: int, now: datetime) -> Match | None:
         at_fault = QueueEntry.objects.filter(pk__in=(one, other), match=None)
         if error.at_fault is not None:
             at_fault = at_fault.filter(user=error.at_fault)
-        _send_away(at_fault, error.message)
+        if error.code == "suspended":
+            at_fault.delete()  # as their other places are: of that they hear elsewhere
+        else:
+            _send_away(at_fault, error.message)
         return None
 
 

@@ -39,7 +39,9 @@ def test_who_waits_with_a_deck_that_is_banned_meanwhile_waits_no_more(
     pairing.join(bob, "ranked", deck, later(0))
     ban(banned, deck)
     assert pairing.here(bob, now=later(1)).state == "waiting"
-    assert list(QueueEntry.objects.values_list("user", flat=True)) == [bob.pk]
+    assert list(QueueEntry.objects.filter(sent_away="").values_list("user", flat=True)) == [bob.pk]
+    (told,) = pairing.sent_away(alice)
+    assert "The deck of alice is not legal any more" in told.sent_away and pairing.sent_away(bob) == []
     assert not Match.objects.exists()
     pairing.join(charlie, "ranked", deck, later(2))
     assert pairing.here(bob, now=later(3)).state == "paired"
