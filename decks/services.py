@@ -27,7 +27,7 @@ from decks.lists.similar import Likeness, most_alike
 from decks.lists.textlist import Bounds, Line, Names, Reading
 from decks.models import Deck, DeckVersion, Format
 
-MAX_DECKS = 200
+MAX_DECKS = 500
 MAX_VERSIONS = 500
 UNNAMED = "Unnamed deck"
 SECOND_CLICK = timedelta(minutes=1)

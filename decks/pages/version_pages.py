@@ -115,9 +115,10 @@ def _choices(user: Any, decks: list[Deck], origins: list[DeckVersion]) -> list[t
         deck = origin.deck
         newest = (deck.uid, f"{deck.name}, as it is now")
         groups.append((f"Copied from {deck.name} ({_whose(deck, user)})", [newest, _choice(deck, origin)]))
-    own = Deck.objects.filter(owner=user).with_head() if user.is_authenticated else []
-    for heading, more in (("Your decks", own), ("Starter decks", Deck.objects.starters().with_head())):
-        groups.append((heading, [(deck.uid, deck.name) for deck in more if deck.head and deck not in decks]))
+    own = Deck.objects.filter(owner=user) if user.is_authenticated else Deck.objects.none()
+    for heading, more in (("Your decks", own), ("Starter decks", Deck.objects.starters())):
+        named = more.filter(head__isnull=False).exclude(pk__in=[deck.pk for deck in decks])
+        groups.append((heading, list(named.values_list("uid", "name"))))
     return [group for group in groups if group[1]]
 
 
