@@ -284,7 +284,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
         if (state.get().kind === "gone") return;
         if (isShutOut()) await askWho();
         if (isShutOut()) return;
-        if (known.revision === 0 && known.parent === 0) return void flush();
+        if (known.revision === 0 && known.parent === 0) return void (await flush());
         const saved = await newest();
         // A revert of the deck changes its draft as well, whose revision stays.
         if (saved && (saved.revision > known.revision || saved.parent !== known.parent)) takeNews(saved);
