@@ -32,6 +32,8 @@ MAX_CARDS = 500
 MAX_SENDERS = 8
 """Pages whose last save is remembered: more than anybody has open at once."""
 MAX_BYTES = textlist.MAX_BYTES
+MAX_GONE_ON_WITH = 10**9
+"""The revision from which a draft that is made anew may count on, which a page says and nobody can check."""
 EMPTY_FOR = timedelta(days=1)
 """How long an emptied draft of no deck is kept: a window that is still open may fill it again."""
 
@@ -311,6 +313,9 @@ def _take(draft: Draft, sent: Save, content: Content, known: Content) -> list[Br
         # The answer to that save was lost on its way, so the page does not know of the revision that it made.
         known = _CONTENT.from_plain(last["content"])
     is_new = draft.pk is None and draft.deck is None
+    if is_new:
+        # One that was deleted while windows had it open goes on counting, so that each hears of the others.
+        draft.revision = min(sent.revision, MAX_GONE_ON_WITH)
     merged = merge(known, known if is_new else _current(draft).content, content)
     draft.content = msgspec.to_builtins(merged.content)
     draft.revision += 1

@@ -308,6 +308,17 @@ def test_what_was_begun_is_deleted_once_its_owner_says_so(as_alice: Client, as_b
     assert tab.saves(name="Half a wing", counts={RAPTOR: 4, STIMS: 1}).content.counts == {RAPTOR: 4, STIMS: 1}
 
 
+def test_a_draft_that_is_made_anew_is_news_to_other_windows(alice: Any) -> None:
+    tab, other = Tab(alice), Tab(alice, name="other-page")
+    for copies in (1, 2, 3):
+        tab.saves(counts={RAPTOR: copies})
+    other.opens()
+    drafts.delete(alice, UID)
+    assert tab.saves(counts={RAPTOR: 4}).revision > other.heard.revision
+    other.opens()
+    assert other.heard.content.counts == {RAPTOR: 4}
+
+
 def test_only_the_newest_pages_are_remembered(alice: Any) -> None:
     for number in range(20):
         tab = Tab(alice, name=f"page-number-{number}")
