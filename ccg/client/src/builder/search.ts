@@ -54,22 +54,10 @@ const ENOUGH_LETTERS = 2;
 
 /** What could stand where the cursor is: behind a field the words that it knows, else the fields that begin so. */
 export function offered(query: string, cursor: number, cards: readonly CardFacts[], known: Known): Offer[] {
-  const groups = (field: string): string[] => Object.keys(known.groups?.[field] ?? {});
-  const vocabulary = {
-    ...searchableOf(cards).vocabulary,
-    get in() {
-      return groups("in");
-    },
-    get fits() {
-      return groups("fits");
-    },
-    get legal() {
-      return groups("legal");
-    },
-    get banned() {
-      return groups("banned");
-    },
-  };
+  const vocabulary = { ...searchableOf(cards).vocabulary };
+  // What the builder knows beside the cards is worked out when a query asks for it.
+  for (const field of Object.keys(known.groups ?? {}))
+    Object.defineProperty(vocabulary, field, { get: () => Object.keys(known.groups?.[field] ?? {}) });
   const { start, end, words } = completions(query, cursor, vocabulary);
   const typed = query.slice(start, end);
   return words
