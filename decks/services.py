@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import Exists, F, OuterRef
 from django.utils import timezone
 
 from cards_data import catalog as cards_data
@@ -92,16 +92,12 @@ def create_from_text(
 ) -> Deck:
     """Make a deck of ``owner`` from a pasted list; ``name`` wins over the name in the text.
 
-    The same list again within a minute is a second click, and no other deck. A deck need not be legal to be stored.
-    Raises DeckError (UndecidedError while a line is not clear) and textlist.TextTooLongError; then nothing was stored.
+    A deck need not be legal to be stored. Raises DeckError (UndecidedError while a line is not clear) and
+    textlist.TextTooLongError; then nothing was stored.
     """
     listed = read_clear_text(text, picks).deck
     listed.name = deck_list.clean_name(name) or listed.name
-    with transaction.atomic():
-        lock_person(owner)
-        made = _just_made(owner, listed.name or UNNAMED, derived=False, visibility=visibility)
-        same = (one for one in made if one.head and one.format == format_of(listed) and _same(one.head, listed))
-        return next(same, None) or create(owner, listed, visibility=visibility)
+    return create(owner, listed, visibility=visibility)
 
 
 def create(
@@ -164,7 +160,8 @@ def fork(owner: Any, version: DeckVersion, name: str = "") -> Deck:
         lock(source)
         lock_person(owner)
         called = deck_list.clean_name(name) or source.name
-        again = _just_made(owner, called, origin=version).first()
+        lately = Deck.objects.filter(owner=owner, origin=version, created__gt=timezone.now() - SECOND_CLICK)
+        again = lately.filter(name=called, head__number=1, draft=None).with_head().first()
         if again is not None:
             return again
         _refuse_one_more(owner)
@@ -393,13 +390,6 @@ def _open_to(deck: Deck, visibility: Deck.Visibility) -> None:
 def _refuse_unless_unlisted(deck: Deck) -> None:
     if deck.visibility != Deck.Visibility.UNLISTED:
         raise DeckError("Only an unlisted deck is opened by a link.")
-
-
-def _just_made(owner: Any, name: str, **like: Any) -> QuerySet[Deck]:
-    """Return the decks of ``owner`` with this name that were made within a minute and not changed since."""
-    lately = timezone.now() - SECOND_CLICK
-    made = Deck.objects.filter(owner=owner, name=name, created__gt=lately, head__number=1, draft=None, **like)
-    return made.with_head()
 
 
 def _refuse_one_more(owner: Any) -> None:

@@ -81,7 +81,7 @@ def test_there_is_a_limit_to_decks(alice: Any, monkeypatch: pytest.MonkeyPatch) 
     services.create_from_text(alice, RAPTORS)
 
     with pytest.raises(DeckError, match="most there can be"):
-        services.create_from_text(alice, RAPTORS, name="Another")
+        services.create_from_text(alice, RAPTORS)
 
 
 def test_a_changed_list_is_a_new_version_and_the_old_one_stays(deck: Deck, legal_list: str) -> None:
