@@ -251,8 +251,12 @@ class _Checker(PhraseChecker):
             again = any(isinstance(step, Defeat) and step.defeat in ("it", "this", "that unit") for step in ability.do)
         else:
             again = any(isinstance(step, Lose) and step.who in (None, "you", "each player") for step in ability.do)
+        passed_on = ability.may is None and not self.choices and any(isinstance(step, Lose) for step in ability.do)
         if again:
             self.wrong((*path, "do"), f"brings {ability.instead_of!r} about again, so it would never end")
+        elif passed_on and occasion.kind == "you_would_lose":
+            text = "is a loss of others, who may have the same card: it would be passed on for ever"
+            self.wrong((*path, "do"), text, advice="say may, with a cost")
 
     def _always(self, ability: Ability, path: KeyPath) -> None:
         self.condition(ability.while_, (*path, "while"), Referents())
