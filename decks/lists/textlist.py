@@ -146,7 +146,7 @@ def read(
     """
     if complaint := too_long(text, bounds):
         raise TextTooLongError(complaint)
-    lines = _lines(text)
+    lines = lines_of(text)
     reader = _Reader(names, formats, picks or {}, _are_numbered(lines), bounds)
     for number, line in enumerate(lines, start=1):
         reader.take(number, line)
@@ -565,13 +565,13 @@ def too_long(text: str, bounds: Bounds = A_DECK) -> str:
     """Say in a sentence why ``text`` is too long to be read; "" if it is not."""
     if len(text) > bounds.bytes or len(text.encode("utf-8", "surrogatepass")) > bounds.bytes:
         return f"{bounds.what} may be {bounds.bytes // 1024} KiB long at most."
-    lines = _lines(text)
+    lines = lines_of(text)
     if len(lines) > bounds.lines:
         return f"{bounds.what} may have {bounds.lines} lines at most; this one has {len(lines)}."
     return ""
 
 
-def _lines(text: str) -> list[str]:
+def lines_of(text: str) -> list[str]:
     return _LINE_ENDS.sub("\n", text).removesuffix("\n").split("\n")
 
 

@@ -316,6 +316,21 @@ def test_a_list_is_imported_line_by_line_and_undone(visit: Visit) -> None:
     expect(page.locator("#import-text")).to_have_value("")
 
 
+def test_a_list_with_another_base_says_which_one_stays(visit: Visit) -> None:
+    page = opened(visit())
+    dialog = page.get_by_role("dialog", name="Import a list")
+    page.keyboard.press("i")
+    page.locator("#import-text").fill("Base: Galactica\n4 Raptor 227")
+    dialog.get_by_role("button", name="Replace the deck").click()
+
+    page.locator("body").press("i")
+    page.locator("#import-text").fill("Base: Colonial One\n2 Stims")
+    expect(dialog).to_contain_text("The deck has the base Galactica, and keeps it if the list is added")
+    dialog.get_by_role("button", name="Add to the deck").click()
+    expect(page.locator(".toast")).to_contain_text("the base is still Galactica")
+    assert size(page) == 6
+
+
 @pytest.mark.ci
 def test_a_list_comes_from_a_file_or_an_address_of_this_site(visit: Visit, site: Site) -> None:
     page = opened(visit())

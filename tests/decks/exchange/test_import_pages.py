@@ -158,3 +158,13 @@ def test_a_merged_list_keeps_its_head_and_its_considered_cards(all_cards: None) 
     assert named == {"Fury": 6, "Raptor 227": 1}
     assert list(deck.considering.values()) == [3]
     assert merged("  \n", new, names) == new
+
+
+def test_a_merged_list_tells_which_base_was_not_taken_and_keeps_its_lines_apart(all_cards: None) -> None:
+    names = services.current_names()
+    there = "Base: Galactica\n4 Fury"
+
+    both = merged(there, "Base: Colonial One\n2 Stims\v1 Raptor 227", names)
+    assert "// Base: Colonial One was not taken: the deck has a base" in both
+    assert sum(services.read_text(both).deck.counts.values()) == 7
+    assert "//" not in merged(there, "Base: Galactica\n2 Stims", names)

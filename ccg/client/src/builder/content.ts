@@ -51,6 +51,10 @@ export function together(content: Content, added: Content): Content {
   };
 }
 
+/** Whether `added` has a base that is not taken where it is put on top of `content`, which has another. */
+export const leavesBase = (content: Content, added: Content): boolean =>
+  content.base !== "" && added.base !== "" && content.base !== added.base;
+
 function sums(one: Content["counts"], other: Content["counts"]): Record<CardId, number> {
   const all: Record<CardId, number> = { ...one };
   for (const [card, copies] of Object.entries(other)) all[card] = (all[card] ?? 0) + copies;

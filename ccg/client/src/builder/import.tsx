@@ -2,8 +2,8 @@
 
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
-import { Icon } from "../cards";
-import { type Content, together } from "./content";
+import { type CardId, Icon } from "../cards";
+import { type Content, leavesBase, together } from "./content";
 import { useBuilder, useEdited } from "./context";
 import { isAddress, listAt } from "./other-decks";
 import {
@@ -89,11 +89,12 @@ export function Import(): VNode {
       "List imported",
     );
     builder.importing = null;
-    editor.show({
-      dialog: null,
-      notice: { words: whole ? "The deck was replaced by the list." : "The list was added.", undo: true },
-    });
+    const added = leavesBase(content, list)
+      ? `The list was added; the base is still ${name(content.base)}.`
+      : "The list was added.";
+    editor.show({ dialog: null, notice: { words: whole ? "The deck was replaced by the list." : added, undo: true } });
   };
+  const name = (card: CardId): string => known.cards.get(card)?.name ?? card;
   const fresh = readOf?.[0] === text && readOf[1] === picks;
   const ready = fresh && reading !== null && reading.undecided.length === 0 && reading.deck.bases.length < 2;
   return (
@@ -158,6 +159,12 @@ export function Import(): VNode {
           {reading.deck.bases.length > 1 && (
             <p class="small bad">There are {reading.deck.bases.length} bases: keep one.</p>
           )}
+          {reading.deck.bases.length === 1 && leavesBase(content, contentOf(reading)) && (
+            <p class="small">
+              The deck has the base {name(content.base)}, and keeps it if the list is added; to take{" "}
+              {name(contentOf(reading).base)}, replace the deck.
+            </p>
+          )}
           <ul class="import-lines">
             {shown.map((line) => (
               <li key={line.number}>
@@ -170,7 +177,7 @@ export function Import(): VNode {
                     <option value="">{asks(line)}</option>
                     {line.cards.map((id) => (
                       <option key={id} value={id}>
-                        {known.cards.get(id)?.name ?? id} ({id})
+                        {name(id)} ({id})
                       </option>
                     ))}
                     <option value={LEAVE_OUT}>Leave this line out</option>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { EMPTY as NOTHING, together } from "./content";
+import { leavesBase, EMPTY as NOTHING, together } from "./content";
 import { carried, type Reading, withChoices } from "./reading";
 import { asText } from "./text";
 
@@ -38,4 +38,12 @@ test("what two lists hold of a card adds up, and is written as lines that can be
   const both = together({ ...NOTHING, counts: { "X-1": 90 } }, { ...NOTHING, counts: { "X-1": 40 } });
   expect(both.counts).toEqual({ "X-1": 130 });
   expect(asText(both, "standard").split("\n")).toEqual(expect.arrayContaining(["99 X-1", "31 X-1"]));
+});
+
+test("another base than the one that a deck has is left, and that is known", () => {
+  const [none, one, other] = ["", "X-1", "X-2"].map((base) => ({ ...NOTHING, base }));
+  if (!none || !one || !other) throw new Error("three decks");
+  expect(together(one, other).base).toBe("X-1");
+  expect(leavesBase(one, other)).toBe(true);
+  expect([leavesBase(one, one), leavesBase(none, one), leavesBase(one, none)]).toEqual([false, false, false]);
 });
