@@ -24,6 +24,7 @@ from ccg.rules.effects.words.changes import Gains
 from ccg.rules.effects.words.course import AddPhases, Choose
 from ccg.rules.effects.words.in_play import Commit, Exhaust, Put, Ready, Restore
 from ccg.rules.effects.words.structure import At, For
+from ccg.rules.effects.words.values import X
 
 UNDONE_BY: dict[str, type[Word]] = {"commit": Ready, "exhaust": Restore, "ready": Commit, "restore": Exhaust}
 MOST_COMPARED = 300_000
@@ -249,8 +250,7 @@ def _spoken_of(steps: Sequence[Step], verb: type[Word]) -> Iterator[tuple[Select
     """Yield what each step of ``verb`` is about, with the word that said so: "it" may be whatever came before."""
     before: list[tuple[Selector, type[Word]]] = []
     for step in steps:
-        phrase = step.choose if isinstance(step, Choose) else step.about if isinstance(step, Word) else None
-        if not isinstance(step, Word) or not phrase:
+        if not isinstance(step, Word) or not (phrase := _phrase_of(step)):
             continue
         selector = phrases.selector(phrase)
         meant = before if selector.pronoun in SPOKEN_OF else [(selector, type(step))]
@@ -258,6 +258,13 @@ def _spoken_of(steps: Sequence[Step], verb: type[Word]) -> Iterator[tuple[Select
             yield from meant
         if meant is not before:
             before = [*before, *meant]
+
+
+def _phrase_of(step: Word) -> str | None:
+    """Return the phrase for what is "it" behind the step."""
+    if isinstance(step, Choose):
+        return step.choose
+    return step.of if isinstance(step, X) else step.about
 
 
 # ---------------------------------------------------------------- phrases and cards
