@@ -262,8 +262,16 @@ class _Reader:
             line.kind = "comment"
             if words and self._has_cards():
                 line.notes.append("Read as a comment: the cards below it are of the same deck.")
+            self._doubt(line, words)
         else:
             self._name(line, words)
+            self._doubt(line, words)
+
+    def _doubt(self, line: Line, words: str) -> None:
+        """Say that a line that begins with # is no card, if it looks like one: "#1 Fury x4"."""
+        seen = take_apart(words, self.names.codes)
+        if seen.quantities and self.names.find(seen.name):
+            line.notes.append(f"A line that begins with # is no card; take the # away if you want {seen.name}.")
 
     def _name(self, line: Line, words: str) -> None:
         if self.named and self._has_cards():
