@@ -76,8 +76,11 @@ class User(AbstractUser):
     username = models.CharField(max_length=40, unique=True)
     display_name = models.CharField(max_length=40)
     name_key = NameKeyField()
-    look_key = NameKeyField(made=look_key, db_index=True)
-    """The same for all names that look alike; of accounts made before it was kept, some may share one."""
+    look_key = NameKeyField(made=look_key, db_index=True, default="", db_default="")
+    """The same for all names that look alike; of accounts made before it was kept, some may share one.
+
+    Empty for those that an older server makes while the site is updated: with them no name is compared.
+    """
     is_guest = models.BooleanField(default=False)
     suspended_until = models.DateTimeField(
         null=True, blank=True, help_text="Until then they finish what runs, and begin and publish nothing."

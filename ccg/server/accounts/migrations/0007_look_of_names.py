@@ -27,8 +27,8 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name="user",
             name="look_key",
-            field=models.CharField(db_index=True, editable=False, max_length=120, default=""),
-            preserve_default=False,
+            # Older servers, which do not know it, go on making guests.
+            field=models.CharField(db_default="", db_index=True, default="", editable=False, max_length=120),
         ),
         migrations.RunPython(keep_looks, migrations.RunPython.noop),
     ]
