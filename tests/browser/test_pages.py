@@ -104,6 +104,12 @@ def test_on_a_phone_all_that_is_hit_answers_for_44_px(visit: Visit) -> None:
     assert hard == {}
 
 
+def test_the_tools_in_the_header_are_hit_by_a_thumb_before_one_has_signed_in(visit: Visit) -> None:
+    page = visit(390, 844, has_touch=True, is_mobile=True)
+    page.goto("/how-to-play/")
+    assert hard_to_hit(page, ".site-tools") == []
+
+
 def starter(page: Page) -> str:
     """Return the address of one of the decks to begin with."""
     page.goto("/decks/")
