@@ -126,6 +126,12 @@ def overlapping_in_play(page: Page) -> list[str]:
     return found
 
 
+def overlapping_in_event(page: Page) -> list[str]:
+    """Return what lies over something else on the card that was just played, where the middle shows it."""
+    found: list[str] = page.locator(".event-card > .tile").evaluate_all(ON_TILES)
+    return found
+
+
 def past_the_edge(page: Page, selector: str) -> list[str]:
     """Return the texts of these elements of which a part is beyond the left or right edge of the window."""
     found: list[str] = page.locator(selector).evaluate_all(PAST)

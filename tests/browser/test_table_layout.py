@@ -17,6 +17,7 @@ from tests.browser import positions
 from tests.browser.conftest import Visit
 from tests.browser.measures import (
     cut_names,
+    overlapping_in_event,
     overlapping_in_hand,
     overlapping_in_play,
     overlapping_texts,
@@ -204,6 +205,50 @@ def test_what_a_card_in_hand_warns_of_is_not_cut_off_on_a_phone(
     )
     assert cut
     assert max(cut) <= 0.5
+
+
+COVERING = """(tags) => tags.flatMap((tag) => {
+    tag.closest('.tile').scrollIntoView({block: 'nearest', inline: 'center', behavior: 'instant'});
+    const box = tag.getBoundingClientRect();
+    const over = (other, ink) => Math.min(box.right, other.right) - Math.max(box.left, other.left) > 1
+        && Math.min(box.bottom, other.bottom - ink) - Math.max(box.top, other.top + ink) > 1;
+    const name = document.createRange();
+    name.selectNodeContents(tag.closest('.tile').querySelector('.tile-name'));
+    const chips = [...document.querySelectorAll('.stack-chip, .mission-plate')]
+        .filter((chip) => over(chip.getBoundingClientRect(), 0)).map((chip) => chip.ariaLabel);
+    // Letters are lower than their line.
+    const letters = [...name.getClientRects()].filter((line) => over(line, line.height * 0.2)).map(() => 'the name');
+    return [...chips, ...letters].map((other) => `${tag.textContent}: ${other}, ${name}`);
+})"""
+"""What lies over tags of cards in play, and names that those lie over."""
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 640), (844, 390)])
+def test_what_a_card_in_play_warns_of_is_not_covered_on_a_phone(
+    visit: Visit, catalog: Catalog, asked: dict[str, Table], width: int, height: int
+) -> None:
+    page = visit(width, height, settings=QUICK, **PHONE)
+    StillTable(page).open(positions.choosing(catalog, asked["action"], 4))
+    tags = page.locator(".line .tile-tag")
+    assert tags.count() > 2
+    assert tags.evaluate_all(COVERING) == []
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (720, 450)])
+def test_the_signs_of_what_was_played_lie_beside_one_another_in_a_low_window(
+    visit: Visit, asked: dict[str, Table], width: int, height: int
+) -> None:
+    page = visit(width, height, settings=QUICK, **PHONE)
+    table = StillTable(page)
+    table.open(asked["action"])
+    seen = 0
+    for name, position in asked.items():
+        table.show(position)
+        seen += page.locator(".event-card .power").count()
+        assert overlapping_in_event(page) == [], name
+    assert seen > 0
 
 
 @pytest.mark.ci
