@@ -190,12 +190,14 @@ function letGuestsGoOn(form: HTMLFormElement, user: string, { editor, saver, tok
   });
   goOnInPlace(form, {
     fetch: (input, init) => fetch(input, init),
-    // The server has the deck before the page comes anew, whatever this browser keeps.
-    replace: () =>
+    replace: (address) => {
+      if (saver.state.get().kept) return location.replace(address);
+      // The server has to have the deck before the page comes anew.
       void saver
         .refresh()
         .then(saver.flush)
-        .finally(() => location.replace(location.href)),
+        .finally(() => location.replace(location.href));
+    },
   });
 }
 
