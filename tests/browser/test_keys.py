@@ -120,10 +120,9 @@ def test_words_of_the_game_are_reached_by_tab_and_explained(visit: Visit) -> Non
 
 def test_escape_closes_the_picture_of_a_card_before_it_takes_anything_back(visit: Visit, catalog: Catalog) -> None:
     page = at_the_resource_card(visit(960, 540, settings=QUICK))
-    card = with_a_menu(page, catalog)
-    card.press("Enter")
+    with_a_menu(page, catalog).press("Enter")
     expect(page.locator(".thing-menu button").first).to_be_focused()
-    card.focus()
+    page.locator(".hand .tile.is-chosen").focus()
     expect(page.locator(".card-preview")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator(".card-preview")).to_have_count(0)
