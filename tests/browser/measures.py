@@ -191,8 +191,10 @@ def script_of(page: Page) -> Iterator[Script]:
 
 REACHED = """(within) => {
     const shown = {visibilityProperty: true, opacityProperty: true};
-    // What a label names is hit by it as well; links in a sentence are as high as its lines (WCAG 2.5.8).
+    // What a label names is hit by it as well; links in a sentence, and words of the game in any text, are as high as
+    // its lines (WCAG 2.5.8).
     const inSentence = (one) => {
+        if (one.matches('.term')) return true;
         const text = one.closest('p, li, dt, dd, td, figcaption');
         return one.tagName === 'A' && getComputedStyle(one).display === 'inline' && text
             && text.textContent.trim().length > one.textContent.trim().length + 3;

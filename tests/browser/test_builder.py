@@ -248,18 +248,6 @@ def test_a_visitor_keeps_the_deck_and_takes_it_along_as_a_guest(visit: Visit) ->
 
 
 @pytest.mark.ci
-def test_a_list_that_was_never_published_is_given_out(visit: Visit) -> None:
-    page = opened(visit())
-    fill_by_keyboard(page, '!"Raptor 227"', 1)
-    page.keyboard.press("e")
-    dialog = page.get_by_role("dialog", name="Export the list")
-    expect(dialog.get_by_role("textbox")).to_have_value(re.compile("^Format: standard-2006\n\nShips\n4 Raptor 227"))
-    with page.expect_download() as file:
-        dialog.get_by_role("link", name="As a file").click()
-    assert file.value.suggested_filename == "deck.txt"
-
-
-@pytest.mark.ci
 def test_going_back_after_going_on_as_a_guest_leads_to_the_page_before_the_builder(visit: Visit) -> None:
     page = visit(width=390, height=844, has_touch=True, is_mobile=True)
     page.goto("/decks/")
