@@ -67,7 +67,9 @@ class ChatError(Exception):
         self.message = message
 
 
-NO_CHAT = ChatError("no_chat", "There is no chat at this table.")
+def _no_chat() -> ChatError:
+    """Return a new error each time: one that is raised again keeps the frames of all times before."""
+    return ChatError("no_chat", "There is no chat at this table.")
 
 
 class Reader(Struct, frozen=True):
@@ -143,7 +145,7 @@ def say(match_id: str, user: Any, action_id: str, text: str) -> bool:
     """
     may = reader(match_id, user)
     if may is None:
-        raise NO_CHAT
+        raise _no_chat()
     if may.writes is None:
         raise ChatError("not_allowed", "To write to others who look on, sign in with an account.")
     line = one_line(text, MAX_TEXT)
@@ -243,7 +245,7 @@ def _readable(match_id: str, user: Any, number: int) -> Line:
     """
     may = reader(match_id, user)
     if may is None:
-        raise NO_CHAT
+        raise _no_chat()
     line = Line.objects.filter(pk=number, match=may.match_pk, room__in=may.reads, hidden=False)
     unheard = opinions.blocked_by(user.pk).filter(person=OuterRef("author"), created__lte=OuterRef("created"))
     found = line.filter(~Exists(unheard)).select_related("author").first()
