@@ -31,7 +31,7 @@ MAX_DECKS = 500
 MAX_VERSIONS = 500
 UNNAMED = "Unnamed deck"
 SECOND_CLICK = timedelta(minutes=1)
-"""For how long the same wish again is the second click of one hand."""
+"""For how long the same request again is taken for a second click on the same button."""
 SIMILAR_AMONG = 100
 SIMILAR_SHOWN = 4
 

@@ -648,6 +648,12 @@ def test_in_a_rematch_people_are_called_what_they_are_called_now(table: Table, a
     assert sorted(seat.name for seat in again.seats.all()) == ["Alice the Second", "bob"]
 
 
+def invited_with(person: Any, visibility: str) -> tuple[Deck, Match]:
+    """Return a new deck of ``person`` that is seen by so many, and an open table at which they wait with it."""
+    mine = create_from_text(person, LEGAL_LIST.replace("3 CAG", "4 CAG"), visibility=visibility)
+    return mine, lobby.invite(person, table_decks.take_to_table(person, mine.uid), 2)
+
+
 @pytest.mark.parametrize(
     ("then", "now", "is_private", "is_public"),
     [
@@ -662,8 +668,8 @@ def test_in_a_rematch_people_are_called_what_they_are_called_now(table: Table, a
 def test_in_a_rematch_a_deck_is_as_private_as_it_is_now(
     alice: Any, bob: Any, deck: TableDeck, then: str, now: str, is_private: bool, is_public: bool
 ) -> None:
-    mine = create_from_text(alice, LEGAL_LIST.replace("3 CAG", "4 CAG"), visibility=then)
-    match = lobby.join(lobby.invite(alice, table_decks.take_to_table(alice, mine.uid), 2), bob, deck)
+    mine, open_table = invited_with(alice, then)
+    match = lobby.join(open_table, bob, deck)
     Table(match).act(0, Concede(id="c"))
     services.set_visibility(mine, now)
     again = rematches.rematch(Match.objects.get(pk=match.pk), bob)
@@ -686,10 +692,9 @@ def test_in_a_rematch_a_deck_is_as_private_as_it_is_now(
 def test_a_deck_is_shown_afterwards_if_it_was_public_from_when_it_was_taken_along_until_the_match_began(
     alice: Any, bob: Any, deck: TableDeck, then: str, now: str, is_private: bool, is_public: bool
 ) -> None:
-    mine = create_from_text(alice, LEGAL_LIST.replace("3 CAG", "4 CAG"), visibility=then)
-    match = lobby.invite(alice, table_decks.take_to_table(alice, mine.uid), 2)
+    mine, open_table = invited_with(alice, then)
     services.set_visibility(mine, now)
-    seats = lobby.join(match, bob, deck).seats.all()
+    seats = lobby.join(open_table, bob, deck).seats.all()
     seat = seats.get(user=alice)
     assert (seat.deck_private, seat.deck_public) == (is_private, is_public)
     assert openness.sees_all(seats, None) is not is_private
