@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -24,9 +25,14 @@ _types: dict[str, Any] = {}
 
 def schema_of(kind: Any) -> dict[str, Any]:
     """Return the schema of a record type as a reference, and see to it that the document has what it refers to."""
+    return dict(_schema_of(kind))
+
+
+@cache  # every operation can fail with the same errors, and to describe them anew for each slows the start down
+def _schema_of(kind: Any) -> dict[str, Any]:
     (schema,), components = msgspec.json.schema_components([kind], ref_template=PREFIX + "{name}")
     _types.update(components)
-    return dict(schema)
+    return schema
 
 
 def with_types(result: dict[str, Any], **_: Any) -> dict[str, Any]:

@@ -62,10 +62,11 @@ class Collections:
         self._times = 0
 
     def begin(self) -> None:
-        """Set aside what the start has made."""
+        """Set aside what the start has made, and let the collector work, which a start leaves off (``manage.py``)."""
         gc.set_threshold(*THRESHOLDS)
         gc.callbacks.append(self._collected)
         gc.freeze()
+        gc.enable()
         self._anew_at = self._clock() + ANEW_SECONDS
 
     def end(self) -> None:

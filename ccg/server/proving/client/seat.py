@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import hashlib
 import json
+import random
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -148,7 +149,7 @@ class Seat:
                 if now - away > self._patience:
                     raise SeatError(f"nobody there for {self._patience} s: {error!r}") from error
                 self._urls.append(self._urls.pop(0))
-                await asyncio.sleep(pause)
+                await asyncio.sleep(pause * random.uniform(0.5, 1.0))
                 pause = min(LONGEST_PAUSE, pause * 1.5)
         return self.table
 
