@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any, cast
 
 from django.contrib.sessions.backends import db
+from django.contrib.sessions.models import Session
 from django.core.exceptions import SuspiciousOperation
 from django.utils import timezone
 
@@ -27,7 +29,9 @@ class SessionTooLarge(SuspiciousOperation):
 class SessionStore(db.SessionStore):
     """Refuses what is too large, so that visitors cannot fill the database by way of their sessions.
 
-    Messages that nobody has read (whoever posts and never follows the redirect collects them) go first.
+    Messages that nobody has read (whoever posts and never follows the redirect collects them) go first. A session of
+    which half the time is over is stored anew with the next page, and so is its cookie: only whoever stays away for
+    all of ``SESSION_COOKIE_AGE`` is signed out by it, and a guest's matches hang on it.
     """
 
     def encode(self, session_dict: dict[str, Any]) -> str:
@@ -38,6 +42,13 @@ class SessionStore(db.SessionStore):
         if size > MAX_BYTES:
             raise SessionTooLarge(f"a session of {size} bytes was not stored")
         return cast(str, super().encode(session_dict))
+
+    def _get_session_from_db(self) -> Session | None:
+        """Return the row of the session, if there is one whose time is not over."""
+        row: Session | None = super()._get_session_from_db()
+        if row is not None and row.expire_date - timezone.now() < timedelta(seconds=self.get_session_cookie_age()) / 2:
+            self.modified = True
+        return row
 
     def _size(self, session_dict: dict[str, Any]) -> int:
         """Return the bytes of all that is in it; stored it is compressed, and so perhaps less."""

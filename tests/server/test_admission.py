@@ -12,9 +12,11 @@ from urllib.parse import urlencode
 
 import pytest
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
+from django.contrib.auth import get_user_model
 from django.contrib.sessions.models import Session
 from django.core.cache.backends.locmem import LocMemCache
 from django.db import connections
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -458,3 +460,18 @@ def test_sessions_that_are_over_are_deleted() -> None:
     Session.objects.filter(pk=over.session_key).update(expire_date=timezone.now() - timedelta(minutes=1))
     sessions.sweep()
     assert [session.pk for session in Session.objects.all()] == [running.session_key]
+
+
+@pytest.mark.django_db
+def test_who_comes_again_in_the_second_half_of_a_session_keeps_it(client: Client) -> None:
+    person = get_user_model().objects.create_user("Caller")
+    client.force_login(person)
+    row = Session.objects.get()
+    early, late = timezone.now() + timedelta(days=190), timezone.now() + timedelta(days=170)
+    Session.objects.update(expire_date=early)
+    assert client.get(reverse("matches:play")).cookies.get("sessionid") is None
+    assert Session.objects.get().expire_date == early
+    Session.objects.update(expire_date=late)
+    cookie = client.get(reverse("matches:play")).cookies["sessionid"]
+    assert (cookie.value, cookie["max-age"]) == (row.pk, 365 * 24 * 3600)
+    assert Session.objects.get().expire_date > timezone.now() + timedelta(days=364)
