@@ -14,9 +14,10 @@ import resource
 import subprocess
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle
 from pathlib import Path
-from typing import TextIO
+from typing import Final, TextIO
 
 from .client.crowd import Crowd
 from .client.seat import Message
@@ -132,13 +133,44 @@ class Looker:
                 self.told.append(f"{name}: {status}")
 
 
+class Regulars:
+    """Somebody at each server who signed in before anything was away, and looks at pages once it is back."""
+
+    PAGES: Final = (("/", 200), ("/no/such/page/", 404))
+    """Each with its status. What is said where there is no page is made in another way than pages are."""
+
+    AT_ONCE: Final = 8
+    """Looks of one person at the same moment, so that more than one thread of a server answers."""
+
+    def __init__(self, urls: list[str]) -> None:
+        self._people = [Visitor(url) for url in urls]
+        for person in self._people:
+            person.become_guest()
+
+    def look(self) -> list[str]:
+        """Return what was not as it has to be."""
+        looks = [(person, *page) for person in self._people for page in self.PAGES] * self.AT_ONCE
+        with ThreadPoolExecutor(self.AT_ONCE) as pool:
+            return [found for found in pool.map(self._look, looks) if found]
+
+    @staticmethod
+    def _look(what: tuple[Visitor, str, int]) -> str:
+        person, path, wanted = what
+        again = Visitor(person.url)
+        again.cookies = {**person.cookies}
+        status = again.get(path).status
+        return "" if status == wanted else f"{path} is {status} for whoever is signed in at {person.url}"
+
+
 class Scene:
     """A system on which matches are played and pages looked at, and what is counted of it."""
 
-    def __init__(self, system: System, crowd: Watched, looker: Looker) -> None:
+    def __init__(self, system: System, crowd: Watched, looker: Looker, regulars: Regulars) -> None:
         self.system = system
         self.crowd = crowd
         self.looker = looker
+        self.regulars = regulars
+        self.ill: list[str] = []
         self.behind: list[str] = []
         self.late: list[float] = []
 
@@ -150,6 +182,7 @@ class Scene:
         for seat in list(self.crowd.seats):
             if seat.match in there and (seat.version or 0) < there[seat.match]:
                 self.behind.append(f"{seat.match} is seen at {seat.version} and was at {there[seat.match]}")
+        self.ill += await asyncio.to_thread(self.regulars.look)
         begun = time.monotonic()
         await asyncio.sleep(2)
         self.late += self.crowd.late(begun, begun + 1)
@@ -177,9 +210,10 @@ async def played(system: System, options: Options, matches: int, pages: Sequence
         pairs = [asyncio.create_task(crowd.pair(number, number < computers)) for number in range(matches)]
         try:
             await _all_play(crowd, matches)
+            regulars = await asyncio.to_thread(Regulars, system.urls)
             looking = asyncio.create_task(looker.look())
             try:
-                yield Scene(system, crowd, looker)
+                yield Scene(system, crowd, looker, regulars)
             finally:
                 looking.cancel()
                 await asyncio.wait({looking})
@@ -210,8 +244,9 @@ def summary(scene: Scene, *, tamper: bool) -> dict[str, Figure]:
         "planted": checked.get("planted", {}),
         "sockets_lost": len(crowd.lost),
         "views_behind": len(scene.behind),
+        "pages_ill": len(scene.ill),
         "errors": [*crowd.errors[:3]],
-        "examples": [*crowd.lost[:3], *scene.behind[:3], *looker.told[:3]],
+        "examples": [*crowd.lost[:3], *scene.behind[:3], *scene.ill[:3], *looker.told[:3]],
         "pages": sum(looker.statuses.values()),
         "pages_500": sum(count for status, count in looker.statuses.items() if status >= 500 and status != 503),
         "pages_503": looker.statuses.get(503, 0),
@@ -225,7 +260,7 @@ def summary(scene: Scene, *, tamper: bool) -> dict[str, Figure]:
 
 def wrong(figures: dict[str, Figure], *more: str) -> bool:
     """Return whether anything is not as it has to be."""
-    zero = (*WRONG, "sockets_lost", "views_behind", "pages_500", "tracebacks", *more)
+    zero = (*WRONG, "sockets_lost", "views_behind", "pages_ill", "pages_500", "tracebacks", *more)
     return bool(figures["errors"]) or not figures["acked"] or any(figures[what] for what in zero)
 
 
@@ -306,11 +341,13 @@ def database(options: Options) -> Proof:
     planted = dict(_planted(figures))
     broken = asyncio.run(_without_database(options, "broken", 1, plant=f"{__name__}:know_no_outage"))
     planted["outages taken for faults"] = bool(broken["pages_500"])
+    dead = asyncio.run(_without_database(options, "dead", 1, plant=f"{__name__}:errors_in_any_thread"))
+    planted["dead connections kept"] = bool(dead["pages_ill"])
     slowest = figures["slowest_page"]
     return Proof(
         goal=f"PostgreSQL stopped, crashed or hung in turn, {restarts} times under running matches: sockets stay and"
         f" say so, pages answer 503 within {PAGE_SECONDS:.0f} s, 0 acknowledged choices lost, and {WITHIN:.0f} s after"
-        " its return all views are right",
+        " its return all views are right, and the pages of whoever is signed in",
         passed=not wrong(figures)
         and bool(figures["pages_503"])
         and bool(figures["told_at_tables"])
@@ -355,6 +392,13 @@ def know_no_outage() -> None:
 
     for module in (pages, consumers):
         vars(module)["outage_of"] = lambda error: None
+
+
+def errors_in_any_thread() -> None:
+    """Plant: make pages for errors as Django does, in threads whose connections to the database nobody looks after."""
+    from ccg.server.handling import SiteHandler
+
+    del SiteHandler.load_middleware, SiteHandler.get_response_async
 
 
 # -- the disk
