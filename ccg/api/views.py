@@ -21,6 +21,8 @@ from ccg.api.errors import ApiError
 from ccg.api.parameters import Parameter, given_once, read
 
 Method = TypeVar("Method", bound=Callable[..., Any])
+READ_ELSEWHERE = "ETag, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After"
+"""Headers that scripts on pages of other sites may see, besides the few that browsers always show them."""
 _SMALL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
@@ -63,13 +65,19 @@ class ApiView(APIView):
             raise
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Say how much is left of what may be asked, and on what an answer depends."""
+        """Say how much is left of what may be asked, and on what an answer depends; let other sites read it.
+
+        Scripts on their pages may see what anybody may: browsers send no cookies along to where every site may read.
+        """
         done: HttpResponseBase = super().finalize_response(request, response, *args, **kwargs)
         for throttle in getattr(self, "throttles_used", ()):
             for name, value in throttle.headers().items():
                 done[name] = value
         if self.authentication_classes:
             patch_vary_headers(done, ("Authorization", "Cookie"))
+        if request.method in ("GET", "HEAD"):
+            done["Access-Control-Allow-Origin"] = "*"
+            done["Access-Control-Expose-Headers"] = READ_ELSEWHERE
         return done
 
     def get_throttles(self) -> list[Any]:

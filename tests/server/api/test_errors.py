@@ -227,3 +227,15 @@ def test_writing_is_counted_apart_from_reading(client: Client, all_cards: None) 
 @override_settings(LIMITS=0)
 def test_without_limits_nothing_is_counted(client: Client, all_cards: None) -> None:
     assert "RateLimit-Limit" not in client.get("/api/v1/sets/")
+
+
+def test_pages_of_other_sites_may_read_and_nothing_else(client: Client, all_cards: None) -> None:
+    for address in ("/api/v1/cards/BSG1-001/", "/api/v1/cards/BSG1-999/", "/api/v1/cards/?colour=red"):
+        answer = client.get(address)
+        assert answer["Access-Control-Allow-Origin"] == "*", address
+        assert "ETag" in answer["Access-Control-Expose-Headers"]
+        assert not answer.has_header("Access-Control-Allow-Credentials")
+    kept = client.get("/api/v1/cards/BSG1-001/")["ETag"]
+    assert client.get("/api/v1/cards/BSG1-001/", headers={"If-None-Match": kept})["Access-Control-Allow-Origin"] == "*"
+    for answer in (client.post("/api/v1/decks/", {}), client.options("/api/v1/decks/")):
+        assert not answer.has_header("Access-Control-Allow-Origin")
