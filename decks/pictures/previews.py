@@ -94,15 +94,18 @@ def ask_for_all() -> None:
 def handle_round(payload: dict[str, Any]) -> None:
     """Draw the next picture of a round that is missing or old, and ask for those after it.
 
-    One at a time, so that other work never waits behind all of them.
+    One at a time, so that other work never waits behind all of them. A site that draws none looks at no deck.
     """
+    if not _draws():
+        return
     if _drawing.locked():
         raise NotNow(LATER)
     public = Deck.objects.filter(_SHOWN, pk__gt=payload["after"])
+    batch = [*public.select_related("head", "format", "preview").defer("preview__png").order_by("pk")[:BATCH]]
     last = None
-    for deck in public.select_related("head", "format").order_by("pk")[:BATCH]:
+    for deck in batch:
         last = deck.pk
-        if not Preview.objects.filter(deck=deck, mark=mark_of(facts_of(deck))).exists():
+        if not hasattr(deck, "preview") or deck.preview.mark != mark_of(facts_of(deck)):
             _draw_or_ask(deck.pk)
             break
     if last is not None:
@@ -133,8 +136,8 @@ def handle(payload: dict[str, Any]) -> None:
 
 def _draw(pk: int) -> None:
     deck = _public(pk)
-    if deck is None or not settings.DECK_PREVIEWS or not _mark_of_drawings():
-        return  # a site whose client is not built shows no pictures at all
+    if deck is None or not _draws():
+        return
     facts = facts_of(deck)
     mark = mark_of(facts)
     if Preview.objects.filter(deck=deck, mark=mark).exists():
@@ -194,6 +197,11 @@ def _public(pk: int) -> Deck | None:
 
 def _folder() -> Path:
     return Path(settings.CLIENT_DIST) / "preview"
+
+
+def _draws() -> bool:
+    """Return whether this site draws pictures: its operator wants them, and its client is built."""
+    return settings.DECK_PREVIEWS and bool(_mark_of_drawings())
 
 
 def _mark_of_drawings() -> str:

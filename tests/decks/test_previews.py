@@ -231,6 +231,12 @@ def test_a_site_can_be_without(public: Deck, drawn: list[Any], settings: Any, of
     drain()
     assert drawn == []
     assert set(Job.objects.filter(task=previews.TASK).values_list("state", flat=True)) == {"done"}
+    rounds = Job.objects.filter(task=previews.ROUND)
+    before = rounds.count()
+    previews.ask_for_all()
+    drain()
+    assert drawn == []
+    assert rounds.count() <= before + 1, "no deck was looked at, of which there may be a hundred thousand"
 
 
 def test_a_deck_of_cards_that_are_gone_can_be_drawn(all_cards: None, alice: Any) -> None:
