@@ -9,7 +9,7 @@ import {
   headOf,
   Icon,
   type IconName,
-  Picture,
+  LatePicture,
   RESOURCES,
   Stat,
   tailOf,
@@ -379,7 +379,7 @@ function Row({ card, at, height, current, content, edition, onFocus, open, set }
       <div class="list-cell list-name" role="gridcell">
         <button type="button" class="list-open card-name" data-card={card.id} tabIndex={-1} onClick={open}>
           <span class="card-line-picture">
-            <Picture card={card} />
+            <LatePicture card={card} />
           </span>
           <span class="card-line-name">
             {headOf(card)}

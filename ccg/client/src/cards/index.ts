@@ -21,6 +21,7 @@ export { FullCard, type FullCardProps } from "./FullCard";
 export { type CardFacts, headOf, isUnit, type KeywordFact, requirementWords, tailOf, typeWord } from "./facts";
 export { isIconName } from "./icon-shapes";
 export { Emblem, Icon, type IconName, type IconProps } from "./icons";
+export { LatePicture } from "./LatePicture";
 export { CardName, Marked, type MarkedProps } from "./marked";
 export { type MarkedPart, markedParts, plainText } from "./marked-text";
 export { Picture } from "./Picture";
