@@ -183,6 +183,24 @@ def test_a_guest_who_signs_up_stays_the_same_user(client: Client) -> None:
     assert User.objects.count() == 1
 
 
+@pytest.mark.parametrize("guest", [False, True])
+@pytest.mark.django_db(transaction=True)
+def test_no_table_waits_while_the_password_of_a_new_account_is_hashed(
+    client: Client, monkeypatch: pytest.MonkeyPatch, guest: bool
+) -> None:
+    if guest:
+        client.post(reverse("guest"))
+    hashed, set_password = [], User.set_password
+
+    def noted(self: User, password: str | None) -> None:
+        hashed.append(connection.in_atomic_block)
+        set_password(self, password)
+
+    monkeypatch.setattr(User, "set_password", noted)
+    assert sign_up(client, "Kara", "account_upgrade" if guest else "account_signup").status_code == 302
+    assert hashed == [False], "SQLite has one writer, and hashing takes a third of a second"
+
+
 def test_who_makes_an_account_is_told_what_came_with_them(client: Client) -> None:
     sign_up(client, "kara")
     assert "You are signed in as kara." in words(client.get("/"))

@@ -11,6 +11,7 @@ from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
 from django.conf import settings
+from django.db import transaction
 from django.http import HttpRequest
 from django.utils.http import url_has_allowed_host_and_scheme
 
@@ -55,10 +56,20 @@ class AccountAdapter(DefaultAccountAdapter):
         return cleaned
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
-        """Fill in what was given at sign-up: from now on this is an account under that name."""
+        """Fill in what was given at sign-up: from now on this is an account under that name.
+
+        Raises IntegrityError if somebody has taken the name since it was checked.
+        """
         user.is_guest = False
         user.display_name = form.cleaned_data["username"]
-        return cast(User, super().save_user(request, user, form, commit=commit))
+        # Not in the transaction: hashing takes a third of a second, in which no table could write to SQLite.
+        made = cast(User, super().save_user(request, user, form, commit=False))
+        if commit:
+            with transaction.atomic():
+                # A guest could have one once; whoever had added it could take the account over by it.
+                EmailAddress.objects.filter(user=made.pk).delete()
+                made.save()
+        return made
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Write a mail and have it sent soon; its links lead to the site, whatever host the request names.

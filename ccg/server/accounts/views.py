@@ -6,7 +6,6 @@ import time
 from typing import Any, cast
 
 from allauth.account.adapter import get_adapter
-from allauth.account.models import EmailAddress
 from allauth.account.views import (
     EmailView,
     LoginView,
@@ -100,13 +99,9 @@ class SignUp(_ForVisitors, SignupView):
         A guest who is suspended gets no other name.
         """
         refuse_suspended(self.request.user)
+        self.request.was_guest = self.request.user.is_authenticated  # for what the next page says
         try:
-            with transaction.atomic():
-                if self.request.user.is_authenticated:
-                    # A guest could have one once; whoever had added it could take the account over by it.
-                    EmailAddress.objects.filter(user=self.request.user).delete()
-                    self.request.was_guest = True  # for what the next page says
-                return cast(HttpResponse, super().form_valid(form))
+            return cast(HttpResponse, super().form_valid(form))
         except IntegrityError:
             if self.request.user.is_authenticated:
                 self.request.user.refresh_from_db()  # still a guest
