@@ -36,7 +36,7 @@ RATED_DELAY = 1
 """Full turns that those who look on at a rated match are behind."""
 
 OPEN_INVITES = 20
-"""Tables one person may have waiting at a time."""
+"""Tables at which one person may wait at a time, their own and those of others."""
 
 
 def play_computer(
@@ -89,9 +89,8 @@ def invite(
         raise LobbyError("tempo", NEEDS_CLOCKS)
 
     def begin() -> Match:
-        if open_invites(user).count() >= OPEN_INVITES:
-            raise LobbyError("too_many", f"You have {OPEN_INVITES} tables waiting. Withdraw one of them first.")
         seating.refuse_more(user, tempo)
+        _refuse_more_waiting(user)
         match = Match.objects.create(
             players=players,
             watchable=watchable,
@@ -142,9 +141,10 @@ def join(match: Match, user: Any, deck: TableDeck, given: Given | None = None) -
     """Take a free seat at an open table. The match begins when that was the last one.
 
     Locks the match, so that of two people for one seat only one gets it. Raises LobbyError if there is
-    none free (``full``), the user has one (``seated``), the table is open no more (``closed``), or it is rated and
-    the user a guest (``account``). Where the match cannot begin because of somebody else who sits there (``setup``,
-    ``suspended``, ``not_legal``, ``gone``), that one leaves the table, so that it does not wait for ever.
+    none free (``full``), the user has one (``seated``), the table is open no more (``closed``), it is rated and
+    the user a guest (``account``), or they play or wait at too many tables (``too_many``). Where the match cannot begin
+    because of somebody else who sits there (``setup``, ``suspended``, ``not_legal``, ``gone``), that one leaves the
+    table, so that it does not wait for ever.
     """
     _refuse_guests(user, match.rated)
 
@@ -155,6 +155,7 @@ def join(match: Match, user: Any, deck: TableDeck, given: Given | None = None) -
         free = free_seat(locked)
         seating.lock_all(locked, user)
         seating.refuse_more(user, tempos.read(locked.tempo))
+        _refuse_more_waiting(user)
         _refuse_gone(locked)
         seating.person(locked, free.number, user, deck, free).save()
         attendance.here(locked, user)
@@ -288,6 +289,16 @@ def _delay_of(rated: bool) -> int:
 def _refuse_guests(user: Any, rated: bool) -> None:
     if rated and user.is_guest:
         raise LobbyError("account", NEEDS_ACCOUNT)
+
+
+def _refuse_more_waiting(user: Any) -> None:
+    """Raise LobbyError (``too_many``) if ``user`` waits at as many tables as they may.
+
+    A rematch that others have asked for counts only once ``user`` has said yes.
+    """
+    waiting = Match.objects.filter(state=Match.State.OPEN, seats__user=user, seats__joined=True)
+    if waiting.count() >= OPEN_INVITES:
+        raise LobbyError("too_many", f"You wait at {OPEN_INVITES} tables, which is the most there can be. Leave one.")
 
 
 def _refuse_gone(match: Match) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Case, Q, QuerySet, When
+from django.db.models import Case, OuterRef, Q, QuerySet, Subquery, When, Window
+from django.db.models.functions import RowNumber
 from django.utils import timezone
 
 from decks.social import opinions
@@ -32,7 +33,8 @@ def open_table(
 def listed(viewer: Any, *, own: bool = True) -> list[Match]:
     """Return the open tables that ``viewer`` may join or (unless not ``own``) sits at, the longest waiting first.
 
-    Those by correspondence, which wait for weeks, come after all others.
+    Those by correspondence, which wait for weeks, come after all others. The first table of each host comes before
+    anybody's second: else three people with twenty tables each would fill the list, and nobody else would be found.
 
     Without tables whose host has gone, and those at which somebody blocks ``viewer`` or is blocked by them.
     """
@@ -79,4 +81,7 @@ def _waiting() -> QuerySet[Match]:
     resting = MatchSeat.objects.filter(by_correspondence("match__"), user__vacations__over=False)
     tables = tables.exclude(pk__in=resting.values("match"))
     # Somebody sits at these now; what has weeks never takes their place in the list.
-    return tables.order_by(Case(When(by_correspondence(), then=1), default=0), "created")
+    slow = Case(When(by_correspondence(), then=1), default=0)
+    host = Subquery(MatchSeat.objects.filter(match=OuterRef("pk"), number=0).values("user")[:1])
+    nth = Window(RowNumber(), partition_by=[slow, host], order_by=["created", "pk"])
+    return tables.annotate(nth=nth).order_by(slow, "nth", "created")

@@ -409,6 +409,18 @@ def test_there_is_a_limit_to_open_tables(alice: Any, deck: TableDeck) -> None:
     assert error.value.code == "too_many"
 
 
+def test_the_tables_of_others_count_towards_that_limit(alice: Any, bob: Any, deck: TableDeck) -> None:
+    tables = [lobby.invite(alice, deck, 3) for _ in range(lobby.OPEN_INVITES)]
+    lobby.invite(bob, deck, 2)
+    for table in tables[1:]:
+        lobby.join(table, bob, deck)
+    with pytest.raises(LobbyError) as error:
+        lobby.join(tables[0], bob, deck)
+    assert (error.value.code, error.value.message[:22]) == ("too_many", "You wait at 20 tables,")
+    lobby.withdraw(tables[1], bob)
+    lobby.join(tables[0], bob, deck)
+
+
 # -- who may see what
 
 

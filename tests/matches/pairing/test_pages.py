@@ -130,6 +130,15 @@ def test_a_table_is_listed_while_its_host_is_there(alice: Any, bob: Any) -> None
     assert signed_in(bob).post(f"{TABLES}{match.public_id}/here/").status_code == 404, "only who sits there"
 
 
+def test_nobody_fills_the_list_with_tables_of_their_own(
+    alice: Any, bob: Any, charlie: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "SHOWN", 4)
+    crowd = [tables.open_table(alice, deck, 2, rated=False) for _ in range(4)]
+    last = tables.open_table(bob, deck, 2, rated=False)
+    assert tables.listed(charlie) == [crowd[0], last, crowd[1], crowd[2]]
+
+
 def test_by_correspondence_it_is_listed_for_weeks_after_that(alice: Any, bob: Any) -> None:
     """Nobody keeps a page open for days, and a table for three has no queue."""
     host = signed_in(alice)
