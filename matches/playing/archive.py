@@ -213,8 +213,11 @@ def handle(payload: dict[str, Any]) -> None:
 
 
 def _lists_of_people(match: Match) -> set[str]:
-    """Return the content hashes of the lists that people played in ``match``; those of lessons have none."""
-    people = match.seats.filter(kind=MatchSeat.Kind.PERSON)
+    """Return the content hashes of the public lists that people played in ``match``; those of lessons have none.
+
+    Not of decks that were not public: whoever shows a list that they guess would learn from its number whether it was.
+    """
+    people = match.seats.filter(kind=MatchSeat.Kind.PERSON, deck_public=True)
     return set(people.values_list("deck_version", flat=True)) - {""}
 
 

@@ -107,10 +107,13 @@ def opponents(rating: Rating) -> list[Opponent]:
 
 
 def decks_played(person: Any) -> list[DeckPlayed]:
-    """Return the public decks whose lists somebody has played where everybody could watch."""
+    """Return the public decks whose lists somebody has played where everybody could watch.
+
+    Not what they played of a deck that was not public then: an equal list that somebody else shows would tell it.
+    """
+    taken = _public_seats(person).filter(deck_public=True)
     seats = (
-        _public_seats(person)
-        .exclude(deck_version="")
+        taken.exclude(deck_version="")
         .values("deck_version")
         .annotate(count=Count("pk"))
         .order_by("-count", "deck_version")
@@ -124,7 +127,7 @@ def decks_played(person: Any) -> list[DeckPlayed]:
             known[deck.head.content_hash] = deck
     shown = [version for version in counts if version in known][:DECKS]
     won = dict.fromkeys(shown, 0)
-    played = _public_seats(person).filter(deck_version__in=shown)
+    played = taken.filter(deck_version__in=shown)
     for version, number, result in played.values_list("deck_version", "number", "match__result"):
         won[version] += number in (result or {}).get("winners", [])
     return [DeckPlayed(known[version], counts[version], won[version]) for version in shown]

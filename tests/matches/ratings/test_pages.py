@@ -124,9 +124,12 @@ def test_guests_strangers_and_odd_names_have_no_page(transactional_db: None) -> 
 def test_decks_are_named_only_where_they_and_the_match_are_public(alice: Any, bob: Any, deck: TableDeck) -> None:
     name = Deck.objects.starters()[0].name
     match = bare([alice, bob], [1, 2])
-    MatchSeat.objects.filter(match=match).update(deck_version=deck.version)
+    MatchSeat.objects.filter(match=match).update(deck_version=deck.version, deck_public=True)
     shown = text(Client().get("/players/alice/"))
     assert f"{name} 1 match, 1 won" in shown
+    MatchSeat.objects.filter(match=match).update(deck_public=False)
+    assert name not in text(Client().get("/players/alice/")), "her own copy, which nobody else sees, of a public list"
+    MatchSeat.objects.filter(match=match).update(deck_public=True)
     Match.objects.filter(pk=match.pk).update(watchable=False)
     assert name not in text(Client().get("/players/alice/"))
     Match.objects.filter(pk=match.pk).update(watchable=True)
