@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
 from django.test.client import MULTIPART_CONTENT
 
@@ -213,3 +213,22 @@ def test_staff_and_guests_do_not_go_this_way() -> None:
     assert signed_in(guest).post(DELETE, {}).status_code == 302
     assert Client().post(DELETE, {}).status_code == 302
     assert get_user_model().objects.count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_decks_go_some_at_a_time_and_others_can_write_meanwhile(
+    starters: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kara = person("kara")
+    for _ in range(5):
+        services.create_from_text(kara, LEGAL_LIST)
+    left: list[tuple[int, bool]] = []
+    monkeypatch.setattr(services, "ROWS_AT_ONCE", 2 * (services.ROWS_OF_A_DECK + 1))
+    monkeypatch.setattr(
+        services.time,
+        "sleep",
+        lambda _: left.append((Deck.objects.filter(owner=kara).count(), connection.in_atomic_block)),
+    )
+    leave(kara, keep_decks=False)
+    assert left == [(3, False), (1, False)]
+    assert not Deck.objects.filter(starter=None).exists()

@@ -24,6 +24,7 @@ def leave(user: User | AbstractBaseUser, *, keep_decks: bool, keep_chat: bool = 
     Rated ones count as if the account were still there.
     """
     leaving.leave_all(user)
+    decks.give_up(user, keep_public=keep_decks)
     with transaction.atomic():
         lock_person(user)
         if not User.objects.filter(pk=user.pk).exists():
@@ -32,7 +33,7 @@ def leave(user: User | AbstractBaseUser, *, keep_decks: bool, keep_chat: bool = 
         user.save(update_fields=["is_active"])  # tells their open tables to look again who they are
         opinions.forget(user)
         chat.forget(user, keep=keep_chat)
-        decks.give_up(user, keep_public=keep_decks)
+        decks.give_up(user, keep_public=keep_decks)  # those that were made meanwhile
         ratings.keep_for(user)
         leaving.take_names_out(user)
         user.delete()
