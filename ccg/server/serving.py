@@ -9,8 +9,9 @@ import resource
 import socket
 import sys
 import time
+from collections import Counter
 from contextvars import Context
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import unquote_to_bytes
 
 # First, for it decides which reactor there is.
@@ -29,6 +30,7 @@ from django.conf import settings
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred, DeferredList
 
+from .addresses import group_of
 from .admission import longest_body
 from .connections import PunctualRequest, SiteFactory
 from .garbage import Collections
@@ -46,6 +48,12 @@ IN_MEMORY = 1024 * 1024
 PIECE_BYTES = 256 * 1024
 TAKEN_IN = 2
 """How many times as long as it may be a body is still taken in, so that the answer is one that browsers show."""
+BODIES_AT_ONCE = 32 * 1024 * 1024
+"""Bytes of bodies that one visitor may have here at the same time, until they are answered.
+
+Else whoever sends all but the last byte of each has 150 connections hold gigabytes of the disk for a minute. It is not
+counted behind a proxy: that is one address, and takes bodies in itself.
+"""
 REFUSED_SECONDS = 0.5
 CLOSING_SECONDS = 1
 CHECKED_SECONDS = 2
@@ -64,7 +72,9 @@ PIECES_A_SECOND, PIECES_AT_ONCE = 100, 500
 # What the system may keep besides.
 SYSTEM_UNSENT_BYTES = 128 * 1024
 SWITCH_SECONDS = 0.0001
-TOO_LARGE = b"This is larger than anything that can be sent here. Nothing was changed.\n"
+TOO_LARGE = "413 Content Too Large", "This is larger than anything that can be sent here. Nothing was changed.\n"
+TOO_MUCH = "429 Too Many Requests", "Too much was sent at once. Nothing was changed. Please wait a little.\n"
+"""The two ways in which a body is refused before it is here: the status, and what is said."""
 
 
 class SiteRequest(PunctualRequest, http_protocol.WebRequest):
@@ -72,6 +82,10 @@ class SiteRequest(PunctualRequest, http_protocol.WebRequest):
 
     refused = False
     _most = BODY_BYTES
+    _held = 0
+    """How much of the body counts among those of its visitor."""
+    _bodies: ClassVar[Counter[str]] = Counter()
+    """How much of bodies each visitor has here."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         # Twisted would read forms as well, on the event loop and for nobody: Django reads them, in a thread.
@@ -84,12 +98,14 @@ class SiteRequest(PunctualRequest, http_protocol.WebRequest):
         path = unquote_to_bytes(self.channel._path.partition(b"?")[0])  # noqa: SLF001 - it is the request's own only later
         self._most = min(BODY_BYTES, TAKEN_IN * longest_body(path.decode("latin-1")))
         if length is not None and length > self._most:
-            self._refuse()
+            self._refuse(TOO_LARGE)
 
     def handleContentChunk(self, data: bytes) -> None:  # noqa: N802
-        """More of the body is here: refuse what has become too long without having said so."""
+        """More of the body is here: refuse what has become too long without having said so, or too much with others."""
         if not self.refused and self.content.tell() + len(data) > self._most:
-            self._refuse()
+            self._refuse(TOO_LARGE)
+        if not self.refused and not self._hold(len(data)):
+            self._refuse(TOO_MUCH)
         if not self.refused:
             super().handleContentChunk(data)
 
@@ -99,7 +115,19 @@ class SiteRequest(PunctualRequest, http_protocol.WebRequest):
         self.requestHeaders.removeHeader(b"daphne-root-path")
         # Tables speak none of the protocols that a socket can be asked for; daphne fails on what is not ASCII in it.
         self.requestHeaders.removeHeader(b"sec-websocket-protocol")
+        if self.requestHeaders.hasHeader(b"upgrade"):
+            self._let_go()  # a socket takes the connection over, and nobody says that the request has ended
         return None if self.refused else super().process()
+
+    def finish(self) -> None:
+        """The answer is written."""
+        self._let_go()
+        super().finish()
+
+    def connectionLost(self, reason: Any) -> None:  # noqa: N802
+        """The connection has ended before that."""
+        self._let_go()
+        super().connectionLost(reason)
 
     def handle_reply(self, message: dict[str, Any]) -> None:
         """Send what the application answers; to HEAD, nothing but the head.
@@ -118,17 +146,41 @@ class SiteRequest(PunctualRequest, http_protocol.WebRequest):
         elif self.channel is not None and self.channel.transport is not None:
             self.channel.transport.abortConnection()
 
-    def _refuse(self) -> None:
+    @property
+    def _visitor(self) -> str:
+        return group_of(str(getattr(self.getClientAddress(), "host", "")))
+
+    def _hold(self, size: int) -> bool:
+        """Count ``size`` bytes more of the visitor; return whether there is room for them."""
+        if not settings.LIMITS or settings.TRUSTED_PROXIES:
+            return True
+        if self._bodies[self._visitor] + size > BODIES_AT_ONCE * settings.LIMITS:
+            return False
+        self._bodies[self._visitor] += size
+        self._held += size
+        return True
+
+    def _let_go(self) -> None:
+        """Count the body no more."""
+        if not self._held:
+            return
+        self._bodies[self._visitor] -= self._held
+        self._held = 0
+        if self._bodies[self._visitor] <= 0:
+            del self._bodies[self._visitor]
+
+    def _refuse(self, why: tuple[str, str]) -> None:
         """Take in nothing more, and say why in a while, for whoever asks again and again."""
         self.refused = True
         self.channel.pauseProducing()
-        reactor.callLater(REFUSED_SECONDS if settings.LIMITS else 0, self._say_refused)
+        reactor.callLater(REFUSED_SECONDS if settings.LIMITS else 0, self._say_refused, why)
 
-    def _say_refused(self) -> None:
+    def _say_refused(self, why: tuple[str, str]) -> None:
         if self.channel is None or self.channel.transport is None:
             return  # gone by now
-        head = f"HTTP/1.1 413 Content Too Large\r\nContent-Type: text/plain\r\nContent-Length: {len(TOO_LARGE)}\r\n"
-        self.channel.transport.write(head.encode() + b"Connection: close\r\n\r\n" + TOO_LARGE)
+        status, words = why
+        head = f"HTTP/1.1 {status}\r\nContent-Type: text/plain\r\nContent-Length: {len(words)}\r\n"
+        self.channel.transport.write(f"{head}Connection: close\r\n\r\n{words}".encode())
         self.channel.loseConnection()
 
 

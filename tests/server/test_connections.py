@@ -320,6 +320,36 @@ def test_one_address_has_only_so_many_connections(site: Site) -> None:
     pytest.fail("connections that have ended are still counted")
 
 
+def body_under_way(site: Site, stack: contextlib.ExitStack, source: str, size: int = 15 * 1024 * 1024) -> socket.socket:
+    """A long body from this address, all but its last byte, as far as it is taken in."""
+    plain = stack.enter_context(
+        socket.create_connection(("127.0.0.1", site.port), timeout=20, source_address=(source, 0))
+    )
+    plain.sendall(
+        f"POST /admin/ HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\nContent-Type: text/plain\r\n"
+        f"Content-Length: {size}\r\n\r\n".encode()
+    )
+    with contextlib.suppress(ConnectionError):
+        plain.sendall(b"x" * (size - 1))
+    return plain
+
+
+def test_one_address_sends_only_so_much_at_the_same_time(site: Site) -> None:
+    with contextlib.ExitStack() as stack:
+        held = [body_under_way(site, stack, "127.0.0.88") for _ in range(2)]
+        time.sleep(1)  # until what the system still has of them is with the server
+        assert body_under_way(site, stack, "127.0.0.88").recv(100).startswith(b"HTTP/1.1 429")
+        other = body_under_way(site, stack, "127.0.0.89")
+        other.sendall(b"x")
+        assert b" 429 " not in other.recv(100), "nobody else is refused"
+        for plain in held:
+            plain.sendall(b"x")
+            assert b" 429 " not in plain.recv(100), "and what was begun before goes on"
+        more = body_under_way(site, stack, "127.0.0.88")
+        more.sendall(b"x")
+        assert b" 429 " not in more.recv(100), "what is answered is not counted any more"
+
+
 def test_one_address_opens_only_so_many_connections(settings: Any) -> None:
     settings.LIMITS, settings.TRUSTED_PROXIES = 1.0, 0
     factory = SiteFactory(SimpleNamespace())
