@@ -7,9 +7,13 @@ from datetime import timedelta
 from typing import Any, cast
 
 from django.contrib.sessions.backends import db
+from django.contrib.sessions.exceptions import SessionInterrupted
+from django.contrib.sessions.middleware import SessionMiddleware
 from django.contrib.sessions.models import Session
 from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.cache import patch_vary_headers
 
 from ccg.outbox.deleting import delete_some
 
@@ -29,10 +33,11 @@ class SessionTooLarge(SuspiciousOperation):
 class SessionStore(db.SessionStore):
     """Refuses what is too large, so that visitors cannot fill the database by way of their sessions.
 
-    Messages that nobody has read (whoever posts and never follows the redirect collects them) go first. A session of
-    which half the time is over is stored anew with the next page, and so is its cookie: only whoever stays away for
-    all of ``SESSION_COOKIE_AGE`` is signed out by it, and a guest's matches hang on it.
+    Messages that nobody has read (whoever posts and never follows the redirect collects them) go first.
     """
+
+    is_half_over = False
+    """Whether half of its time was over as it was read."""
 
     def encode(self, session_dict: dict[str, Any]) -> str:
         """Return the session as it is stored; raises SessionTooLarge."""
@@ -46,8 +51,8 @@ class SessionStore(db.SessionStore):
     def _get_session_from_db(self) -> Session | None:
         """Return the row of the session, if there is one whose time is not over."""
         row: Session | None = super()._get_session_from_db()
-        if row is not None and row.expire_date - timezone.now() < timedelta(seconds=self.get_session_cookie_age()) / 2:
-            self.modified = True
+        half = timedelta(seconds=self.get_session_cookie_age()) / 2
+        self.is_half_over = row is not None and row.expire_date - timezone.now() < half
         return row
 
     def _size(self, session_dict: dict[str, Any]) -> int:
@@ -60,6 +65,28 @@ class SessionStore(db.SessionStore):
         Cookies can spell a NUL, to pages as to sockets, and PostgreSQL is not asked for that without an error.
         """
         return key is not None and _KEY.fullmatch(key) is not None
+
+
+class SessionRenewal(SessionMiddleware):
+    """Django's middleware, which also renews sessions.
+
+    A session of which half the time is over is stored anew with the next page, and so is its cookie: only whoever stays
+    away for all of ``SESSION_COOKIE_AGE`` is signed out by it, and a guest's matches hang on it. Where that cannot be
+    stored, as the disk is full or they have just signed out in another tab, the page is answered all the same.
+    """
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """Store the session if it was changed or is to be renewed, and set its cookie."""
+        session = request.session
+        renews = session.is_half_over and not session.modified
+        session.modified = session.modified or renews
+        try:
+            return cast(HttpResponse, super().process_response(request, response))
+        except SessionInterrupted:
+            if not renews:
+                raise
+            patch_vary_headers(response, ("Cookie",))
+            return response
 
 
 def sweep() -> None:

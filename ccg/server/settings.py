@@ -141,7 +141,7 @@ MIDDLEWARE = [
     "ccg.server.static.StaticFilesMiddleware",
     "ccg.server.requests.PlainRequests",
     "csp.middleware.CSPMiddleware",
-    "django.contrib.sessions.middleware.SessionMiddleware",
+    "ccg.server.sessions.SessionRenewal",
     "ccg.server.privacy.NotKept",
     "django.middleware.common.CommonMiddleware",
     "ccg.server.requests.SaidInOurLook",  # inside the one that writes down the length

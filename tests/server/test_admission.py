@@ -15,7 +15,7 @@ from asgiref.sync import ThreadSensitiveContext, sync_to_async
 from django.contrib.auth import get_user_model
 from django.contrib.sessions.models import Session
 from django.core.cache.backends.locmem import LocMemCache
-from django.db import connections
+from django.db import OperationalError, connection, connections
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -475,3 +475,39 @@ def test_who_comes_again_in_the_second_half_of_a_session_keeps_it(client: Client
     cookie = client.get(reverse("matches:play")).cookies["sessionid"]
     assert (cookie.value, cookie["max-age"]) == (row.pk, 365 * 24 * 3600)
     assert Session.objects.get().expire_date > timezone.now() + timedelta(days=364)
+
+
+@pytest.mark.django_db
+def test_where_a_session_cannot_be_renewed_the_page_is_answered_all_the_same(client: Client) -> None:
+    """The disk of the database is full: then pages can be read, also by who comes in the second half of a session."""
+    client.force_login(get_user_model().objects.create_user("Caller"))
+    late = timezone.now() + timedelta(days=170)
+    Session.objects.update(expire_date=late)
+
+    def full(execute: Any, sql: str, *more: Any) -> Any:
+        if sql.startswith(("INSERT", "UPDATE")):
+            raise OperationalError("database or disk is full")
+        return execute(sql, *more)
+
+    for path in (reverse("matches:play"), "/api/v1/decks/"):
+        with connection.execute_wrapper(full):
+            answer = client.get(path)
+        assert (answer.status_code, answer.cookies.get("sessionid")) == (200, None)
+        assert "Cookie" in answer["Vary"]
+    assert Session.objects.get().expire_date == late
+    assert client.get(reverse("matches:play")).cookies["sessionid"]
+
+
+@pytest.mark.django_db
+def test_who_signs_out_in_another_tab_while_a_session_is_renewed_gets_no_session_back(client: Client) -> None:
+    client.force_login(get_user_model().objects.create_user("Caller"))
+    Session.objects.update(expire_date=timezone.now() + timedelta(days=170))
+
+    def elsewhere(execute: Any, sql: str, *more: Any) -> Any:
+        if sql.startswith("UPDATE") and "django_session" in sql:
+            Session.objects.all().delete()
+        return execute(sql, *more)
+
+    with connection.execute_wrapper(elsewhere):
+        answer = client.get(reverse("matches:play"))
+    assert (answer.status_code, answer.cookies.get("sessionid")) == (200, None)
