@@ -13,6 +13,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
   document.body.replaceChildren();
 });
 
@@ -66,4 +67,14 @@ test("a page that nobody looks at asks for nothing", async () => {
   visibility.mockRestore();
   await vi.advanceTimersByTimeAsync(2000);
   expect(document.body.textContent).toBe("2 of 3");
+});
+
+test("a table that waits leads to its match also where nobody looks at the page: clocks run", async () => {
+  document.body.innerHTML = '<div id="found" data-refresh="2" data-refresh-unseen>1 of 2</div>';
+  const fetching = vi.fn(async () => page("2 of 2", ""));
+  vi.stubGlobal("fetch", fetching);
+  vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+  startRefreshing();
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(document.body.textContent).toBe("2 of 2");
 });

@@ -1,8 +1,8 @@
 /**
  * Parts of a page that change while one looks (`data-refresh`, in seconds): the page is asked for again, and the part
  * with the same id takes the place of what is shown, unless it is the same: a button in it would lose the focus. It
- * ends where the part no longer asks for it. A page that nobody looks at asks for nothing: it may be open for days.
- * Without script such pages load themselves again.
+ * ends where the part no longer asks for it. A page that nobody looks at asks for nothing, as it may be open for days,
+ * unless something begins without them there (`data-refresh-unseen`). Without script such pages load themselves again.
  */
 
 /** Keep the parts of this page up to date. */
@@ -16,7 +16,7 @@ async function keepFresh(first: HTMLElement): Promise<void> {
     const seconds = Number(part.dataset.refresh);
     if (!(seconds > 0)) return;
     await new Promise((done) => setTimeout(done, 1000 * seconds));
-    if (document.visibilityState === "hidden") continue;
+    if (document.visibilityState === "hidden" && !("refreshUnseen" in part.dataset)) continue;
     const fresh = await again(part.id);
     if (fresh === "gone") return location.reload();
     if (fresh && !fresh.isEqualNode(part)) {
