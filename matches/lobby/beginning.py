@@ -39,7 +39,7 @@ def begin(match: Match) -> None:
             why = "Somebody at this table can begin no match just now. Look for another one."
             raise LobbyError("suspended", why, seat.user_id)
     _refuse_illegal(seats)
-    _hide_what_is_public_no_more(seats)
+    _hide_what_is_not_public(seats)
     seed = script.seed_of(match.lesson) or shuffles.seed_for(match)
     try:
         game = Game.start(match.record_seats(), catalog, seed)
@@ -85,12 +85,15 @@ def _refuse_illegal(seats: Iterable[MatchSeat]) -> None:
             raise LobbyError("not_legal", why, seat.user_id)
 
 
-def _hide_what_is_public_no_more(seats: Iterable[MatchSeat]) -> None:
-    """Note which of the decks that were public as they were taken along are not any more.
+def _hide_what_is_not_public(seats: Iterable[MatchSeat]) -> None:
+    """Note which decks are not public now; none that was not as it was taken along becomes public here.
 
-    Whoever waited for days, in a queue or at a table, may have made theirs private meanwhile; none becomes public here.
+    Whoever waited for days, in a queue or at a table, may have made theirs private meanwhile. Of those who have waited
+    since before it was asked (docs/decisions/0020), an unlisted deck is not noted as private yet. The decks of lessons
+    are no lists of anybody, and have no version.
     """
     for seat in seats:
-        if seat.deck_public and not is_public_now(seat.deck_version):
+        is_open = not seat.deck_private and seat.deck_version
+        if is_open and not (seat.deck_public and is_public_now(seat.deck_version)):
             seat.deck_private, seat.deck_public = True, False
             seat.save(update_fields=["deck_private", "deck_public"])

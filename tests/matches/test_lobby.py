@@ -719,6 +719,15 @@ def test_a_deck_is_shown_afterwards_if_it_was_public_from_when_it_was_taken_alon
     assert seats.get(user=bob).deck_public, "that of the site"
 
 
+def test_an_unlisted_deck_of_whoever_has_waited_since_before_such_were_private_is_so_too(
+    alice: Any, bob: Any, deck: TableDeck
+) -> None:
+    _, open_table = invited_with(alice, "unlisted")
+    open_table.seats.filter(user=alice).update(deck_private=False)
+    seats = lobby.join(open_table, bob, deck).seats.all()
+    assert seats.get(user=alice).deck_private and not openness.sees_all(seats, None)
+
+
 def test_there_is_no_rematch_before_the_end(table: Table, alice: Any) -> None:
     with pytest.raises(LobbyError) as error:
         rematches.rematch(table.row, alice)
