@@ -13,6 +13,8 @@ _LINES = {
     *("pre", "blockquote", "article", "title"),
 }
 _STRUCK = {"s", "del", "strike"}
+_MARK = "~~"
+"""Stands around what is struck out: it means something, and whoever reads the list has to say what."""
 _SILENT = {"script", "style", "head", "template", "noscript"}
 _BEGINS = re.compile(
     r"<(?:!doctype html|html|body|ul|ol|li|table|tbody|tr|p|div|br|pre|h[1-6]|section|span)[\s>/]", re.IGNORECASE
@@ -27,31 +29,40 @@ class _Text(HTMLParser):
         self.parts: list[str] = []
         self._silent = 0
         self._kept = 0
+        self._struck = 0
 
     def handle_starttag(self, tag: str, attrs: object) -> None:
         """Begin a line where the page begins one."""
         self._silent += tag in _SILENT
         self._kept += tag == "pre"
         if tag in _LINES:
-            self.parts.append("\n")
+            self.parts.append(self._line_end)
         elif tag in ("td", "th"):
             self.parts.append(" ")
         elif tag in _STRUCK:
-            self.parts.append("~~")  # what is struck out means something, and whoever reads the list has to say what
+            self._struck += 1
+            self.parts.append(_MARK)
 
     def handle_endtag(self, tag: str) -> None:
         """End a line where the page ends one."""
         self._silent -= tag in _SILENT and self._silent > 0
         self._kept -= tag == "pre" and self._kept > 0
         if tag in _LINES:
-            self.parts.append("\n")
+            self.parts.append(self._line_end)
         elif tag in _STRUCK:
-            self.parts.append("~~")
+            self._struck -= self._struck > 0
+            self.parts.append(_MARK)
 
     def handle_data(self, data: str) -> None:
         """Take in text; line ends of the source mean nothing, but in what is set as it is."""
         if not self._silent:
-            self.parts.append(data if self._kept else re.sub(r"\s+", " ", data))
+            said = data if self._kept else re.sub(r"\s+", " ", data)
+            self.parts.append(said.replace("\n", self._line_end))
+
+    @property
+    def _line_end(self) -> str:
+        """What is struck out is so on each of its lines."""
+        return f"{_MARK}\n{_MARK}" if self._struck else "\n"
 
 
 def to_text(text: str, names: Names) -> str:
@@ -60,7 +71,7 @@ def to_text(text: str, names: Names) -> str:
     page.feed(text)
     page.close()
     lines = (" ".join(line.split()) for line in "".join(page.parts).split("\n"))
-    return "\n".join(line for line in lines if line) + "\n"
+    return "\n".join(line for line in lines if line.replace(_MARK, "")) + "\n"
 
 
 READER = Reader(name="a web page", seems=lambda glance: bool(_BEGINS.match(glance)), to_text=to_text)

@@ -387,6 +387,15 @@ def test_what_is_struck_out_on_a_web_page_is_asked_about_and_not_counted(tag: st
     assert reading.deck.counts == {"BSG1-164": 3}
 
 
+@pytest.mark.parametrize("tag", ["s", "del", "strike"])
+def test_what_is_struck_out_as_a_whole_is_so_on_each_of_its_lines(tag: str) -> None:
+    text, _ = to_text(f"<div><{tag}><ul><li>4 Fury</li><li>2 Stims</li></ul></{tag}><p>3 Raptor 227</p></div>", NAMES)
+    reading = read(text, NAMES)
+
+    assert [line.kind for line in reading.lines] == ["invalid", "invalid", "matched"]
+    assert reading.deck.counts == {"BSG1-164": 3}
+
+
 def test_ten_thousand_lines_of_a_web_page_are_refused_soon() -> None:
     with soon():
         text, _ = to_text("<li>4 Fury</li>" * 10_000, NAMES)
