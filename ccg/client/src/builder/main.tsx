@@ -66,6 +66,7 @@ async function start(mount: HTMLElement): Promise<void> {
     windowId({ storage: storageOf("sessionStorage"), locks: navigator.locks, random: newUid }),
   ]);
   let isKnown = !isNew;
+  let path = location.pathname;
   const discards = discardsOf(
     local,
     () => (isKnown ? uid : "new"),
@@ -98,7 +99,8 @@ async function start(mount: HTMLElement): Promise<void> {
         isKnown = true;
         news?.postMessage(revision);
         void showVersion(shared, parent);
-        showAddress(window, `${address.replace("UID", uid)}${location.search}`);
+        path = address.replace("UID", uid);
+        showAddress(window, `${path}${location.search}`);
         shared.links.signIn = signInTo(signIn);
       },
     },
@@ -150,7 +152,7 @@ async function start(mount: HTMLElement): Promise<void> {
   editor.store.subscribe((now, before) => {
     if (now.order !== before.order || now.grouping !== before.grouping) remember(local, now);
   });
-  keepSearches(editor);
+  keepSearches(editor, () => path);
 }
 
 /** What saving needs of this page, which keeps its copies in `storage`. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createEditor } from "./editor";
-import { keepSearches, type Page } from "./search-history";
+import { keepSearches, type Page, showAddress } from "./search-history";
 
 /** A window with a history of its own. */
 function aPage(address: string) {
@@ -30,7 +30,7 @@ function aPage(address: string) {
 test("Back undoes a chip, and what was typed in one go at once", () => {
   const editor = createEditor();
   const { page, entries, go } = aPage("/decks/new/");
-  keepSearches(editor, page);
+  keepSearches(editor, () => "/decks/new/", page);
   editor.show({ query: "t:ship" });
   for (const query of ["t:ship v", "t:ship vi", "t:ship vip"]) editor.show({ query, typing: true });
   editor.show({ typing: false });
@@ -44,6 +44,18 @@ test("Back undoes a chip, and what was typed in one go at once", () => {
   go(1);
   expect(editor.store.get().query).toBe("t:ship");
   expect(entries).toHaveLength(4);
+});
+
+test("Back stays at the deck, which had no address of its own as it was begun", () => {
+  const editor = createEditor();
+  const { page, entries, go } = aPage("/decks/new/");
+  let path = "/decks/new/";
+  keepSearches(editor, () => path, page);
+  editor.show({ query: "t:ship" });
+  path = "/decks/1/build/";
+  showAddress(page, `${path}${page.location.search}`);
+  go(-1);
+  expect(entries).toEqual(["/decks/1/build/", "/decks/1/build/?q=t%3Aship"]);
 });
 
 const asked = (words: string): string => `/decks/new/?q=${encodeURIComponent(`t:ship ${words}`)}`;

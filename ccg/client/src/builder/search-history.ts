@@ -5,8 +5,11 @@ import type { Editor } from "./editor";
 /** What of a window is used. */
 export type Page = Pick<Window, "history" | "location" | "addEventListener">;
 
-/** Keep the address of `page` at what is searched for, and follow it back and on. */
-export function keepSearches(editor: Editor, page: Page = window): void {
+/**
+ * Keep the address of `page` at what is searched for, and follow it back and on. `path` is where the deck is now: entries
+ * from before it had an address of its own would begin another deck when they are loaded anew.
+ */
+export function keepSearches(editor: Editor, path: () => string, page: Page = window): void {
   let following = false;
   let typed = editor.store.get().typing;
   editor.store.subscribe((now, before) => {
@@ -22,6 +25,7 @@ export function keepSearches(editor: Editor, page: Page = window): void {
     const query = new URLSearchParams(page.location.search).get("q") ?? "";
     editor.show({ query, typing: false });
     following = false;
+    if (page.location.pathname !== path()) showAddress(page, `${path()}${page.location.search}`);
   });
 }
 
