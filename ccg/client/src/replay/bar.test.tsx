@@ -124,6 +124,15 @@ test("keys that are meant for something else are left to it", () => {
   expect(replay.store.get().place).toBe(0);
 });
 
+test("Space at a word of the game says what it means, and plays nothing", () => {
+  const { mount, replay } = open();
+  const word = document.createElement("span");
+  word.setAttribute("role", "button");
+  mount.append(word);
+  word.dispatchEvent(new KeyboardEvent("keydown", { key: " ", bubbles: true }));
+  expect(replay.store.get().playing).toBe(false);
+});
+
 test("who steps to an end by its button keeps the focus there", () => {
   const { mount, replay } = open();
   const forward = mount.querySelector<HTMLButtonElement>(".replay-forward");

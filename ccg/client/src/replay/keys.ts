@@ -15,7 +15,7 @@ export function replayKey(replay: Replay, event: KeyboardEvent): boolean {
   const target = event.target instanceof Element ? event.target : null;
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;
   if (target?.closest("input, textarea, select, dialog, .log-lines")) return false;
-  if (event.key === " " && target?.closest("button, a, summary")) return false;
+  if (event.key === " " && target?.closest("button, a, summary, [role=button]")) return false;
   const does = DOES[event.key];
   does?.(replay);
   return does !== undefined;
