@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ccg.rules.authoring.deck_lines import total
 from decks.lists import textlist
 from decks.lists.names import Names
 
@@ -21,6 +22,8 @@ def merged(there: str, new: str, names: Names) -> str:
     lines = textlist.lines_of(new)
     head, body = [], []
     for line in added.lines:
+        if line.kind == "comment" and total(line.text) is not None:
+            continue  # that is no longer how many there are
         if line.kind in HEAD or line.part == "base":
             if not (before.deck.bases if line.part == "base" else has[line.kind]):
                 head.append(lines[line.number - 1])

@@ -168,3 +168,10 @@ def test_a_merged_list_tells_which_base_was_not_taken_and_keeps_its_lines_apart(
     assert "// Base: Colonial One was not taken: the deck has a base" in both
     assert sum(services.read_text(both).deck.counts.values()) == 7
     assert "//" not in merged(there, "Base: Galactica\n2 Stims", names)
+
+
+def test_how_many_cards_an_added_list_has_is_not_said_of_both(all_cards: None) -> None:
+    both = merged("Base: Galactica\n4 Fury", "2 Stims\nTotal: 2\n", services.current_names())
+    reading = services.read_text(both)
+    assert sum(reading.deck.counts.values()) == 6
+    assert not any(line.notes for line in reading.lines)
