@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 
 import { expect, test, vi } from "vitest";
-import { goOnInPlace } from "./guest";
+import { goOnInPlace, withTheDeck } from "./guest";
 
 type Answer = Pick<Response, "ok" | "type">;
 
@@ -25,4 +25,14 @@ test("whoever is let in as a guest gets the same page in its place", async () =>
 test("what the server does not agree to is sent as a page, which says why", async () => {
   expect(await sent(async () => ({ ok: false, type: "basic" }))).toEqual({ replace: [], submits: 1 });
   expect(await sent(() => Promise.reject(new Error("offline")))).toEqual({ replace: [], submits: 1 });
+});
+
+test.each([
+  { kept: true, saved: false, asked: 0, comes: 1, what: "at once where the browser keeps the deck" },
+  { kept: false, saved: true, asked: 1, comes: 1, what: "once the server has the deck" },
+  { kept: false, saved: false, asked: 1, comes: 0, what: "not where nobody but the page has the deck" },
+])("the page comes anew $what", async ({ kept, saved, asked, comes }) => {
+  const [refresh, flush, anew] = [vi.fn(async () => undefined), vi.fn(async () => saved), vi.fn()];
+  await withTheDeck({ state: { get: () => ({ kept }) }, refresh, flush }, anew);
+  expect([refresh.mock.calls.length, flush.mock.calls.length, anew.mock.calls.length]).toEqual([asked, asked, comes]);
 });

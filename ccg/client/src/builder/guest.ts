@@ -21,3 +21,22 @@ export function goOnInPlace(form: HTMLFormElement, { fetch, replace }: Surroundi
       .then((done) => (done ? replace(location.href) : form.submit()));
   });
 }
+
+/** What is known of the deck on the page, and how the server comes to have it. */
+interface Saving {
+  state: { get(): { kept: boolean } };
+  refresh(): Promise<void>;
+  flush(): Promise<boolean>;
+}
+
+/**
+ * Have the page come `anew`: at once where the browser keeps the deck, else once the server has it. Where it cannot have
+ * it now, the page stays as it is, as nobody else has the deck; it goes on trying to save it.
+ */
+export async function withTheDeck({ state, refresh, flush }: Saving, anew: () => void): Promise<void> {
+  if (!state.get().kept) {
+    await refresh();
+    if (!(await flush())) return;
+  }
+  anew();
+}

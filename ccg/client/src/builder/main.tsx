@@ -14,7 +14,7 @@ import { EMPTY } from "./content";
 import type { Builder, Published } from "./context";
 import { type Discards, discardsOf } from "./discarded";
 import { createEditor, type Notice } from "./editor";
-import { goOnInPlace } from "./guest";
+import { goOnInPlace, withTheDeck } from "./guest";
 import type { Rules } from "./legality";
 import { sameContent } from "./merging";
 import { remember, remembered } from "./remembered";
@@ -192,14 +192,7 @@ function letGuestsGoOn(form: HTMLFormElement, user: string, { editor, saver, tok
   });
   goOnInPlace(form, {
     fetch: (input, init) => fetch(input, init),
-    replace: (address) => {
-      if (saver.state.get().kept) return location.replace(address);
-      // The server has to have the deck before the page comes anew.
-      void saver
-        .refresh()
-        .then(saver.flush)
-        .finally(() => location.replace(location.href));
-    },
+    replace: () => void withTheDeck(saver, () => location.replace(location.href)),
   });
 }
 
