@@ -545,9 +545,12 @@ def test_a_draft_is_tested_and_tried_from_the_builder(visit: Visit) -> None:
     page.get_by_role("button", name="Test it").click()
     page.wait_for_url("**/playtests/*/")
     expect(page.get_by_role("progressbar")).to_be_visible()
+    stop = page.get_by_role("button", name="Stop")
+    expect(stop).to_be_visible()
     # The page follows the games by itself.
     expect(page.get_by_role("heading", name="Cards")).to_be_visible(timeout=120_000)
     expect(page.get_by_role("progressbar")).to_have_count(0, timeout=120_000)
+    expect(stop).to_have_count(0)
     expect(page.locator("main")).to_contain_text("of 12 games")
     assert fits(page)
     page.set_viewport_size({"width": 390, "height": 844})
