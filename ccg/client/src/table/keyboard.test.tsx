@@ -91,6 +91,14 @@ describe("the log and the chat share a place", () => {
 });
 
 describe("the log has the focus", () => {
+  test("Escape leaves it for what is asked, and takes nothing back", () => {
+    page = openPage(asks([play, pass], { can_take_back: true }));
+    page.find(".log-lines").focus();
+    page.press("Escape");
+    expect(focused()).toBe(page.find(".prompt"));
+    expect(page.sent.filter(({ type }) => type === "back")).toEqual([]);
+  });
+
   test("arrows and Space scroll it", () => {
     page = openPage(asks([play, pass]));
     page.press("l");

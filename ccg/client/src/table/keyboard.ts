@@ -37,7 +37,9 @@ export function handleKey(table: Table, root: HTMLElement, event: KeyboardEvent)
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;
   if (target?.closest("input, textarea, select, dialog")) return false;
   if (event.key === "Escape") {
-    table.escape();
+    // There are many links in the log, and Tab goes through them all.
+    if (target?.closest(".log-lines")) root.querySelector<HTMLElement>(".prompt")?.focus();
+    else table.escape();
     return true;
   }
   const step = STEPS[event.key];

@@ -13,7 +13,7 @@ const KEYS: KeyWords = [
   ["← ↑ ↓ →", "Go from card to card"],
   ["Tab", "Go through everything in order"],
   ["C", "List all choices"],
-  ["L", "Go to the log, which ↑ ↓ scroll then"],
+  ["L", "Go to the log, which ↑ ↓ scroll then; Esc goes back to what is asked"],
   ["U", "Pass until something happens; again: no longer"],
   ["E", "Pass until the end of the phase; again: no longer"],
   ["O", "Standing orders: what is to be answered for you"],
@@ -27,7 +27,7 @@ const REPLAY_KEYS: KeyWords = [
   ["Space", "Play by itself, or stop"],
   ["↑ ↓", "Go from card to card"],
   ["Tab", "Go through everything in order"],
-  ["L", "Go to the log"],
+  ["L", "Go to the log; Esc goes back"],
   ["?", "This list"],
 ];
 
