@@ -107,7 +107,7 @@ function Move({ moment, place, last }: { moment: Moment; place: number; last: nu
           />
         ) : (
           <>
-            <b class={`seat-name ${seatClass(view, by)}`}>{seatName(view, by)}</b>:{" "}
+            <b class={`seat-name ${seatClass(view, by)}`}>{seatName(view, by, "You")}</b>:{" "}
             {asked && (
               <span class="prompt-chain">
                 <Marked text={asked} links={false} /> <i aria-hidden="true">›</i>{" "}
