@@ -207,6 +207,20 @@ def test_what_a_card_in_hand_warns_of_is_not_cut_off_on_a_phone(
     assert max(cut) <= 0.5
 
 
+@pytest.mark.ci
+@pytest.mark.parametrize("scheme", ["light", thorough("dark")])
+def test_that_it_helps_an_opponent_can_be_read_on_the_button_that_does_it(
+    visit: Visit, catalog: Catalog, asked: dict[str, Table], scheme: str
+) -> None:
+    page = visit(390, 844, settings=QUICK, color_scheme=scheme, **PHONE)
+    StillTable(page).open(positions.choosing(catalog, asked["action"], 1))
+    page.locator(".tile.is-choosable").tap()
+    filled = page.get_by_role("dialog").locator(".button-primary")
+    expect(filled).to_contain_text("helps an opponent")
+    colour = "one => getComputedStyle(one).color"
+    assert filled.locator(".option-helps").evaluate(colour) == filled.evaluate(colour)
+
+
 COVERING = """(tags) => tags.flatMap((tag) => {
     tag.closest('.tile').scrollIntoView({block: 'nearest', inline: 'center', behavior: 'instant'});
     const box = tag.getBoundingClientRect();
