@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Visit
+from tests.browser.measures import hard_to_hit
 from tests.browser.table_page import QUICK, TablePage
 
 pytestmark = pytest.mark.browser
@@ -50,6 +51,7 @@ def test_two_write_to_each_other_and_the_board_stays_where_it_is(visit: Visit) -
     button.click()
     expect(chat(ben).locator(".chat-text")).to_have_text(["Shall we begin? <b>"])
     chat(ben).get_by_role("button", name="Phrases").click()
+    assert hard_to_hit(ben, ".chat-writing") == []
     chat(ben).get_by_role("button", name="Hello, have fun!").click()
     expect(chat(ana).locator(".chat-text")).to_have_text(["Shall we begin? <b>", "Hello, have fun!"])
     ben.keyboard.press("Escape")

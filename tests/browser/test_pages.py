@@ -85,7 +85,7 @@ def test_what_happens_on_the_site_fits_a_phone_and_can_be_hit_with_a_finger(visi
 PHONE_PAGES = (
     "/", "/play/", "/play/mine/", "/cards/", "/decks/", "/learn/", "/watch/", "/ladder/", "/search/?q=viper", "/rules/",
     "/accounts/login/", "/decks/new/", "/cards/BSG1-144/", "/cards/BSG1-144/?q=astral", "/cards/search/",
-    "/decks/search/",
+    "/decks/search/", "/play/others/", "/play/tables/", "/collection/",
 )  # fmt: skip
 
 
@@ -96,6 +96,11 @@ def test_on_a_phone_all_that_is_hit_answers_for_44_px(visit: Visit) -> None:
     page.wait_for_url("**/table/**")
     expect(page.locator(".hand li").first).to_be_visible()
     hard = {"table": found} if (found := hard_to_hit(page)) else {}
+    page.get_by_role("button", name="Match: offers, concede").tap()
+    page.get_by_role("dialog").get_by_role("button", name="Standing orders …").tap()
+    expect(page.get_by_role("dialog", name="Standing orders")).to_be_visible()
+    if found := hard_to_hit(page, "dialog"):
+        hard["standing orders"] = found
     for address in PHONE_PAGES:
         page.goto(address)
         page.wait_for_load_state("networkidle")

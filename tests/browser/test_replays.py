@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from ccg.server.proving.inside import call
 from tests import chance
 from tests.browser.conftest import Visit
-from tests.browser.measures import script_of
+from tests.browser.measures import hard_to_hit, script_of
 from tests.browser.table_page import PATIENCE, QUICK
 from tests.running import Site
 
@@ -64,6 +64,7 @@ def test_a_replay_is_stepped_shown_in_full_and_linked_to_by_keyboard(visit: Visi
 def test_on_a_phone_one_plays_on_from_there(visit: Visit, replay: str) -> None:
     page = visit(390, 844, settings=QUICK)
     opened(page, f"{replay}#move=20")
+    assert hard_to_hit(page, ".replay-bar") == []
     page.get_by_role("button", name="More").click()
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     page.get_by_role("button", name="Play on from here").click()
