@@ -10,7 +10,7 @@ from playwright.sync_api import BrowserContext, Error, Page, expect
 
 from tests.browser.builder_page import import_and_publish, opened
 from tests.browser.conftest import Visit
-from tests.browser.measures import fits, script_of
+from tests.browser.measures import fits, hard_to_hit, script_of
 from tests.running import Site
 
 pytestmark = pytest.mark.browser
@@ -165,6 +165,10 @@ def test_a_phone_builds_by_touch(visit: Visit) -> None:
     expect(bar).to_contain_text("12")
     expect(bar).to_contain_text("Not legal: 2 reasons")
     bar.get_by_role("button", name="Deck").tap()
+    assert hard_to_hit(page, ".builder-deck") == []
+    page.get_by_role("button", name="Publish").tap()
+    assert hard_to_hit(page, "dialog") == []
+    page.get_by_role("dialog").get_by_role("button", name="Close").tap()
     page.get_by_role("button", name=re.compile("less$")).first.tap()
     expect(bar).to_contain_text("11")
     page.locator(".deck-base").get_by_role("button", name="Choose a base").tap()
