@@ -18,6 +18,7 @@ from msgspec import Meta, Struct
 
 from ccg.locking import lock_person
 from ccg.rules.decoding import Decoder
+from ccg.words import without_heaps
 from decks import formats, services
 from decks.lists import deck_list, textlist
 from decks.lists.deck_list import DeckList
@@ -67,7 +68,9 @@ class SentContent(Struct, kw_only=True, forbid_unknown_fields=True):
             counts=self.counts,
             considering=self.considering,
             tags={
-                card: kept for card, tags in self.tags.items() if (kept := [one for one in tags if one.isprintable()])
+                card: kept
+                for card, tags in self.tags.items()
+                if (kept := [without_heaps(one) for one in tags if one.isprintable()])
             },
         )
         copies = (*content.counts.values(), *content.considering.values())

@@ -37,7 +37,7 @@ from ccg.rules.authoring.deck_lines import (
     without_tags,
 )
 from ccg.rules.cards.definitions import CardDef, fold
-from ccg.words import printable
+from ccg.words import printable, without_heaps
 from decks.lists.deck_list import MAX_NAME, DeckList, clean_name
 from decks.lists.names import Names
 from decks.lists.tables import DELIMITERS, Table, untitled
@@ -357,7 +357,7 @@ class _Reader:
         if words.part is not None:
             line.part = words.part
         self._number_behind_set(words)
-        line.quantity, line.tags = words.quantity, words.tags
+        line.quantity, line.tags = words.quantity, [without_heaps(tag) for tag in words.tags]
         line.notes += words.notes
         wrong = words.wrong or self._uncounted(words)
         if not wrong:

@@ -234,6 +234,13 @@ def test_who_sees_a_deck_can_be_said_at_each_publishing(all_cards: None, as_alic
     assert publish(visibility="private") == "private"
 
 
+def test_a_heap_of_accents_covers_no_line_of_the_page_of_a_deck(all_cards: None, as_alice: Client, alice: Any) -> None:
+    heap = "a" + 30 * "\u0301"
+    saved = Tab(alice).saves(counts={RAPTOR: 1}, tags={RAPTOR: [heap]})
+    assert saved.content.tags == {RAPTOR: [heap[:6]]}
+    assert services.read_text(f"1 {RAPTOR} #{heap}").deck.tags == {RAPTOR: [heap[:6]]}
+
+
 def test_tags_are_given_at_publishing_and_stay_until_others_are(all_cards: None, as_alice: Client, alice: Any) -> None:
     put(as_alice, body(counts={RAPTOR: 4}))
     address = f"/decks/drafts/{UID}/publish/"
