@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import OrderedDict
+from ipaddress import IPv6Address, ip_address
 
 from django.core.cache import cache
 
@@ -18,6 +19,19 @@ REMEMBERED = 20_000
 """Counts that a process keeps by itself; beyond that the oldest is forgotten."""
 
 _counts: OrderedDict[str, tuple[int, float]] = OrderedDict()
+
+
+def group_of(address: str) -> str:
+    """Return what limits count as one visitor: an address, or the /64 of IPv6 that one household has."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, IPv6Address):
+        if parsed.ipv4_mapped:
+            return str(parsed.ipv4_mapped)
+        return f"{IPv6Address(int(parsed) >> 64 << 64)}/64"
+    return address
 
 
 def counted(what: str, visitor: str, most: int, seconds: int) -> bool:

@@ -8,7 +8,7 @@ is the one as many places from the end as there are proxies of ours.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
-from ipaddress import IPv6Address, ip_address
+from ipaddress import ip_address
 from typing import Any
 
 HEADER = b"x-forwarded-for"
@@ -43,19 +43,6 @@ def client_of(scope: MutableMapping[str, object], proxies: int) -> str:
     if len(addresses) < proxies:
         return nearest  # it did not come through all of them
     return _plain(addresses[-proxies].strip()) or nearest
-
-
-def group_of(address: str) -> str:
-    """Return what limits count as one visitor: an address, or the /64 of IPv6 that one household has."""
-    try:
-        parsed = ip_address(address)
-    except ValueError:
-        return address
-    if isinstance(parsed, IPv6Address):
-        if parsed.ipv4_mapped:
-            return str(parsed.ipv4_mapped)
-        return f"{IPv6Address(int(parsed) >> 64 << 64)}/64"
-    return address
 
 
 def _plain(text: str) -> str:

@@ -33,8 +33,8 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 
 from ccg.api.errors import is_for_api
+from ccg.counting import group_of
 
-from .addresses import group_of
 from .guard import Application, Message, Receive, Send
 from .limits import REMEMBERED, Buckets
 

@@ -17,7 +17,8 @@ from daphne import http_protocol
 from django.conf import settings
 from twisted.web import http
 
-from .addresses import group_of
+from ccg.counting import group_of
+
 from .limits import Buckets
 
 CONNECTIONS = 150

@@ -8,7 +8,8 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from functools import partial
 from typing import Any
 
-from .addresses import group_of
+from ccg.counting import group_of
+
 from .limits import Buckets
 
 Message = MutableMapping[str, Any]

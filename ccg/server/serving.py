@@ -30,7 +30,8 @@ from django.conf import settings
 from twisted.internet import reactor
 from twisted.internet.defer import Deferred, DeferredList
 
-from .addresses import group_of
+from ccg.counting import group_of
+
 from .admission import longest_body
 from .connections import PunctualRequest, SiteFactory
 from .garbage import Collections

@@ -8,7 +8,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from ccg.server.addresses import RealAddresses, client_of, group_of
+from ccg.counting import group_of
+from ccg.server.addresses import RealAddresses, client_of
 from ccg.server.sessions import SessionStore
 
 FORM = "application/x-www-form-urlencoded"

@@ -15,8 +15,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from ccg.counting import counted
-from ccg.server.addresses import group_of
+from ccg.counting import counted, group_of
 from ccg.server.too_often import HOUR, too_often
 
 from .mails import own_link, post_mail

@@ -26,9 +26,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST
 from django.views.generic import FormView
 
-from ccg.counting import counted
+from ccg.counting import counted, group_of
 from ccg.numbers import whole_number
-from ccg.server.addresses import group_of
 from ccg.server.api import tokens as api_tokens
 from ccg.server.too_often import HOUR, MINUTE, not_before, too_often, wants_json
 from ccg.suspension import refuse_suspended

@@ -16,7 +16,7 @@ from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
-from ccg.server.addresses import group_of
+from ccg.counting import group_of
 from ccg.server.limits import REMEMBERED
 
 MINUTE = 60
