@@ -1,7 +1,7 @@
-"""How often somebody has asked for something lately, counted for all processes together in the cache.
+"""Who counts as one visitor, and how often they have asked for something lately, counted for all processes together.
 
-Where the cache is away each process goes on counting for itself: a visitor can then do a little more, and nobody is
-kept out.
+Counts are in the cache. Where that is away each process goes on counting for itself: a visitor can then do a little
+more, and nobody is kept out.
 """
 
 from __future__ import annotations

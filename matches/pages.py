@@ -30,6 +30,7 @@ from matches.clocks.arithmetic import SECOND
 from matches.lessons import files as lessons
 from matches.lobby import attendance, invites, lesson_pages, rematches, seating
 from matches.lobby import services as lobby
+from matches.lobby.begun_lately import refuse_more_begun
 from matches.lobby.deck_choice import chosen_deck, deck_choices, ref_of, starter_by_chance, taken
 from matches.lobby.errors import LobbyError
 from matches.lobby.outdated import OUTDATED
@@ -72,6 +73,7 @@ def play_computer(request: HttpRequest) -> HttpResponse:
     if at_once and seating.running_matches(request.user).exists():
         return redirect("matches:play")
     try:
+        refuse_more_begun(request)
         deck = chosen_deck(request, "deck", easy=at_once and not lobby.has_played(request.user))
         number = _number(request, "opponents", 1, 1, MOST_COMPUTERS)
         player = _computer_player(request)
@@ -197,9 +199,12 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_POST
 def rematch(request: HttpRequest, match_id: str) -> HttpResponse:
     """Ask for another match of the same people, or agree to one."""
-    return _do(
-        request, match_id, lambda match: _noted(request, rematches.rematch(match, request.user, given_in(request)))
-    )
+
+    def again(match: Match) -> HttpResponse:
+        refuse_more_begun(request)
+        return _noted(request, rematches.rematch(match, request.user, given_in(request)))
+
+    return _do(request, match_id, again)
 
 
 @require_POST

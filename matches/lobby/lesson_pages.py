@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from ccg.guests import let_in
 from matches.lessons import files, script
 from matches.lobby import lesson_matches
+from matches.lobby.begun_lately import refuse_more_begun
 from matches.lobby.errors import LobbyError
 from matches.models import Match
 from matches.playing import match_cache
@@ -37,6 +38,7 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
     if stopped is not None:
         return stopped
     try:
+        refuse_more_begun(request)
         return redirect(lesson_matches.play_lesson(request.user, slug))
     except LobbyError as error:
         return _learn(request, error)

@@ -27,6 +27,7 @@ from decks.lists.merging import Content
 from decks.models import content_hash
 from decks.table_decks import TableDeck
 from matches.lobby import services as lobby
+from matches.lobby.begun_lately import refuse_more_begun
 from matches.lobby.errors import LobbyError
 from matches.players import NORMAL, player_at
 from matches.playtests import models, services
@@ -149,6 +150,7 @@ class TryDraft(DraftView):
         deck = _list_of(content)
         others = services.starters()
         try:
+            refuse_more_begun(request)
             computer = _computer_player(request)
             services.check(deck, card_data.data())
             if not others:

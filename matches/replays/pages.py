@@ -18,6 +18,7 @@ from ccg.numbers import whole_number
 from decks.models import Report
 from decks.services import DeckError
 from decks.social import moderation
+from matches.lobby.begun_lately import refuse_more_begun
 from matches.lobby.errors import LobbyError
 from matches.players import LEVELS, NORMAL
 from matches.replays import forms, notes, playing_on, showing
@@ -108,6 +109,7 @@ def play_on(request: HttpRequest, match_id: str) -> HttpResponse:
         stopped = let_in(request)
         if stopped is not None:
             return stopped
+        refuse_more_begun(request)
         return redirect(playing_on.play_on(request.user, found, film, move, seat, policy))
     except LobbyError as error:
         messages.error(request, error.message)
