@@ -146,6 +146,7 @@ class Regulars:
         self._people = [Visitor(url) for url in urls]
         for person in self._people:
             person.become_guest()
+        self.look()  # so that what answers them has connections to the database that can die
 
     def look(self) -> list[str]:
         """Return what was not as it has to be."""
