@@ -327,6 +327,15 @@ def test_other_numbers_cannot(alice: Any, players: str) -> None:
     assert page.status_code == (302 if players == "" else 400)
 
 
+def test_a_table_is_not_closed_for_all_by_one_press(alice: Any, bob: Any, deck: TableDeck) -> None:
+    match = lobby.invite(alice, deck, 3)
+    lobby.join(match, bob, deck)
+    host, guest = (signed_in(one).get(match.get_absolute_url()).content.decode() for one in (alice, bob))
+    closing = host.partition("<summary>Close this table</summary>")[2].partition("</details>")[0]
+    assert "/withdraw/" in closing and host.count("/withdraw/") == 1
+    assert "Get up</button>" in guest and "Close this table" not in guest
+
+
 def test_a_withdrawn_invitation_is_closed(open_match: Match, alice: Any, bob: Any) -> None:
     link = f"/play/invite/{invites.token_of(open_match)}/"
     assert signed_in(alice).post(f"/table/{open_match.public_id}/withdraw/").status_code == 302
