@@ -18,7 +18,10 @@ const open = (...args: Parameters<typeof openPage>): Page => {
   page = openPage(...args);
   return page;
 };
-afterEach(() => page.close());
+afterEach(() => {
+  page.close();
+  vi.unstubAllGlobals();
+});
 
 describe("choosing by click", () => {
   test("what can be done glows, and a click does it", () => {
@@ -64,6 +67,17 @@ describe("choosing by click", () => {
       "Choose Bob",
       "Choose yourself",
     ]);
+  });
+
+  test.each([false, true])("a player whom it is no good to choose is marked so, on a phone: %s", (phone) => {
+    if (phone) vi.stubGlobal("matchMedia", () => ({ matches: true, addEventListener() {}, removeEventListener() {} }));
+    const [mine, theirs] = [0, 1].map((seat) => anOption(`choose p${seat}`, { player: seat, text: `Choose ${seat}` }));
+    open(
+      asks([{ ...(theirs as OptionView), helps_opponent: true }, { ...(mine as OptionView), harms_you: true }, pass]),
+    );
+    expect(page.all(':is(.player-choose, .button)[data-thing^="seat:"]').map((one) => one.textContent?.trim())).toEqual(
+      ["Choose Bob Helps Bob", "Choose yourself Harms you"],
+    );
   });
 
   test("few options are buttons too, many a list", () => {

@@ -121,15 +121,23 @@ export function PlayerRow({ player, open, toggle }: FoldProps): VNode {
   const you = player.seat === view.viewer;
   const level = state.people.find(({ seat }) => seat === player.seat)?.level;
   const decides = decidingSeats(view).includes(player.seat);
-  const { choosable, chosen, click, thing } = useSeatThing(player.seat);
+  const { choosable, chosen, helps, click, thing } = useSeatThing(player.seat);
   const units = [...player.alert, ...player.reserve];
   return (
     <div
       class={`player-row ${seatClass(view, player.seat)} ${decides ? "is-deciding" : ""} ${player.lost ? "is-lost" : ""}`}
     >
       {choosable || chosen ? (
-        <button type="button" class="button button-small button-primary" data-thing={thing} onClick={click}>
-          Choose {you ? "yourself" : player.name}
+        <button
+          type="button"
+          class={`button button-small ${helps ? "" : "button-primary"}`}
+          data-thing={thing}
+          onClick={click}
+        >
+          <span>
+            Choose {you ? "yourself" : player.name}
+            {helps && <small class="option-helps"> {helps}</small>}
+          </span>
         </button>
       ) : (
         <button

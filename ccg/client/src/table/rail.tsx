@@ -23,7 +23,7 @@ interface PlayerPanelProps {
 /** One player: name, influence of 20, hand, deck and discard pile, first player, whose turn to decide. */
 export function PlayerPanel({ player, compact = false, folds }: PlayerPanelProps): VNode {
   const { view, state } = useNow();
-  const { choosable, chosen, click, thing } = useSeatThing(player.seat);
+  const { choosable, chosen, helps, click, thing } = useSeatThing(player.seat);
   const you = player.seat === view.viewer;
   const decides = decidingSeats(view).includes(player.seat);
   const person = state.people.find((one) => one.seat === player.seat);
@@ -43,7 +43,8 @@ export function PlayerPanel({ player, compact = false, folds }: PlayerPanelProps
     <section class={classes.filter(Boolean).join(" ")} aria-label={you ? "You" : player.name}>
       {(choosable || chosen) && (
         <button type="button" class="player-choose" data-thing={thing} aria-pressed={chosen} onClick={click}>
-          <span class="visually-hidden">Choose {you ? "yourself" : player.name}</span>
+          <span class="visually-hidden">Choose {you ? "yourself" : player.name}</span>{" "}
+          {helps && <span class="tile-tag">{helps}</span>}
         </button>
       )}
       <div class="player-head">

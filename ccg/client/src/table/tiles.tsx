@@ -275,10 +275,20 @@ export function HandCard({ card, copy }: { card: CardId; copy: number }): VNode 
   );
 }
 
+interface SeatThing {
+  choosable: boolean;
+  chosen: boolean;
+  /** That choosing them helps only an opponent, or harms oneself. */
+  helps: string | undefined;
+  click(): void;
+  thing: Thing;
+}
+
 /** Whether a player can be chosen now, and the properties that make their panel clickable. */
-export function useSeatThing(seat: number): { choosable: boolean; chosen: boolean; click(): void; thing: Thing } {
+export function useSeatThing(seat: number): SeatThing {
   const now = useNow();
   const thing = seatThing(seat);
   const { choosable = false, chosen = false, droppable = false } = stateOf(now, thing);
-  return { choosable: choosable || droppable, chosen, thing, click: () => now.table.click(thing) };
+  const helps = now.helps.get(thing);
+  return { choosable: choosable || droppable, chosen, helps, thing, click: () => now.table.click(thing) };
 }
