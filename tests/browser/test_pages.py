@@ -113,6 +113,8 @@ def test_the_tools_in_the_header_are_hit_by_a_thumb_before_one_has_signed_in(vis
     page = visit(390, 844, has_touch=True, is_mobile=True)
     page.goto("/how-to-play/")
     assert hard_to_hit(page, ".site-tools") == []
+    page.set_viewport_size({"width": 844, "height": 390})
+    assert hard_to_hit(page, ".site-header >") == []
 
 
 def starter(page: Page) -> str:
