@@ -85,6 +85,13 @@ test("the bar tells the move and what is expected, in place of the prompt", () =
   expect(mount.querySelectorAll(".pass-button, .is-choosable")).toHaveLength(0);
 });
 
+test("of a match of one's own the bar begins with You", () => {
+  const seen = (one: Moment): Moment => ({ ...one, table: { ...one.table, view: { ...one.table.view, viewer: 0 } } });
+  const { text, press } = open({ ...recording, moments: recording.moments.map(seen) });
+  press("ArrowRight");
+  expect(text(".prompt-asks")).toBe("You: Challenge Bob");
+});
+
 test("a position without moves has no player, and says what to look at", () => {
   const { mount, text } = open({ ...recording, moments: [moment(0, { expects: ["Alice has 5 power."] })] });
   expect(text(".replay-bar .prompt-words")).toBe("Nobody moves here. What to look at:As expected: Alice has 5 power.");
