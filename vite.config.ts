@@ -7,9 +7,10 @@ const client = fileURLToPath(new URL("./ccg/client/", import.meta.url));
 
 const CARDS = /\/(?:node_modules\/preact|cards_data|ccg\/client\/src\/(?:cards|store))\b/;
 const BOARD = /\/ccg\/client\/src\/(?:table\/|protocol\.ts)/;
-/** What no table needs at first: cards in full, in lists, in pages of the server; chat, offers, the end. */
+/** What is not needed everywhere at first: pieces at a table; cards in full, in lists, in pages of the server; chat,
+ * offers, the end. */
 const LATER =
-  /\/src\/(?:cards\/(?:Card|FullCard|SmallCards|preview|element|piece-element)|table\/(?:looked|why-notes|chat|chat-panel|manners|result))\.tsx?$/;
+  /\/src\/(?:cards\/(?:Card|FullCard|SmallCards|tiles|preview|element|piece-element)|table\/(?:looked|why-notes|chat|chat-panel|manners|result))\.tsx?$/;
 
 /**
  * Six entries: `site` for every page, `table` for a match, `replay` for what was played, `builder` for building decks,
