@@ -30,4 +30,17 @@ def test_what_is_allowed_in_the_sources_is_still_there() -> None:
     ],
 )
 def test_a_wrong_header_is_named(header: str, value: str, said: str) -> None:
-    assert any(said in what for what in hygiene.complaints(200, [(header, value)], True))
+    assert any(said in what for what in hygiene.complaints("/", 200, [(header, value)], True))
+
+
+@pytest.mark.parametrize(
+    ("page", "header", "value", "is_wrong"),
+    [
+        ("/api/v1/cards/", "access-control-allow-origin", "*", False),
+        ("/api/v1/cards/", "access-control-allow-origin", "https://elsewhere.example.org", True),
+        ("/api/v1/cards/", "access-control-allow-credentials", "true", True),
+        ("/decks/", "access-control-allow-origin", "*", True),
+    ],
+)
+def test_other_sites_read_the_api_alone_and_as_nobody(page: str, header: str, value: str, is_wrong: bool) -> None:
+    assert any(header in what for what in hygiene.complaints(page, 200, [(header, value)], False)) is is_wrong
