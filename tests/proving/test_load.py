@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+from pathlib import Path
+
 import pytest
 
+from ccg.server.proving import load
 from ccg.server.proving.client.load import Measured
+from ccg.server.proving.client.visits import VisitError
 from ccg.server.proving.load import PROMISED, missed, told
+from ccg.server.proving.proof import Options
 from tests.proving import short
 
 
@@ -36,6 +42,20 @@ def test_what_is_not_is_named(name: str, change: dict[str, object], spent: float
     for field, value in change.items():
         setattr(measured, field, value)
     assert missed(told(measured, {"web": spent}, 0.1, 10, due=10), PROMISED["embedded"]) == [name]
+
+
+def test_a_crowd_that_cannot_sit_down_ends_the_curve(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    async def measured(system: object, matches: int, *_: object) -> dict[str, object]:
+        if matches > 20:
+            raise VisitError("11 of 30 pairs have seen their tables")
+        return {"matches": matches, **told(good(), {"web": 0.25}, 0.1, 10, due=10)}
+
+    monkeypatch.setattr(load, "running_system", lambda *_: contextlib.nullcontext())
+    monkeypatch.setattr(load, "_measured", measured)
+    options = Options(folder=tmp_path, more={"curve": "10"})
+    points = [*load.curve(options, 2.0, PROMISED["embedded"])]
+    assert [point["matches"] for point in points] == [10, 20, 30]
+    assert points[-1]["broken"] == "11 of 30 pairs have seen their tables"
 
 
 @pytest.mark.proof

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
 
 from msgspec import Struct
 
 from .client.load import Crowd, Measured
+from .client.visits import VisitError
 from .plants import before_each_choice
 from .proof import Figure, Options, Profile, Proof
 from .systems import System, running_system
@@ -44,21 +46,29 @@ def prove(options: Options) -> Proof:
     with running_system(options.profile, options.room("site")) as system:
         figures = asyncio.run(_measured(system, matches, seconds, pace, options.seed))
     misses = missed(figures, bounds)
-    curve: list[Figure] = []
-    step = options.number("curve", 0)
-    while step:
-        with running_system(options.profile, options.room(f"curve-{len(curve)}")) as system:
-            point = asyncio.run(_measured(system, step * (len(curve) + 1), CURVE_SECONDS, pace, options.seed))
-        curve.append(point)
-        if missed(point, Bounds(bounds.answer_ms, 1000)):
-            break
+    grown: list[Figure] = [*curve(options, pace, bounds)]
     return Proof(
         goal=f"{matches} matches, a choice every {pace:g} s in each: answered, and seen by the opponent, within"
         f" {bounds.answer_ms or 'any number of'} ms (99 of 100), for {bounds.processor_ms:g} ms of processor time",
         passed=not misses,
-        figures={**figures, "missed": [*misses], "curve": curve},
+        figures={**figures, "missed": [*misses], "curve": grown},
         planted={name: _noticed(options, name, what) for name, what in PLANTS.items()},
     )
+
+
+def curve(options: Options, pace: float, bounds: Bounds) -> Iterator[dict[str, Figure]]:
+    """Yield what was measured with ever larger crowds, up to one that is answered too late, or cannot sit down."""
+    step = options.number("curve", 0)
+    for matches in count(step, step) if step else ():
+        with running_system(options.profile, options.room(f"curve-{matches}")) as system:
+            try:
+                point = asyncio.run(_measured(system, matches, CURVE_SECONDS, pace, options.seed))
+            except VisitError as error:
+                yield {"matches": matches, "broken": str(error)}
+                return
+        yield point
+        if missed(point, Bounds(bounds.answer_ms, 1000)):
+            return
 
 
 def _noticed(options: Options, plant: str, what: str) -> bool:
