@@ -1,26 +1,44 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { pictureUrl } from "./art/url";
+import { makeThumbnail, thumbnailUrl } from "./art/thumbnail";
 import type { CardFacts } from "./facts";
 
-const drawn = new WeakSet<CardFacts>();
-// Safari has neither.
-const whenIdle = (draw: () => void): number => (globalThis.requestIdleCallback ?? window.setTimeout)(draw);
-const forget = (idle: number): void => (globalThis.cancelIdleCallback ?? clearTimeout)(idle);
+/** What waits for its picture, in the order of the list. */
+const waiting = new Set<() => Promise<void>>();
+let drawing = false;
+
+/** Draw what waits, one each time the page has nothing else to do. */
+async function drawWaiting(): Promise<void> {
+  if (drawing) return;
+  drawing = true;
+  while (waiting.size > 0) {
+    await idle();
+    const [draw] = waiting;
+    if (!draw) break;
+    waiting.delete(draw);
+    await draw();
+  }
+  drawing = false;
+}
+
+// Safari has no requestIdleCallback.
+const idle = (): Promise<unknown> => new Promise((done) => (globalThis.requestIdleCallback ?? setTimeout)(done));
 
 /**
- * The picture of a card in a list that another letter may fill with other cards: once drawn it is there at once, but a
- * new one, which costs the browser some milliseconds, comes when the page has nothing else to do.
+ * The small picture of a card in a list that another letter may fill with other cards: once drawn it is there at once, but
+ * a new one, which costs the browser some milliseconds, comes when the page has nothing else to do.
  */
 export function LatePicture({ card }: { card: CardFacts }): VNode {
-  const [there, draw] = useState(drawn.has(card));
+  const [, show] = useState(0);
+  const url = thumbnailUrl(card);
   useEffect(() => {
-    if (there) return;
-    const idle = whenIdle(() => {
-      drawn.add(card);
-      draw(true);
-    });
-    return () => forget(idle);
-  }, []);
-  return <img class="picture" src={there ? pictureUrl(card) : undefined} alt="" draggable={false} />;
+    if (url) return;
+    const draw = () => makeThumbnail(card).then(() => show(1));
+    waiting.add(draw);
+    void drawWaiting();
+    return () => {
+      waiting.delete(draw);
+    };
+  }, [card]);
+  return <img class="picture" src={url} alt="" draggable={false} />;
 }
