@@ -11,6 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from ccg.outbox.services import drain
+from ccg.server.accounts import own_data
 from ccg.server.accounts.leaving import leave
 from decks.table_decks import TableDeck
 from matches.chat import services as chat
@@ -407,3 +408,24 @@ def test_a_takeback_and_what_is_left_on_a_clock_do_not_bring_who_left_back(
     assert isinstance(three.act(by, OfferIt(id="t", what="takeback")), Accepted)
     assert isinstance(three.act(other, Agree(id="u", what="takeback")), Accepted)
     assert three.standing.seated > 0 and not three.standing.clocks.running & 1 << three.gone  # type: ignore[union-attr]
+
+
+def test_what_somebody_downloads_has_only_their_own_moves_of_a_seat(three: Three, dana: Any) -> None:
+    three.play(6)
+    three.gone = three.deciding
+    three.first, three.second = (seat for seat in range(3) if seat != three.gone)
+    three.left()
+    leaver = three.user(three.gone)
+    before = own_moves(leaver)
+    three.give("substitute")
+    given = three.row.version
+    lobby.take_seat(three.row, dana)
+    later = Table(three.row)
+    later.play(40)
+    played = set(three.row.moves.filter(seat=three.gone, seq__gt=given).values_list("seq", flat=True))
+    assert before and own_moves(leaver) == before
+    assert played and played <= own_moves(dana) and not before & own_moves(dana)
+
+
+def own_moves(user: Any) -> set[int]:
+    return set(own_data.TABLES["moves"].rows(user).values_list("seq", flat=True))

@@ -15,7 +15,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from allauth.account.models import EmailAddress
 from django.contrib.admin.models import LogEntry
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 
 from cards_data.models import AuditEntry, DataVersion, ImportDraft, SavedSearch
 from decks.models import Block, Collection, Comment, Deck, DeckTag, DeckVersion, Draft, Like, Moderation, Report
@@ -104,7 +104,7 @@ TABLES: dict[str, Table] = {
     ),
     "vacations": Table(lambda user: Vacation.objects.filter(user=user).order_by("pk"), _own("begin end over")),
     "moves": Table(
-        lambda user: Move.objects.filter(match__seats__user=user, match__seats__number=F("seat")).order_by("pk"),
+        lambda user: moves_of(user).order_by("pk"),
         _own("kind option created", match="match__public_id", number="seq"),
     ),
     "standing_orders": Table(
@@ -179,6 +179,19 @@ TABLES: dict[str, Table] = {
         _own("action_time object_repr change_message"),
     ),
 }  # fmt: skip
+
+
+def moves_of(user: User) -> QuerySet[Move]:
+    """Return the moves of ``user``: of a seat that changed hands, only those of the time that it was theirs."""
+    seats, left = MatchSeat.objects.filter(user=user), LeftSeat.objects.filter(user=user)
+    of_seat = {"match": OuterRef("match"), "seat": OuterRef("seat")}
+    left_later = LeftSeat.objects.filter(**of_seat, version__gt=OuterRef("seq")).order_by("version")
+    sits_there = MatchSeat.objects.filter(match=OuterRef("match"), number=OuterRef("seat"), user=user)
+    return (
+        Move.objects.filter(Q(match__in=seats.values("match")) | Q(match__in=left.values("match")))
+        .annotate(later=Exists(left_later), left_by=Subquery(left_later.values("user")[:1]))
+        .filter(Q(later=True, left_by=user.pk) | Q(Exists(sits_there), later=False))
+    )
 
 
 def archive(user: User) -> IO[bytes]:
