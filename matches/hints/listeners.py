@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from typing import Protocol, TypeVar
 
-from matches.hints.wire import EndedSession, Hint, NewLine, NewVersion, PersonChanged
+from matches.hints.wire import EndedSession, Hint, NewLine, NewVersion, PersonChanged, TableChanged
 
 Key = TypeVar("Key")
+Told = TypeVar("Told")
+
+ALL_TABLES = ""
+"""Where whoever looks at the list of open tables waits; whoever looks at one table waits at its id."""
 
 
 class Listener(Protocol):
@@ -31,10 +35,21 @@ class Listener(Protocol):
         """Somebody has written in the chat of the match."""
 
 
+class Waiting(Protocol):
+    """An open socket of a page that waits for players."""
+
+    place: str
+    """The id of the table, or ``ALL_TABLES``."""
+
+    def hear_of_tables(self) -> None:
+        """The table, or the list of open tables, has changed."""
+
+
 class Listeners:
     """Sockets that want to be told."""
 
     def __init__(self) -> None:
+        self._waiting: dict[str, set[Waiting]] = {}
         self._at_match: dict[str, set[Listener]] = {}
         self._of_person: dict[int, set[Listener]] = {}
 
@@ -49,6 +64,14 @@ class Listeners:
         _remove(self._at_match, listener.match_id, listener)
         if listener.user_id is not None:
             _remove(self._of_person, listener.user_id, listener)
+
+    def wait(self, page: Waiting) -> None:
+        """Tell ``page`` from now on what happens at its place."""
+        self._waiting.setdefault(page.place, set()).add(page)
+
+    def wait_no_more(self, page: Waiting) -> None:
+        """Let ``page`` go; one that is not there does no harm."""
+        _remove(self._waiting, page.place, page)
 
     def at(self, match_id: str) -> bool:
         """Return whether there is a socket at this table."""
@@ -69,9 +92,13 @@ class Listeners:
             case PersonChanged(user_id):
                 for listener in tuple(self._of_person.get(user_id, ())):
                     listener.hear_of_change()
+            case TableChanged(match_id, listed):
+                for place in (match_id, ALL_TABLES) if listed else (match_id,):
+                    for page in tuple(self._waiting.get(place, ())):
+                        page.hear_of_tables()
 
 
-def _remove(groups: dict[Key, set[Listener]], key: Key, listener: Listener) -> None:
+def _remove(groups: dict[Key, set[Told]], key: Key, listener: Told) -> None:
     group = groups.get(key)
     if group is None:
         return

@@ -11,10 +11,13 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+from functools import partial
+
+from django.db import transaction
 
 from matches.hints import wire
 from matches.hints.listeners import listeners
-from matches.hints.wire import EndedSession, Hint, NewLine, NewVersion, PersonChanged
+from matches.hints.wire import EndedSession, Hint, NewLine, NewVersion, PersonChanged, TableChanged
 
 log = logging.getLogger(__name__)
 
@@ -59,6 +62,14 @@ def notify_person_changed(user_id: int) -> None:
 def notify_chat(match_id: str) -> None:
     """Say that somebody has written in the chat of this match. Call it after the commit, not on the event loop."""
     _send(NewLine(match_id))
+
+
+def notify_table(match_id: str, listed: bool) -> None:
+    """Say that something is new at a table that waits for players; not on the event loop.
+
+    In a transaction it is said after the commit.
+    """
+    transaction.on_commit(partial(_send, TableChanged(match_id, listed)), robust=True)
 
 
 def _send(hint: Hint) -> None:

@@ -70,7 +70,15 @@ class NewLine(Struct, frozen=True, tag=True, array_like=True):
     match_id: str
 
 
-Hint = NewVersion | EndedSession | PersonChanged | NewLine
+class TableChanged(Struct, frozen=True, tag=True, array_like=True):
+    """At a table that waits for players something is new: it was opened or closed, somebody came or left, it began."""
+
+    match_id: str
+    listed: bool
+    """Whether it stands, or stood, in the list of open tables."""
+
+
+Hint = NewVersion | EndedSession | PersonChanged | NewLine | TableChanged
 Hear = Callable[[list[Hint]], None]
 
 

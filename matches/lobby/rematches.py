@@ -7,6 +7,7 @@ from typing import Any
 from decks.social import opinions
 from decks.table_decks import is_public_now
 from matches.clocks import tempo as tempos
+from matches.hints.notifications import notify_table
 from matches.lessons import files as lesson_files
 from matches.lobby import attendance, beginning, invites, lesson_matches, seating
 from matches.lobby.errors import LobbyError
@@ -68,6 +69,7 @@ def rematch(match: Match, user: Any, given: Given | None = None) -> Match:
                 attendance.gone(locked).update(joined=False)
             seating.take_words(locked, user, given)
             beginning.begin_if_complete(locked)
+            notify_table(locked.public_id, locked.listed)
             return locked
         return new
 

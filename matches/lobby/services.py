@@ -21,6 +21,7 @@ from matches.clocks import standing as standings
 from matches.clocks import tempo as tempos
 from matches.clocks.manners import StandIn
 from matches.clocks.tempo import Tempo
+from matches.hints.notifications import notify_table
 from matches.lobby import attendance, beginning, invites, seating
 from matches.lobby.errors import LobbyError
 from matches.models import Match, MatchSeat, new_nonce
@@ -104,6 +105,7 @@ def invite(
         seating.store([seating.person(match, 0, user, deck), *free])
         attendance.here(match, user)
         seating.take_words(match, user, given)
+        notify_table(match.public_id, listed)
         return match
 
     return database.write(begin)
@@ -161,6 +163,7 @@ def join(match: Match, user: Any, deck: TableDeck, given: Given | None = None) -
         attendance.here(locked, user)
         seating.take_words(locked, user, given)
         beginning.begin_if_complete(locked)
+        notify_table(locked.public_id, locked.listed)
         return locked
 
     return begun(take, lambda: match)
@@ -196,6 +199,7 @@ def withdraw(match: Match, user: Any) -> None:
         else:
             MatchSeat.objects.filter(pk=seat.pk).delete()
             MatchSeat.objects.create(match=locked, number=seat.number)
+        notify_table(locked.public_id, locked.listed)
 
     database.write(leave)
 
@@ -222,6 +226,7 @@ def begin_now(match: Match, user: Any, computers: Callable[[], TableDeck] | None
         else:
             _give_to_computers(locked, free, computers)
         beginning.begin_if_complete(locked)
+        notify_table(locked.public_id, locked.listed)
         return locked
 
     return begun(begin, lambda: match)

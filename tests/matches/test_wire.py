@@ -12,7 +12,17 @@ import pytest
 
 from ccg.server.proving.services import UNSYNCED, Missing, Postgres, running
 from matches.hints import wire
-from matches.hints.wire import CHANNEL, EndedSession, Hint, Letter, Made, NewVersion, PersonChanged, Wire
+from matches.hints.wire import (
+    CHANNEL,
+    EndedSession,
+    Hint,
+    Letter,
+    Made,
+    NewVersion,
+    PersonChanged,
+    TableChanged,
+    Wire,
+)
 from matches.storage import database
 from tests.conftest import cannot_run
 
@@ -66,7 +76,13 @@ async def listening(postgres: Postgres, heard: list[Hint]) -> None:
 
 @pytest.mark.full_profile
 def test_one_hears_what_others_say_in_their_order_and_not_itself(postgres: Postgres, heard: list[Hint]) -> None:
-    said = [NewVersion("m", 1, Made(0, "choose", "x", "d")), NewVersion("m", 2), EndedSession(7, "x"), PersonChanged(7)]
+    said = [
+        NewVersion("m", 1, Made(0, "choose", "x", "d")),
+        NewVersion("m", 2),
+        EndedSession(7, "x"),
+        PersonChanged(7),
+        TableChanged("m", True),
+    ]
 
     async def talk() -> None:
         one = Wire(heard.extend)

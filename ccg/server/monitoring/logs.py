@@ -23,7 +23,7 @@ Application = Callable[[Any, Any, Any], Awaitable[None]]
 
 HEADER = b"x-request-id"
 _GIVEN = re.compile(rb"[A-Za-z0-9-]{8,64}")
-_MATCH = re.compile(r"^/(?:ws/matches|table)/([a-z0-9]{16})/")
+_MATCH = re.compile(r"^/(?:ws/matches|ws/lobby|table)/([a-z0-9]{16})/")
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 match_id: ContextVar[str] = ContextVar("match_id", default="")

@@ -1,0 +1,128 @@
+"""Pages that wait for others hear when something is new: the list of open tables, and a table that has not begun."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+from typing import Any
+
+import pytest
+from django.db import transaction
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from ccg.server.proving.client import visits
+from ccg.server.proving.client.visits import Visitor
+from decks.table_decks import TableDeck
+from matches.hints import notifications
+from matches.hints.listeners import ALL_TABLES, Listeners
+from matches.hints.wire import TableChanged
+from matches.lobby import services as lobby
+from matches.sockets.consumers import FLOODED
+from tests.matches.live import Socket
+from tests.running import Site
+
+
+@pytest.fixture
+def sockets(site: Site) -> Iterator[Any]:
+    """A function that opens the socket of a page."""
+    with ExitStack() as stack:
+
+        def opened(path: str) -> Socket:
+            address = f"ws{site.url.removeprefix('http')}/ws/lobby/{path}"
+            connection: ClientConnection = stack.enter_context(connect(address, origin=site.url))
+            return Socket(connection)
+
+        yield opened
+
+
+def open_table(host: Visitor, players: int = 2) -> str:
+    """Open a table that stands in the list; return the id of its match."""
+    answer = host.post("/play/tables/", players=str(players), tempo="untimed")
+    found = re.search(r"/table/([a-z0-9]{16})/$", answer.location)
+    assert found, answer.text[:300]
+    return found[1]
+
+
+def told(socket: Socket) -> None:
+    assert socket.receive("changed") == {"type": "changed"}
+
+
+def test_who_looks_at_the_list_hears_of_each_table_and_who_waits_at_one_of_theirs(site: Site, sockets: Any) -> None:
+    host, guest = visits.guest(site.url), visits.guest(site.url)
+    everybody = sockets("")
+    table = open_table(host, 3)
+    told(everybody)
+    waiting = sockets(f"{table}/")
+    assert guest.post(f"/play/tables/{table}/").status == 302
+    told(waiting)
+    told(everybody)
+    assert guest.post(f"/table/{table}/withdraw/").status == 302
+    told(waiting)
+    assert guest.post(f"/play/tables/{table}/").status == 302
+    told(waiting)
+    assert host.post(f"/table/{table}/begin/", who="here").status == 302
+    told(waiting)
+    told(everybody)
+
+
+def test_a_table_between_friends_is_nobody_elses_matter(
+    monkeypatch: pytest.MonkeyPatch, alice: Any, bob: Any, charlie: Any, deck: TableDeck
+) -> None:
+    said: list[Any] = []
+    monkeypatch.setattr(notifications, "_send", said.append)
+    private = lobby.invite(alice, deck, 3)
+    lobby.join(private, bob, deck)
+    lobby.withdraw(private, bob)
+    assert said == [TableChanged(private.public_id, listed=False)] * 3
+    public = lobby.invite(alice, deck, 2, listed=True)
+    lobby.join(public, charlie, deck)
+    assert said[3:] == [TableChanged(public.public_id, listed=True)] * 2
+
+
+def test_what_is_not_done_is_not_said(monkeypatch: pytest.MonkeyPatch, alice: Any, deck: TableDeck) -> None:
+    said: list[Any] = []
+    monkeypatch.setattr(notifications, "_send", said.append)
+    with transaction.atomic():
+        lobby.invite(alice, deck, 2, listed=True)
+        transaction.set_rollback(True)
+    assert said == []
+
+
+@pytest.mark.parametrize("frame", ["{}", '{"type":"hello"}', "\x00" * 9, b"\xff\xfe", json.dumps({"type": "ping"})])
+def test_there_is_nothing_to_ask(site: Site, sockets: Any, frame: str | bytes) -> None:
+    socket = sockets("")
+    socket.send(frame)
+    open_table(visits.guest(site.url))
+    told(socket)
+
+
+def test_who_asks_without_end_is_closed(sockets: Any) -> None:
+    socket = sockets("")
+    with suppress(ConnectionClosed):
+        for _ in range(5_000):
+            socket.send("x" * 4_000)
+    assert socket.closed_with() == FLOODED
+
+
+def test_pages_that_are_gone_are_forgotten() -> None:
+    class Page:
+        def __init__(self, place: str) -> None:
+            self.place, self.heard = place, 0
+
+        def hear_of_tables(self) -> None:
+            self.heard += 1
+
+    listeners, one, all_tables = Listeners(), Page("m"), Page(ALL_TABLES)
+    for page in (one, all_tables):
+        listeners.wait(page)
+    listeners.tell(TableChanged("m", listed=False))
+    listeners.tell(TableChanged("n", listed=True))
+    assert (one.heard, all_tables.heard) == (1, 1)
+    for page in (one, all_tables, all_tables):
+        listeners.wait_no_more(page)
+    listeners.tell(TableChanged("m", listed=True))
+    assert (one.heard, all_tables.heard) == (1, 1)
+    assert not listeners._waiting
