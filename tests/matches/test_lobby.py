@@ -54,7 +54,8 @@ def open_match(alice: Any, deck: TableDeck) -> Match:
 def test_a_table_that_waits_asks_how_it_stands_also_while_nobody_looks_at_it(alice: Any, open_match: Match) -> None:
     """Whoever sends the link to a friend looks at something else, and the clocks run as the friend sits down."""
     page = signed_in(alice).get(open_match.get_absolute_url()).content.decode()
-    assert 'id="seats" data-refresh="4" data-refresh-unseen>' in page
+    live = f"/ws/lobby/{open_match.public_id}/"
+    assert f'id="seats" data-refresh="4" data-refresh-unseen data-live="{live}">' in page
 
 
 # -- against the computer

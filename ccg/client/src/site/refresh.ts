@@ -3,7 +3,11 @@
  * with the same id takes the place of what is shown, unless it is the same: a button in it would lose the focus. It
  * ends where the part no longer asks for it. A page that nobody looks at asks for nothing, as it may be open for days,
  * unless something begins without them there (`data-refresh-unseen`). Without script such pages load themselves again.
+ *
+ * Where the site says by a socket when something is new (`data-live`, its path), the page asks at once, and else seldom.
  */
+
+import { News } from "./news";
 
 /** Keep the parts of this page up to date. */
 export function startRefreshing(page: Document = document): void {
@@ -11,19 +15,24 @@ export function startRefreshing(page: Document = document): void {
 }
 
 async function keepFresh(first: HTMLElement): Promise<void> {
+  const news = first.dataset.live ? new News(first.dataset.live) : null;
   let part: HTMLElement | null = first;
   while (part) {
     const seconds = Number(part.dataset.refresh);
-    if (!(seconds > 0)) return;
-    await new Promise((done) => setTimeout(done, 1000 * seconds));
+    if (!(seconds > 0)) break;
+    await (news ? news.wait(seconds) : new Promise((done) => setTimeout(done, 1000 * seconds)));
     if (document.visibilityState === "hidden" && !("refreshUnseen" in part.dataset)) continue;
     const fresh = await again(part.id);
-    if (fresh === "gone") return location.reload();
+    if (fresh === "gone") {
+      location.reload();
+      break;
+    }
     if (fresh && !fresh.isEqualNode(part)) {
       part.replaceWith(fresh);
       part = fresh;
     }
   }
+  news?.close();
 }
 
 /** The part as it is now; null where the server is away for a moment, "gone" where there is no such part any more. */

@@ -1,0 +1,69 @@
+/** What the site says by a socket of a page that waits for others: that something is new there, and no more. */
+
+/** Seconds after which a page looks by itself although the socket has said nothing: a hint may be lost. */
+const SLOWLY = 30;
+const FIRST_PAUSE = 2;
+const LONGEST_PAUSE = 60;
+
+export class News {
+  #socket: WebSocket | null = null;
+  #open = false;
+  #over = false;
+  #pause = FIRST_PAUSE;
+  #isNew = false;
+  #wake: () => void = () => undefined;
+
+  /** Listen at `path`, an address of this site, until `close`. */
+  constructor(readonly path: string) {
+    this.#connect();
+    // Whoever comes back to the page has missed what was said meanwhile.
+    document.addEventListener("visibilitychange", this.#tell);
+  }
+
+  /** Wait until something is new; without a socket for as many seconds as a page waits that has none. */
+  async wait(seconds: number): Promise<void> {
+    if (!this.#isNew) {
+      await new Promise<void>((done) => {
+        const timer = setTimeout(done, 1000 * (this.#open ? SLOWLY : seconds));
+        this.#wake = () => {
+          clearTimeout(timer);
+          done();
+        };
+      });
+    }
+    this.#isNew = false;
+    this.#wake = () => undefined;
+  }
+
+  close(): void {
+    this.#over = true;
+    document.removeEventListener("visibilitychange", this.#tell);
+    this.#socket?.close();
+  }
+
+  #tell = (): void => {
+    this.#isNew = true;
+    this.#wake();
+  };
+
+  #connect(): void {
+    const address = new URL(this.path, location.href);
+    address.protocol = address.protocol.replace("http", "ws");
+    const socket = new WebSocket(address);
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#open = true;
+      this.#pause = FIRST_PAUSE;
+      this.#tell();
+    };
+    socket.onmessage = this.#tell;
+    socket.onclose = () => {
+      this.#open = false;
+      // What waits now waits for the long time of an open socket.
+      this.#wake();
+      if (this.#over) return;
+      setTimeout(() => this.#over || this.#connect(), 1000 * this.#pause * (0.5 + Math.random() / 2));
+      this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
+    };
+  }
+}
