@@ -18,13 +18,14 @@ from decks.models import Format
 def rules_data(cards: CardData, day: date | None = None) -> dict[str, Any]:
     """Return everything that ``ccg/client/src/builder/legality.ts`` judges by on ``day`` (today)."""
     standard = formats.standard().code
-    every = Format.objects.prefetch_related("editions")
+    every = list(Format.objects.prefetch_related("editions"))
     return {
         **sentences(),
         "formats": [
             {"code": one.code, "name": one.name, "editions": [as_data(rules) for rules in formats.editions(one, cards)]}
             for one in every
         ],
+        "words": formats.short_words([one.code for one in every]),
         "standard": standard,
         "today": (day or timezone.localdate()).isoformat(),
     }

@@ -26,6 +26,7 @@ const rules: Rules = {
     { code: "standard", name: "Standard", editions: [EDITION] },
     { code: "over", name: "Over", editions: [{ ...EDITION, ends: "2007-01-01", sets: ["A", "B"] }] },
   ],
+  words: { std: "standard" },
   standard: "standard",
   today: "2026-11-23",
 };
@@ -50,6 +51,12 @@ it("knows what formats allow and ban today; one out of its time does neither", (
   expect(found("legal:now")).toEqual(found("legal:standard"));
   expect(found("legal:over")).toEqual([]);
   expect(found("banned:now")).toEqual(["A-4"]);
+});
+
+it("knows formats by their short words, as the server does", () => {
+  expect(found("legal:std")).toEqual(found("legal:standard"));
+  expect(found("-legal:std t:ship")).toEqual([]);
+  expect(found("banned:std")).toEqual(["A-4"]);
 });
 
 it("knows what the open deck can still take: allowed, with room, paid by what the deck makes", () => {

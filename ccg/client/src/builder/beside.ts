@@ -46,7 +46,7 @@ function lazily(made: Readonly<Record<string, () => Groups>>): Readonly<Record<s
 const isBanned = (card: CardFacts, edition: Edition): boolean =>
   edition.banned.includes(card.id) || (edition.copies_of[card.id] ?? edition.copies) === 0;
 
-/** The cards of which something holds today, by format and, as `now`, in any; none in a format out of its time. */
+/** The cards of which something holds today, by format (its short word too) and, as `now`, in any; none out of its time. */
 function byFormat(
   cards: readonly CardFacts[],
   rules: Rules,
@@ -60,6 +60,7 @@ function byFormat(
     found[code] = new Set(some);
     for (const card of some) found.now?.add(card);
   }
+  for (const [word, code] of Object.entries(rules.words)) found[word] = found[code] ?? new Set();
   return found;
 }
 

@@ -43,6 +43,8 @@ export interface Rules {
   few_units: string;
   advised_units: number;
   formats: readonly Format[];
+  /** Codes of formats by shorter words that name them as well. */
+  words: Readonly<Record<string, string>>;
   standard: string;
   today: string;
 }
