@@ -282,8 +282,11 @@ def version_row(version: DeckVersion) -> VersionRow:
     )
 
 
-def judged(problems: list[Illegality], counts: dict[str, int]) -> Legality:
-    """Return what legality said: every problem with its words, with and without marks, and the advice."""
+def judged(problems: list[Illegality], counts: dict[str, int], *, is_clear: bool = True) -> Legality:
+    """Return what legality said: every problem with its words, with and without marks, and the advice.
+
+    Of a list of which lines are not clear nobody can say that it is legal.
+    """
     in_words = [
         Problem(
             **{name: getattr(problem, name) for name in Illegality.__struct_fields__},
@@ -293,7 +296,7 @@ def judged(problems: list[Illegality], counts: dict[str, int]) -> Legality:
         )
         for problem in problems
     ]
-    return Legality(legal=not problems, problems=in_words, advice=legality.advise(counts, cards_data.current()))
+    return Legality(legal=is_clear and not problems, problems=in_words, advice=legality.advise(counts, cards_data.current()))
 
 
 def in_format(card: CardDef, chosen: Format, cards: CardData, day: date) -> CardInFormat:

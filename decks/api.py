@@ -196,7 +196,8 @@ class CheckDeck(DeckView):
 
     @operation(
         "Read a list and judge it", CheckAnswer, body=ToCheck, errors=[413, 415],
-        more="Nothing is stored. Every line says what it was read as; legality is that of the lines that are clear.",
+        more="Nothing is stored. Every line says what it was read as; problems are those of the lines that are clear, and "
+        "legal is no deck of which a line is not.",
     )  # fmt: skip
     def post(self, request: Request) -> HttpResponse:
         """Return every line of the list, and legality."""
@@ -206,11 +207,12 @@ class CheckDeck(DeckView):
         except textlist.TextTooLongError as error:
             raise Refused(400, "unreadable", str(error), parameter="text") from error
         reading.deck.format = sent.format or reading.deck.format
+        is_clear = all(line.part == "considering" for line in reading.undecided)
         answer = CheckAnswer(
             deck=reading.deck,
             lines=reading.lines,
             undecided=[line.number for line in reading.undecided],
-            legality=answers.judged(judging.check_list(reading.deck), reading.deck.counts),
+            legality=answers.judged(judging.check_list(reading.deck), reading.deck.counts, is_clear=is_clear),
             data_version=cards_data.current_number(),
         )
         return json_answer(request, answer)

@@ -71,6 +71,19 @@ def test_a_list_is_read_line_by_line_and_checked(all_cards: None, client: Client
     assert not Deck.objects.exists()
 
 
+@pytest.mark.parametrize(
+    ("more", "legal"),
+    [([], True), (["4 Starbuck"], False), (["4 Nosuch"], False), (["Considering", "4 Starbuck"], True)],
+)
+def test_a_deck_with_a_line_that_is_not_clear_is_not_said_to_be_legal(
+    all_cards: None, client: Client, more: list[str], legal: bool
+) -> None:
+    lines = ["Format: standard-2006", "Base: Galactica (BSG1) 7", *(f"4 (BSG1) {n}" for n in range(98, 113)), *more]
+    said = check(client, {"text": "\n".join(lines)}).json()
+
+    assert (said["legality"]["legal"], said["legality"]["problems"]) == (legal, [])
+
+
 def test_picks_decide(all_cards: None, client: Client) -> None:
     said = check(client, {"text": "4 Starbuck", "picks": {"1": "BSG1-136"}}).json()
 
