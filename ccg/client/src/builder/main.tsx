@@ -16,7 +16,7 @@ import { type Discards, discardsOf } from "./discarded";
 import { createEditor, type Notice } from "./editor";
 import { goOnInPlace, withTheDeck } from "./guest";
 import type { Rules } from "./legality";
-import { sameContent } from "./merging";
+import { type Brought, sameContent } from "./merging";
 import { remember, remembered } from "./remembered";
 import { keepLeft, takeLeft } from "./resuming";
 import { begunHere, broughtBack, copies, type Saved, type Saver, type Surroundings, startSaving } from "./saving";
@@ -59,7 +59,7 @@ async function start(mount: HTMLElement): Promise<void> {
   const uid = resumed?.uid ?? saved.uid;
   const mine = kept.filter((copy) => copy.uid === uid);
   const known = { ...saved, uid, content: { ...EMPTY, ...saved.content } };
-  const content = broughtBack(known.content, mine);
+  const { content, disputed } = broughtBack(known.content, mine);
 
   const [catalog, sender] = await Promise.all([
     loadCatalog(),
@@ -107,8 +107,7 @@ async function start(mount: HTMLElement): Promise<void> {
     aroundPage(local),
   );
   if (resumed) editor.show({ notice: { words: "Going on with the deck that you had begun in this browser." } });
-  else if (!sameContent(content, known.content))
-    editor.show({ notice: { words: "Changes that only this browser had are back." } });
+  else if (!sameContent(content, known.content)) editor.show({ notice: noticeOfBack(disputed) });
   else if (lost) editor.show({ notice: noticeOfLost(lost.at, discards) });
 
   const shared: Builder = {
@@ -166,6 +165,14 @@ function aroundPage(storage: Storage | null): Surroundings {
     },
     now: () => Date.now(),
   };
+}
+
+/** Say that kept changes are back, and which changes of another window, saved meanwhile, they stand over. */
+function noticeOfBack(disputed: readonly Brought[]): Notice {
+  const words = "Changes that only this browser had are back.";
+  return disputed.length === 0
+    ? { words }
+    : { words: `${words} Another window had changed some of it as well:`, brought: disputed };
 }
 
 /** Offer what was discarded `at` this time; who closes the notice does not want it any more. */

@@ -72,7 +72,7 @@ function page(server: Server, shelf: Shelf, options: { user?: string; sender?: s
   const saved = server.now([]);
   const { user = "7", sender = "window-1" } = options;
   const mine = copies(shelf, user);
-  const editor: Editor = createEditor(broughtBack(saved.content, mine));
+  const editor: Editor = createEditor(broughtBack(saved.content, mine).content);
   const saver: Saver = startSaving(
     editor,
     { uid: "u", sender, another: "new", user, token: "t1", saved, broughtBack: mine },
@@ -378,4 +378,16 @@ it("forgets no copy that its window has written anew", () => {
   shelf.setItem("ragtag-fleet.draft.u.w3", "no copy at all");
   forget(shelf, [copy]);
   expect(copies(shelf, "").map(({ changed }) => changed)).toEqual([2]);
+});
+
+it("tells, of what comes back, where somebody else had changed the same meanwhile", () => {
+  const known = withCopies(withCopies(EMPTY, "counts", "A", 1), "counts", "B", 1);
+  const copy = { uid: "u", user: "7", revision: 1, known, content: withCopies(known, "counts", "A", 4), changed: 1 };
+  const meanwhile = withCopies(withCopies(known, "counts", "A", 2), "counts", "B", 3);
+
+  const { content, disputed } = broughtBack(meanwhile, [copy as Copy]);
+
+  expect(content.counts).toEqual({ A: 4, B: 3 });
+  expect(disputed).toEqual([{ part: "counts", card: "A", was: 1, now: 2, kept: 4 }]);
+  expect(broughtBack(content, [copy as Copy]).disputed).toEqual([]);
 });

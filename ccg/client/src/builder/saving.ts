@@ -363,9 +363,18 @@ export function forget(storage: Surroundings["storage"], saved: readonly Copy[])
   }
 }
 
-/** The content of the server with what copies in this browser have changed, each from what it had known. */
-export function broughtBack(saved: Content, kept: readonly Copy[]): Content {
-  return kept.reduce((content, copy) => merge(copy.known, content, copy.content).content, saved);
+/**
+ * The content of the server with what copies in this browser have changed, each from what it had known; and where the
+ * server had another change of the same, which gives way.
+ */
+export function broughtBack(saved: Content, kept: readonly Copy[]): { content: Content; disputed: Brought[] } {
+  const disputed = new Map<string, Brought>();
+  const content = kept.reduce((ours, copy) => {
+    const merged = merge(copy.known, ours, copy.content);
+    for (const one of merged.brought) if (one.kept !== null) disputed.set(`${one.part} ${one.card}`, one);
+    return merged.content;
+  }, saved);
+  return { content, disputed: [...disputed.values()] };
 }
 
 /** The draft that was begun here and never reached the server, if there is one: the newest. */
