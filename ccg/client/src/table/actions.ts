@@ -96,7 +96,8 @@ export function clockTicked(state: TableState, now: number): Step {
   return pending.accepted === null ? { state: again, send: [messageOf(pending)] } : ask(again);
 }
 
-function messageOf({ does, id, version, option, byHand }: Pending): ClientMessage {
+/** The message that sends a choice, the first time and again. */
+export function messageOf({ does, id, version, option, byHand }: Pending): ClientMessage {
   if (does === "concede") return { type: "concede", id };
   if (does === "back") return { type: "back", id, version };
   return { type: "choose", id, version, option: option ?? "", ...(!byHand && { by_hand: false }) };

@@ -59,7 +59,7 @@ export interface TableParts {
   send(message: ClientMessage): void;
   settings: Settings;
   save?(settings: Settings): void;
-  /** Speaks against a message before it is sent, and says so itself; null lets it pass. */
+  /** Speaks against a choice when it is made, with or without a line, and says so itself; null lets it pass. */
   guard?(message: ClientMessage): string | null;
   /** For so many milliseconds the buttons of a new question, and keys, do nothing. */
   unseen?: number;
@@ -94,7 +94,9 @@ export function createTable(parts: TableParts): Table {
   let passing: { version: number | null; timer: ReturnType<typeof setTimeout> } | null = null;
 
   const run = (wanted: Step): void => {
-    const against = wanted.send.some((message) => (parts.guard?.(message) ?? null) !== null);
+    const { pending } = wanted.state;
+    const made = pending !== null && pending.id !== store.get().pending?.id;
+    const against = made && (parts.guard?.(actions.messageOf(pending)) ?? null) !== null;
     const step = against ? actions.refusedHere(store.get()) : wanted;
     store.set(step.state);
     for (const message of step.send) parts.send(message);

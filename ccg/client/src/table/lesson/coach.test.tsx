@@ -5,8 +5,11 @@ import { render } from "preact";
 import { act } from "preact/test-utils";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openPage, type Page } from "../fixtures/page-kit";
-import { aDecision, anOption, aView } from "../fixtures/small";
+import { aDecision, anOption, aTable, aView } from "../fixtures/small";
+import { SETTINGS } from "../store";
+import { createTable } from "../table";
 import { NowContext, nowOf } from "../tiles";
+import type { ClientMessage } from "../types";
 import { type Coach, CoachPanel, createCoach } from "./coach";
 import type { Lesson, LessonStep } from "./lesson";
 
@@ -82,4 +85,31 @@ test("what is left of a lesson can be hidden, as the match goes on", () => {
   press(1);
   act(() => mount.querySelector<HTMLElement>(".coach-hide")?.click());
   expect(mount.querySelector(".coach")).toBe(null);
+});
+
+test("a wrong move made without a line is answered at once, and is not in the way when the line is back", () => {
+  const sent: ClientMessage[] = [];
+  let asked = 0;
+  const table = createTable({
+    send: (message) => sent.push(message),
+    settings: { ...SETTINGS, autoPass: "never", speed: "off" },
+    unseen: 0,
+    guard: (message) => {
+      asked += 1;
+      return message.type === "choose" && message.option === "redraw" ? "Not yet." : null;
+    },
+  });
+  table.lineOpened();
+  table.received(aTable(1, aView(aDecision([anOption("keep"), anOption("redraw")])), { lesson: 0 }));
+  table.lineLost(400);
+  table.choose("redraw");
+  expect(table.store.get().pending).toBe(null);
+  table.choose("keep");
+  sent.length = 0;
+  table.lineTried();
+  table.lineOpened();
+  expect(table.store.get().line).toBe("open");
+  expect(sent).toMatchObject([{ type: "hello" }, { type: "choose", option: "keep" }]);
+  // What is repeated was judged when it was made: by now the lesson may wait for something else.
+  expect(asked).toBe(2);
 });

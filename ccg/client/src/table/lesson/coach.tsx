@@ -40,7 +40,7 @@ interface CoachState {
 export interface Coach {
   lesson: Lesson;
   store: Store<CoachState>;
-  /** The answer to a message that is about to be sent; null lets it pass. */
+  /** The answer to a choice that is being made; null lets it pass. */
   guard(message: ClientMessage): string | null;
   /** Whether nothing may be passed by itself. */
   holds(): boolean;
