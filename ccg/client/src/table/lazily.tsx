@@ -6,7 +6,10 @@ import { useEffect, useState } from "preact/hooks";
 /** A component that is loaded as it is first shown, or when it is warmed. */
 export type Lazy<Props> = ComponentType<Props> & { warm(): Promise<void> };
 
-/** A component that loads the real one as it is first shown; `Until` is shown till then, and if it cannot be had. */
+/** So many milliseconds after a failure it is tried again. */
+const AGAIN = 2_000;
+
+/** A component that loads the real one as it is first shown; `Until` is shown till then, as long as it cannot be had. */
 export function lazily<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   Until: ComponentType<Props> | null = null,
@@ -20,10 +23,22 @@ export function lazily<Props extends object>(
     const [Part, show] = useState<ComponentType<Props> | null>(() => loaded);
     useEffect(() => {
       if (Part) return;
-      void loading().then(
-        (part) => show(() => part),
-        () => undefined, // The line is down: what was asked for can be asked for again.
-      );
+      let again: ReturnType<typeof setTimeout> | undefined;
+      let wanted = true;
+      const attempt = (): void => {
+        void loading().then(
+          (part) => show(() => part),
+          // The line is down. A window that is asked for stays open unseen: asking again would not change anything.
+          () => {
+            if (wanted) again = setTimeout(attempt, AGAIN);
+          },
+        );
+      };
+      attempt();
+      return () => {
+        wanted = false;
+        clearTimeout(again);
+      };
     }, []);
     const Shown = Part ?? Until;
     return Shown ? <Shown {...props} /> : null;
