@@ -296,7 +296,9 @@ def judged(problems: list[Illegality], counts: dict[str, int], *, is_clear: bool
         )
         for problem in problems
     ]
-    return Legality(legal=is_clear and not problems, problems=in_words, advice=legality.advise(counts, cards_data.current()))
+    return Legality(
+        legal=is_clear and not problems, problems=in_words, advice=legality.advise(counts, cards_data.current())
+    )
 
 
 def in_format(card: CardDef, chosen: Format, cards: CardData, day: date) -> CardInFormat:
