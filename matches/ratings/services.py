@@ -58,6 +58,9 @@ def handle(payload: Mapping[str, Any]) -> None:
     if ended_by_a_fault(match):
         rated_matches.unrate(match, "fault")
         return
+    if rated_matches.nobody_came(match):
+        rated_matches.unrate(match, "nobody_came")
+        return
     stalling.note(match)
     ranks = ranks_of(match)
     write_down(match, ranks)

@@ -21,6 +21,9 @@ SAME_PEOPLE_A_DAY = 5
 WITHOUT_CLOCKS = "untimed"
 """The tempo of such a match, as ``matches.clocks.tempo`` writes it."""
 
+ABANDONED = "abandoned"
+"""The reason of the result of a match that nobody came to, or back to (``ccg.rules``)."""
+
 PLAYED_ON = "played_on"
 """The reason of a match that begins with the moves of another (``matches.replays.playing_on``)."""
 
@@ -32,6 +35,7 @@ REASONS: dict[str, str] = {
     "fault": "It was ended by a fault of the cards or of this site, so nobody gains or loses by it.",
     "guest": "A guest played; ratings are for those who have an account.",
     "lesson": "It was a lesson.",
+    "nobody_came": "Nobody came to it before the time of all had run out, so it says nothing of anybody.",
     PLAYED_ON: "It was played on from a point of another match, against the computer.",
     "outdated": "It was ended because the rules program was updated, so nobody gains or loses by it.",
     "same_people": f"The same people had played {SAME_PEOPLE_A_DAY} rated matches within a day already.",
@@ -41,7 +45,7 @@ REASONS: dict[str, str] = {
 }
 """Why a match is not rated: a stable code, and what people are told. "" is that of matches older than the rest."""
 
-ASKED_FOR = frozenset({"fault", "outdated", "same_people", "time_again"})
+ASKED_FOR = frozenset({"fault", "nobody_came", "outdated", "same_people", "time_again"})
 """The reasons of matches that their players wanted to be rated: it is asked for again with a rematch."""
 
 NEEDS_ACCOUNT = (
@@ -57,6 +61,14 @@ NEEDS_CLOCKS = "Rated matches need clocks, so that nobody who would lose keeps t
 def sentence(match: Match) -> str:
     """Return the sentence that says why ``match`` is not rated; "" for one that is."""
     return "" if match.rated else REASONS[match.unrated_why]
+
+
+def nobody_came(match: Match) -> bool:
+    """Return whether the clocks of a finished ``match`` ran out for all before anybody there had chosen anything.
+
+    One without clocks that was left in its middle ends for the same reason, and is a draw of what was played.
+    """
+    return match.tempo != WITHOUT_CLOCKS and match.result is not None and match.result["reason"] == ABANDONED
 
 
 def is_asked_for(match: Match) -> bool:

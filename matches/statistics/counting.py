@@ -16,6 +16,7 @@ from matches.playing.archive import read_record
 from matches.playing.moves import ALL
 from matches.ratings.pools import pool_of
 from matches.ratings.skills import season_of
+from matches.seats.rated import nobody_came
 from matches.statistics.models import BASE, CARD, LIST, MATCHUP
 
 NEVER_RANKED = frozenset({"", "casual", "computer", "guest", "lesson", "same_people"})
@@ -60,12 +61,14 @@ class Game(Struct, frozen=True):
 def game_of(archive: Archive) -> Game | None:
     """Return what an archived match counts as; None for one that says nothing.
 
-    Those are matches with a computer, lessons, tables of three and more (each player wins fewer of them), and what was
-    ended by a fault of ours.
+    Those are matches with a computer, lessons, tables of three and more (each player wins fewer of them), what was
+    ended by a fault of ours, and what nobody came to.
     """
     match = archive.match
     seats = sorted(match.seats.all(), key=lambda seat: seat.number)
     if len(seats) != 2 or match.lesson or any(seat.kind != MatchSeat.Kind.PERSON for seat in seats):
+        return None
+    if nobody_came(match):
         return None
     record = read_record(archive)
     if any(made.move == BY_FAULT for made in record.moves):

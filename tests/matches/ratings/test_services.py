@@ -17,6 +17,7 @@ from ccg.outbox.models import Job
 from ccg.outbox.services import drain
 from ccg.server.accounts.leaving import leave
 from decks.table_decks import TableDeck
+from matches.clocks.manners import EndInDraw
 from matches.clocks.tempo import LIVE
 from matches.lobby import lesson_matches, rematches
 from matches.lobby import services as lobby
@@ -170,6 +171,18 @@ def test_who_moves_elsewhere_meanwhile_was_not_away(
     for match in (ran_out([lee, kara], days_ago=4), ran_out([sharon, kara], days_ago=1)):
         rate(match)
     assert RatedMatch.objects.count() == counted
+
+
+def test_a_match_to_which_nobody_has_come_moves_no_rating(alice: Any, bob: Any, deck: TableDeck) -> None:
+    """Two who never came would count as a draw: the better one would lose by it, and both be provisional no more."""
+    match = begun([alice, bob], deck)
+    nobody = EndInDraw(id="clock", why="abandoned")
+    assert isinstance(moves.act(match.public_id, moves.Actor.runs_the_site(), nobody), moves.Accepted)
+    drain()
+    match.refresh_from_db()
+    assert (match.rated, match.unrated_why) == (False, "nobody_came")
+    assert not RatedMatch.objects.exists()
+    assert rematches.rematch(match, alice).rated, "it was asked for"
 
 
 def test_a_loss_by_time_after_one_at_the_table_counts(people: list[Any]) -> None:

@@ -19,10 +19,12 @@ from decks import services as decks
 from decks import table_decks
 from decks.models import Deck, ListRecord
 from decks.table_decks import TableDeck
+from matches.clocks.manners import EndInDraw
 from matches.clocks.tempo import LIVE, UNTIMED
 from matches.lobby import services as lobby
 from matches.models import Match, MatchSeat
 from matches.pairing.models import QueueEntry
+from matches.playing import moves
 from matches.playing.archive import COUNT_TASK
 from matches.protocol.messages import Concede
 from matches.ratings.skills import season_of
@@ -60,6 +62,18 @@ def count_again(*options: str) -> str:
     out = StringIO()
     call_command("count_again", *options, stdout=out)
     return out.getvalue()
+
+
+def test_a_match_to_which_nobody_has_come_counts_for_nothing(
+    alice: Any, bob: Any, deck: TableDeck, other: TableDeck
+) -> None:
+    """Neither would have won it, so both bases and all cards would win fewer for what nobody has played."""
+    table = Table(lobby.join(lobby.invite(alice, deck, 2, rated=True, tempo=LIVE[0]), bob, other))
+    nobody = EndInDraw(id="clock", why="abandoned")
+    assert isinstance(moves.act(table.id, moves.Actor.runs_the_site(), nobody), moves.Accepted)
+    drain()
+    assert table.row.state == "finished"
+    assert not Counted.objects.exists() and not Tally.objects.exists()
 
 
 def test_a_match_of_two_people_counts_once_for_lists_bases_and_cards(
