@@ -151,9 +151,14 @@ def last_matches(person: Any) -> list[LastMatch]:
 
 
 def _public_seats(person: Any) -> QuerySet[MatchSeat]:
-    """Return where somebody sat in finished matches that were public: others are for those who have their address."""
+    """Return where somebody sat in finished matches that were public: others are for those who have their address.
+
+    Not where they stood in for somebody else: neither the deck nor what came of it is theirs.
+    """
     public = Q(match__rated=True) | Q(match__listed=True)
-    seats = MatchSeat.objects.filter(public, user=person, match__state=Match.State.FINISHED, match__watchable=True)
+    seats = MatchSeat.objects.filter(
+        public, user=person, stand_in="", match__state=Match.State.FINISHED, match__watchable=True
+    )
     return seats.order_by("-match__finished", "-pk")
 
 

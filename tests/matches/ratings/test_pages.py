@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.db import connection
+from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -16,9 +16,12 @@ from decks.models import Deck
 from decks.table_decks import TableDeck
 from matches.lobby import services as lobby
 from matches.models import Match, MatchSeat
+from matches.playing import moves
+from matches.protocol.messages import Concede
 from matches.ratings import services
 from matches.ratings.models import Rating, RatingChange
 from matches.ratings.skills import season_of
+from matches.seats import stand_ins
 from tests.matches.conftest import person
 from tests.matches.ratings.test_services import bare, ran_out
 from tests.people import signed_in
@@ -135,6 +138,20 @@ def test_decks_are_named_only_where_they_and_the_match_are_public(alice: Any, bo
     Match.objects.filter(pk=match.pk).update(watchable=True)
     MatchSeat.objects.filter(match=match).update(deck_version="private", deck_label="My secret list")
     assert "secret" not in text(Client().get("/players/alice/"))
+
+
+def test_who_stood_in_for_somebody_has_neither_their_deck_nor_their_loss(alice: Any, bob: Any, deck: TableDeck) -> None:
+    cara, dora = person("cara"), person("dora")
+    match = lobby.invite(alice, deck, 3, listed=True)
+    for other in (bob, cara):
+        match = lobby.join(match, other, deck)
+    with transaction.atomic():
+        stand_ins.write(match.pk, 1, 1, dora.pk, "dora")
+    for seat, user in ((0, alice), (1, dora)):
+        moves.act(match.public_id, moves.Actor.person(user.pk), Concede(id=f"c{seat}"))
+    assert "Lost against" in text(signed_in(cara).get("/players/alice/")), "it is a match that everybody may look at"
+    shown = text(signed_in(cara).get("/players/dora/"))
+    assert "Lost against" not in shown and "Decks played" not in shown
 
 
 def test_addresses_of_matches_among_friends_are_told_to_nobody(alice: Any, bob: Any, deck: TableDeck) -> None:
