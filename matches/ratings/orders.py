@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from ccg.rules import EventView
-from matches.models import Match
+from matches.clocks import standing as standings
+from matches.models import Match, Move
 from matches.seats import stand_ins
 from matches.storage import stored_events
 from matches.table import ending
@@ -18,10 +19,36 @@ def ranks_of(match: Match) -> list[int]:
     """Return the place of each seat of a finished ``match``: 1 for who won, equal numbers for who shared a place."""
     if match.players == 2:
         return [2 if seat in match.losers else 1 for seat in range(2)]
-    packed = match.moves.order_by("seq").values_list("events", flat=True)
-    moves = [stored_events.seen_by(bytes(row), None) for row in packed]
     influence = ending.of(match).course[-1].influence
-    return ranks(match.players, match.winners, match.losers, moves, influence, stand_ins.left_at(match))
+    return ranks(match.players, match.winners, match.losers, _moves_of(match), influence, stand_ins.left_at(match))
+
+
+def _moves_of(match: Match) -> list[list[EventView]]:
+    """Return what all may know of each move, by its number.
+
+    Who is asked at once can run out of time at once, and is taken out one after another: which of them comes first says
+    nothing. So all of that is told with the first of these moves.
+    """
+    moves: list[list[EventView]] = []
+    first, before = 0, None
+    for number, move in enumerate(match.moves.order_by("seq")):
+        seen = list(stored_events.seen_by(bytes(move.events), None))
+        if before is not None and _ran_out_at_once(match, before, move):
+            moves[first] += seen
+            moves.append([])
+        else:
+            first = number
+            moves.append(seen)
+        before = move
+    return moves
+
+
+def _ran_out_at_once(match: Match, before: Move, move: Move) -> bool:
+    """Return whether two moves one after the other have taken out two whose time ran out at the same moment."""
+    if before.kind != Move.Kind.TIME or move.kind != Move.Kind.TIME:
+        return False
+    clocks = standings.read(bytes(before.standing), match.players, before.seq).clocks
+    return clocks is not None and clocks.seats[before.seat].left == clocks.seats[move.seat].left
 
 
 def ranks(

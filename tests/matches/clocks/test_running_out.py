@@ -23,6 +23,7 @@ from matches.models import Match, Move
 from matches.playing import archive, match_cache, moves
 from matches.playing.moves import Accepted, Refusal
 from matches.protocol.messages import Choose, Malformed, OfferIt, decode
+from matches.ratings.orders import ranks_of
 from matches.runners import clock_sweep
 from matches.table import table_view
 from tests.matches.clocks.conftest import Clock, standing_of
@@ -210,6 +211,27 @@ def test_at_a_table_of_three_who_runs_out_leaves_and_the_others_play_on(
     assert not row.must_decide(out)
     assert left(table, table.deciding, clock) == 600, "who comes next begins with a full clock"
     assert row.deadline == clock.now + 600 * SECOND
+
+
+@pytest.mark.parametrize("earlier", [0, 60], ids=["at one moment", "one after another"])
+def test_who_runs_out_at_one_moment_shares_a_place(
+    earlier: int, clock: Clock, alice: Any, bob: Any, charlie: Any, deck: TableDeck
+) -> None:
+    match = lobby.invite(alice, deck, 3, tempo=DAYS)
+    table = Table(lobby.join(lobby.join(match, bob, deck), charlie, deck))
+    if earlier:
+        vacations.begin(charlie, 1)  # her clock stands still for a minute, so that of the other one runs out before
+        drain()
+        clock.pass_by(earlier)
+        vacations.end(charlie)
+        drain()
+    of_alice, of_bob, of_charlie = (table.row.seats.get(user=one).number for one in (alice, bob, charlie))
+    table.act(of_alice, Choose(id="here", version=table.row.version, option="keep"))
+    clock.pass_by(4 * DAY)
+    assert clock_sweep.sweep() + clock_sweep.sweep() == 2, "each leaves with a move of their own"
+    assert table.row.winners == [of_alice]
+    places = ranks_of(table.row)
+    assert (places[of_alice], places[of_charlie], places[of_bob]) == (1, 2, 3 if earlier else 2)
 
 
 def test_a_table_shows_what_is_left_and_never_less_than_nothing(timed: Timed, clock: Clock) -> None:
