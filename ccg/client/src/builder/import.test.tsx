@@ -25,7 +25,7 @@ const read = (text: string): Response =>
       name: "",
       format: "",
       bases: [],
-      counts: { "BSG1-164": Number.parseInt(text, 10) },
+      counts: Number.parseInt(text, 10) ? { "BSG1-164": Number.parseInt(text, 10) } : {},
       considering: {},
       tags: {},
     },
@@ -89,4 +89,24 @@ test("a list that cannot be read at all is not asked for again", async () => {
   await pass(60_000);
   expect(asked).toHaveBeenCalledTimes(1);
   expect(document.body.textContent).toContain("Not now.");
+});
+
+test("what is wrong with a file stays to be read beside the list that was there before", async () => {
+  await type("4 Raptor 227");
+  await pass(200);
+  const chosen = document.querySelector("input[type=file]") as HTMLInputElement;
+  Object.defineProperty(chosen, "files", { value: [new File([new Uint8Array([0xe9, 0x41])], "list.txt")] });
+  await act(() => void chosen.dispatchEvent(new Event("change", { bubbles: true })));
+  await pass(2000);
+  expect(document.querySelector("[role=alert]")?.textContent).toContain("not text in UTF-8");
+  await type("2 Raptor 227");
+  await pass(300);
+  expect(document.querySelector("[role=alert]")).toBeNull();
+});
+
+test("a list without a card in it replaces nothing", async () => {
+  await type("# Wing");
+  await pass(300);
+  expect(asked).toHaveBeenCalledTimes(1);
+  expect(replace().disabled).toBe(true);
 });

@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { type CardId, Icon } from "../cards";
-import { type Content, leavesBase, together } from "./content";
+import { type Content, isEmpty, leavesBase, together } from "./content";
 import { useBuilder, useEdited } from "./context";
 import { isAddress, listAt } from "./other-decks";
 import {
@@ -40,12 +40,18 @@ export function Import(): VNode {
   // What `reading` is the reading of; the field may hold something else by now.
   const [readOf, setReadOf] = useState<readonly [text: string, picks: Picks] | null>(null);
   const [wrong, setWrong] = useState("");
+  // What is wrong with a file that was not taken, whatever is told of the list that stands there.
+  const [refused, setRefused] = useState("");
   const [over, setOver] = useState(false);
 
   const open = (file: File): void => {
-    setPicks({});
-    textOfFile(file).then(setText, (error: unknown) =>
-      setWrong(error instanceof Error ? error.message : String(error)),
+    textOfFile(file).then(
+      (found) => {
+        setRefused("");
+        setPicks({});
+        setText(found);
+      },
+      (error: unknown) => setRefused(error instanceof Error ? error.message : String(error)),
     );
   };
 
@@ -96,7 +102,12 @@ export function Import(): VNode {
   };
   const name = (card: CardId): string => known.cards.get(card)?.name ?? card;
   const fresh = readOf?.[0] === text && readOf[1] === picks;
-  const ready = fresh && reading !== null && reading.undecided.length === 0 && reading.deck.bases.length < 2;
+  const ready =
+    fresh &&
+    reading !== null &&
+    reading.undecided.length === 0 &&
+    reading.deck.bases.length < 2 &&
+    !isEmpty({ ...contentOf(reading), name: "" });
   return (
     <Window title="Import a list" class="is-wide">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: what can be dropped here can be chosen by the button as well */}
@@ -127,6 +138,7 @@ export function Import(): VNode {
           placeholder={"Base: Galactica (BSG1) 7\n4 Raptor 227 (BSG1) 164\n3x Apollo, Ace Pilot"}
           onInput={({ currentTarget: { value } }) => {
             if (reading) setPicks(carried(picks, reading, value));
+            setRefused("");
             setText(value);
           }}
         />
@@ -144,9 +156,9 @@ export function Import(): VNode {
           />
         </label>
       </div>
-      {wrong && (
+      {(refused || wrong) && (
         <p class="bad small" role="alert">
-          {wrong}
+          {refused || wrong}
         </p>
       )}
       {reading && (
