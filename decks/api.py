@@ -196,8 +196,8 @@ class CheckDeck(DeckView):
 
     @operation(
         "Read a list and judge it", CheckAnswer, body=ToCheck, errors=[413, 415],
-        more="Nothing is stored. Every line says what it was read as; problems are those of the lines that are clear, "
-        "and a deck of which a line is not is not legal.",
+        more="Nothing is stored. Every line says what it was read as; problems are those of the lines that are clear; "
+        "while a line of the deck is not, it is not called legal.",
     )  # fmt: skip
     def post(self, request: Request) -> HttpResponse:
         """Return every line of the list, and legality."""
