@@ -20,4 +20,4 @@ class RatingsConfig(AppConfig):
         from matches.playing.consequences import RATE_TASK
         from matches.ratings import services
 
-        register(RATE_TASK, services.handle)
+        register(RATE_TASK, services.handle, lease=services.LEASE)

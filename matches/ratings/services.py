@@ -29,6 +29,10 @@ STAYED_AWAY = timedelta(days=7)
 """Of the matches by correspondence that somebody loses by time within so long, one counts."""
 
 
+LEASE = timedelta(seconds=4)
+"""For how long a process that rates a match has it to itself: where it is killed, another one rates the match then."""
+
+
 class RatingState(Struct):
     """A rating while matches are counted for it."""
 

@@ -11,6 +11,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.core.management import CommandError, call_command
 from django.db import connection
+from django.db.models import F
 from django.utils import timezone
 
 from ccg.outbox.models import Job
@@ -131,6 +132,23 @@ def ran_out(people: list[Any], late: int = 1, tempo: str = DAYS, days_ago: float
     Move.objects.create(match=match, seq=1, seat=late, kind="time", action_id="clock", digest="", events=b"")
     match.refresh_from_db()
     return match
+
+
+def test_what_a_process_was_rating_as_it_was_killed_is_soon_rated_by_another(
+    alice: Any, bob: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = conceded(begun([alice, bob], deck), 0)
+
+    def killed(*_: Any) -> None:
+        raise SystemExit
+
+    monkeypatch.setattr(services, "write_down", killed)
+    with pytest.raises(SystemExit):
+        drain()
+    monkeypatch.undo()
+    Job.objects.update(due=F("due") - timedelta(seconds=10))
+    drain()
+    assert RatedMatch.objects.filter(match=match).exists()
 
 
 def test_who_stays_away_and_runs_out_of_time_everywhere_loses_rating_once(people: list[Any]) -> None:
