@@ -14,11 +14,8 @@ from matches.ratings.models import Sign
 from tests.proving import short
 
 
-def test_a_ledger_that_is_whole_passes_and_each_fault_in_it_is_named(
-    transactional_db: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(ratings, "PACE", 0.0)
-    ratings.finish({"matches": 6, "seed": 1})
+def test_a_ledger_that_is_whole_passes_and_each_fault_in_it_is_named(transactional_db: None) -> None:
+    ratings.finish({"matches": 6, "seed": 1, "pace": 0.0})
     Job.objects.update(due="2026-01-01T00:00:00Z")
     outbox.drain()
     found = ratings.ledger(None)

@@ -22,9 +22,9 @@ from .proof import Figure, Options, Proof
 from .systems import System, running_system
 
 PACE = 0.05
-"""Seconds between two matches that are over."""
-LEASE = 1.0
-"""Seconds after which the work of a drainer that has died is given to another; a real site waits for longer."""
+"""Seconds between two matches that are over, at least."""
+KILLED_EVERY = 1.0
+"""Seconds between two kills, at least: two cores need nearly as long to start what was killed."""
 PATIENCE = 120.0
 DRAINERS = 3
 
@@ -92,17 +92,18 @@ def wrong(found: dict[str, Any], matches: int) -> list[str]:
 def rated(system: System, matches: int, kills: int, seed: int, how: str = "drain") -> dict[str, Any]:
     """Let so many matches be over while those that rate them are killed; return what is in the ledger then."""
     rng = random.Random(seed)
-    call(f"{__name__}:finish", {"matches": matches, "seed": seed}, system.env)
+    pace = max(PACE, KILLED_EVERY * kills / matches)
+    call(f"{__name__}:finish", {"matches": matches, "seed": seed, "pace": pace}, system.env)
     drainers = [_Drainer(system, number, how) for number in range(DRAINERS)]
     for one in drainers:
         one.start()
-    until = time.monotonic() + matches * PACE
+    until = time.monotonic() + matches * pace
     for number in range(kills):
         time.sleep(max(0.1, rng.uniform(0.5, 1.5) * (until - time.monotonic()) / (kills - number)))
         victim = rng.choice(drainers)
         victim.kill()
         victim.start()
-    end = time.monotonic() + matches * PACE + PATIENCE
+    end = until + PATIENCE
     found: dict[str, Any] = call(f"{__name__}:ledger", {}, system.env)
     while found["jobs_left"] and time.monotonic() < end:
         time.sleep(1)
@@ -123,7 +124,7 @@ class _Drainer(Process):
 # -- with the site's code
 
 
-def finish(asked: dict[str, int]) -> None:
+def finish(asked: dict[str, Any]) -> None:
     """Write down matches that are over, with what is to be done for them: each becomes due a moment after the other."""
     from datetime import timedelta
 
@@ -141,7 +142,7 @@ def finish(asked: dict[str, int]) -> None:
     for number in range(asked["matches"]):
         with transaction.atomic():
             match = over(rng.sample(people, 2), first_wins=True)
-            due = begin + timedelta(seconds=number * PACE)
+            due = begin + timedelta(seconds=number * asked["pace"])
             job = {"task": RATE_TASK, "payload": {"match": match.public_id}, "due": due, "posted": due, "attempts": 1}
             Job.objects.create(key=f"{RATE_TASK}:{match.public_id}", **job)
             if rng.random() < 0.3:  # delivered twice: by brokers that do so, or after a lease that has run out
@@ -168,14 +169,11 @@ def over(people: list[Any], *, first_wins: bool, moves: int = 300, when: Any = N
 
 
 def drain() -> None:
-    """Rate what is due until killed, with a lease that is soon over."""
-    from datetime import timedelta
-
+    """Rate what is due until killed."""
     from django.db import DatabaseError
 
     from ccg.outbox import services
 
-    setattr(services, "LEASE", timedelta(seconds=LEASE))  # noqa: B010
     while True:
         try:
             if not services.drain(limit=20):
