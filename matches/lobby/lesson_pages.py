@@ -29,7 +29,11 @@ def learn(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def begin(request: HttpRequest, slug: str) -> HttpResponse:
-    """Begin a lesson at once, from its beginning; a link to one leads to the page of all lessons."""
+    """Begin a lesson at once, from its beginning; a link to one leads to the page of all lessons.
+
+    With ``unless=running``, as from a button that does not say that it begins again, somebody who is in the middle of
+    it goes on.
+    """
     if slug not in files.LESSONS:
         raise Http404
     if request.method != "POST":
@@ -37,6 +41,10 @@ def begin(request: HttpRequest, slug: str) -> HttpResponse:
     stopped = let_in(request)
     if stopped is not None:
         return stopped
+    if request.POST.get("unless") == "running":
+        running = lesson_matches.running_lessons(request.user).filter(lesson=slug).first()
+        if running is not None:
+            return redirect(running)
     try:
         refuse_more_begun(request)
         return redirect(lesson_matches.play_lesson(request.user, slug))

@@ -290,6 +290,18 @@ def test_beginning_again_gives_the_old_one_up(alice: Any) -> None:
     assert list(lesson_matches.running_lessons(alice)) == [second]
 
 
+@pytest.mark.parametrize("page", ["/", "/play/", "/how-to-play/"])
+def test_learn_by_playing_goes_on_with_a_lesson_begun_before(alice: Any, starters: None, page: str) -> None:
+    browser = signed_in(alice)
+    begun = lesson_matches.play_lesson(alice, "first-match")
+    address = reverse("matches:lesson", args=["first-match"])
+    form = browser.get(page).content.decode().partition(f'action="{address}"')[2].partition("</form>")[0]
+    assert "Learn by playing" in form
+    fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="(\w*)"', form))
+    assert browser.post(address, fields)["Location"] == begun.get_absolute_url()
+    assert list(lesson_matches.running_lessons(alice)) == [begun]
+
+
 def test_a_rematch_of_a_lesson_is_the_lesson_again(alice: Any) -> None:
     first = lesson_matches.play_lesson(alice, "first-match")
     lesson_matches.play_lesson(alice, "first-match")
