@@ -93,6 +93,13 @@ def test_a_site_on_which_nothing_happens_yet_says_what_to_do() -> None:
     assert "[/learn/] New here? Learn in 4 lessons" in part("Ladder")
 
 
+def test_inviting_a_friend_leads_to_where_the_link_is_made() -> None:
+    page = Client().get("/").content.decode()
+    (address,) = re.findall(r'href="([^"]*)">Invite a friend', page)
+    path, _, place = address.partition("#")
+    assert re.search(f'id="{place}">\\s*<h2>With friends', Client().get(path).content.decode())
+
+
 def test_matches_to_watch_are_told_with_players_turn_influence_and_who_looks_on() -> None:
     people = [person(name) for name in ("alice", "bob", "charlie")]
     matches = [begun(people[n % 3], people[(n + 1) % 3]) for n in range(4)]
