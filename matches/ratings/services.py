@@ -29,7 +29,7 @@ STAYED_AWAY = timedelta(days=7)
 """Of the matches by correspondence that somebody loses by time within so long, one counts."""
 
 
-LEASE = timedelta(seconds=4)
+LEASE = timedelta(seconds=3)
 """For how long a process that rates a match has it to itself: where it is killed, another one rates the match then."""
 
 
