@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 from collections.abc import Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 from django.db import transaction
-from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from ccg.server.proving.client import visits
@@ -20,7 +20,8 @@ from matches.hints import notifications
 from matches.hints.listeners import ALL_TABLES, Listeners
 from matches.hints.wire import TableChanged
 from matches.lobby import services as lobby
-from matches.sockets.consumers import FLOODED
+from matches.sockets.consumers import FLOODED, LONG_FRAME
+from matches.sockets.lobby import LobbyConsumer
 from tests.matches.live import Socket
 from tests.running import Site
 
@@ -99,12 +100,25 @@ def test_there_is_nothing_to_ask(site: Site, sockets: Any, frame: str | bytes) -
     told(socket)
 
 
-def test_who_asks_without_end_is_closed(sockets: Any) -> None:
-    socket = sockets("")
-    with suppress(ConnectionClosed):
-        for _ in range(5_000):
-            socket.send("x" * 4_000)
-    assert socket.closed_with() == FLOODED
+def test_who_asks_without_end_is_closed() -> None:
+    """The guard of all sockets says what a visitor may still send."""
+    sent: list[Any] = []
+    costs: list[float] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    def spend(cost: float) -> bool:
+        costs.append(cost)
+        return len(costs) < 3
+
+    socket = LobbyConsumer()
+    socket.scope, socket.base_send = {"spend": spend}, send
+    for frame in ("x", "x" * LONG_FRAME):
+        asyncio.run(socket.receive(frame))
+    assert sent == [] and costs[1] - costs[0] > 0.9, "what is long costs more"
+    asyncio.run(socket.receive(None, b"x"))
+    assert sent == [{"type": "websocket.close", "code": FLOODED}]
 
 
 def test_pages_that_are_gone_are_forgotten() -> None:
