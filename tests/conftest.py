@@ -63,8 +63,13 @@ FOLDERS = {"browser": {"browser"}, "full_profile": {"matches", "server"}}
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Refuse a test that `make test` would leave out, as it looks for its mark elsewhere."""
+    """Refuse a test that `make test` would leave out, as it looks for its mark elsewhere, or run among the wrong ones.
+
+    A browser keeps an event loop running, in which tests that start one fail.
+    """
     folder = item.path.relative_to(Path(__file__).parent).parts[0]
+    if folder == "browser" and not item.get_closest_marker("browser"):
+        raise pytest.UsageError(f"{item.nodeid}: tests in this folder are marked browser")
     for mark, folders in FOLDERS.items():
         if item.get_closest_marker(mark) and not item.get_closest_marker("proof") and folder not in folders:
             raise pytest.UsageError(f"{item.nodeid}: tests marked {mark} are in {', '.join(sorted(folders))}")

@@ -35,6 +35,7 @@ class Marked:
         ("tests/decks/test_pages.py", [], False),
         ("tests/decks/test_pages.py", ["full_profile"], True),
         ("tests/matches/test_wire.py", ["browser"], True),
+        ("tests/browser/test_table.py", [], True),
     ],
 )
 def test_a_mark_where_nobody_looks_for_it_is_refused(path: str, marks: list[str], refused: bool) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
+
+pytestmark = pytest.mark.browser
 
 SELDOM = """
 document.addEventListener("readystatechange", () => {

@@ -132,6 +132,7 @@ def test_pages_that_are_gone_are_forgotten() -> None:
     listeners, one, all_tables = Listeners(), Page("m"), Page(ALL_TABLES)
     for page in (one, all_tables):
         listeners.wait(page)
+    assert (listeners.waiting("m"), listeners.waiting("n")) == (1, 0)
     listeners.tell(TableChanged("m", listed=False))
     listeners.tell(TableChanged("n", listed=True))
     assert (one.heard, all_tables.heard) == (1, 1)
