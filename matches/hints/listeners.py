@@ -73,6 +73,10 @@ class Listeners:
         """Let ``page`` go; one that is not there does no harm."""
         _remove(self._waiting, page.place, page)
 
+    def waiting(self, place: str) -> int:
+        """Return how many pages wait at ``place``."""
+        return len(self._waiting.get(place, ()))
+
     def at(self, match_id: str) -> bool:
         """Return whether there is a socket at this table."""
         return match_id in self._at_match

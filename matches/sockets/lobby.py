@@ -21,9 +21,11 @@ from matches.sockets.consumers import FLOODED, LONG_FRAME
 
 CHANGED = '{"type":"changed"}'
 
-AT_MOST_EVERY = (0.1, 1.0)
-"""Seconds, by chance, until what has changed is said, with what changes meanwhile: all who look at the list ask for it
-then, and should not do so at once."""
+SOONEST = 0.1
+"""Seconds until what has changed is said, with what changes meanwhile."""
+
+PAGES_A_SECOND = 50
+"""How many of those who wait at one place are told in a second, by chance: each asks for its page then."""
 
 
 class LobbyConsumer(AsyncWebsocketConsumer):
@@ -62,6 +64,6 @@ class LobbyConsumer(AsyncWebsocketConsumer):
 
     async def _tell(self) -> None:
         while self._changed:
-            await asyncio.sleep(random.uniform(*AT_MOST_EVERY) if self.place == ALL_TABLES else AT_MOST_EVERY[0])
+            await asyncio.sleep(SOONEST + random.uniform(0, listeners.waiting(self.place) / PAGES_A_SECOND))
             self._changed = False
             await self.send(CHANGED)
