@@ -1,15 +1,16 @@
 /** What the site says by a socket of a page that waits for others: that something is new there, and no more. */
 
+import { type Pauses, pauseBefore } from "../pauses";
+
 /** Seconds after which a page looks by itself although the socket has said nothing: a hint may be lost. */
 const SLOWLY = 30;
-const FIRST_PAUSE = 2;
-const LONGEST_PAUSE = 60;
+const PAUSES: Pauses = { first: 2_000, longest: 60_000 };
 
 export class News {
   #socket: WebSocket | null = null;
   #open = false;
   #over = false;
-  #pause = FIRST_PAUSE;
+  #tries = 0;
   #isNew = false;
   #wake: () => void = () => undefined;
 
@@ -53,7 +54,7 @@ export class News {
     this.#socket = socket;
     socket.onopen = () => {
       this.#open = true;
-      this.#pause = FIRST_PAUSE;
+      this.#tries = 0;
       this.#tell();
     };
     socket.onmessage = this.#tell;
@@ -62,8 +63,7 @@ export class News {
       // What waits now waits for the long time of an open socket.
       this.#wake();
       if (this.#over) return;
-      setTimeout(() => this.#over || this.#connect(), 1000 * this.#pause * (0.5 + Math.random() / 2));
-      this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
+      setTimeout(() => this.#over || this.#connect(), pauseBefore(this.#tries++, PAUSES));
     };
   }
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { keepConnected, type Listener, pauseBefore } from "./connection";
+import { keepConnected, type Listener } from "./connection";
 import type { ServerMessage } from "./types";
 
 class FakeSocket {
@@ -140,10 +140,4 @@ describe("the line", () => {
     old.onmessage?.({ data: '{"type":"pong"}' });
     expect(heard).not.toContain("pong");
   });
-});
-
-test("pauses are jittered between half and all of their length, and end at 15 seconds", () => {
-  expect(pauseBefore(0, () => 0)).toBe(200);
-  expect(pauseBefore(0, () => 1)).toBe(400);
-  expect(pauseBefore(30, () => 1)).toBe(15_000);
 });

@@ -5,6 +5,7 @@
  * sent or dropped. Nothing is queued here, because the table asks and repeats by itself after a reconnect.
  */
 
+import { type Pauses, pauseBefore } from "../pauses";
 import type { ClientMessage, ServerMessage } from "./types";
 import { whole } from "./whole";
 
@@ -29,8 +30,7 @@ export interface Connection {
 
 export type OpenSocket = (address: string) => WebSocket;
 
-const FIRST_PAUSE = 400;
-const LONGEST_PAUSE = 15_000;
+const PAUSES: Pauses = { first: 400, longest: 15_000 };
 /** Heartbeats come every 5 s; three missed ones mean a dead line. */
 const SILENCE = 17_000;
 const CHECK = 2_000;
@@ -41,12 +41,6 @@ const FINAL: Record<number, string> = {
   4404: "There is no such table for you.",
   4409: "This match has not begun.",
 };
-
-/** The pause before try number `tries` (from 0): doubling, and jittered so that a crowd does not come at once. */
-export function pauseBefore(tries: number, random: () => number): number {
-  const full = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.min(tries, 10));
-  return Math.round(full * (0.5 + random() / 2));
-}
 
 /** Keep a connection to `address` until it is closed here. */
 export function keepConnected(
@@ -92,7 +86,7 @@ export function keepConnected(
     socket = null;
     if (old && old.readyState <= 1) old.close();
     if (ended) return;
-    const pause = pauseBefore(tries, random);
+    const pause = pauseBefore(tries, PAUSES, random);
     tries += 1;
     listener.lost(pause);
     waiting = setTimeout(open, pause);
