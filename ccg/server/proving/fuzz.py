@@ -14,9 +14,10 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import urlsplit
 
-from websockets.exceptions import InvalidHandshake
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from . import odd_input
+from .client.lines import line_to
 from .client.tab import Tab
 from .client.visits import VisitError, Visitor, guest
 from .inside import call
@@ -31,6 +32,8 @@ FRESH_AFTER = 150
 TABLES = 16
 """Sockets at the same time: a server makes each wait that has sent as much as this one does."""
 HANDSHAKES = 4
+LOBBY = 0.15
+"""Which share of the bursts goes to the sockets of pages that wait for others."""
 BURST = 30
 """Frames for one socket: a client may send 40 at once."""
 GROWTH = 50.0
@@ -215,6 +218,9 @@ async def _play(site: Site, rng: random.Random, frames: int, tally: Tally) -> No
         tab = Tab(site.url, visitor.cookie_header if rng.random() < 0.9 else "", match)
         burst = [odd_input.frame(rng) for _ in range(min(BURST, frames - sent))]
         sent += len(burst)
+        if rng.random() < LOBBY:
+            await _shout_in_lobby(tab, rng.choice(("", f"{match}/")), burst, tally)
+            continue
         try:
             await _opened(tab)
             for frame in burst:
@@ -228,6 +234,26 @@ async def _play(site: Site, rng: random.Random, frames: int, tally: Tally) -> No
             await tab.close()
         for _ in burst:
             tally.note("frame")
+
+
+async def _shout_in_lobby(visitor: Tab, place: str, frames: Sequence[str | bytes], tally: Tally) -> None:
+    """Send the frames to a socket on which nothing can be asked: it stays, or is closed for a flood."""
+    code: int | None = None
+    try:
+        async with line_to(visitor.url, f"lobby/{place}", visitor.cookies, open_timeout=30, close_timeout=2) as socket:
+            for frame in frames:
+                await socket.send(frame)
+            await asyncio.wait_for(await socket.ping(), 30)
+        code = socket.close_code
+    except ConnectionClosed as error:
+        code = error.rcvd.code if error.rcvd else None
+    except (OSError, TimeoutError, InvalidHandshake) as error:
+        tally.note("closed", f"lobby: {error!r}")
+    if code == 1011:
+        tally.note("closed", f"lobby: 1011 after {frames[-3:]!r}")
+    for _ in frames:
+        tally.note("frame")
+    tally.note("lobby")
 
 
 async def _opened(tab: Tab) -> None:

@@ -27,13 +27,13 @@ class Tab:
         self.table: Message = {}
         self._pong = asyncio.Event()
         self._socket: ClientConnection | None = None
-        self._cookies = cookies
+        self.cookies = cookies
         self._answers: dict[str | None, asyncio.Queue[Message]] = {}
         self._news = asyncio.Event()
 
     async def open(self) -> None:
         """Connect and see the table."""
-        self._socket = await line(self.url, self.match, self._cookies, close_timeout=2)
+        self._socket = await line(self.url, self.match, self.cookies, close_timeout=2)
         self._reading = asyncio.create_task(self._read())
         await self.say({"type": "hello"})
         await self.until(0)

@@ -21,6 +21,7 @@ from decks.models import Deck
 from matches import pages
 from matches.models import Match
 from matches.playing import moves
+from matches.sockets import lobby
 
 from . import sockets, table
 from .asking import Asker
@@ -111,6 +112,10 @@ def _moves_without_a_seat() -> AbstractContextManager[Any]:
     return patch.object(moves, "_seat_of", lambda actor, facts: 0)
 
 
+def _tables_named_to_who_waits() -> AbstractContextManager[Any]:
+    return patch.object(lobby, "CHANGED", '{"type":"changed","match":"2222222222222222"}')
+
+
 @contextmanager
 def _route_without_a_row() -> Iterator[None]:
     new = path("canary/<int:number>/", pages.play, name="canary")
@@ -142,4 +147,5 @@ FAULTS = (
     Fault("private tables are open", _private_tables_open, ("matches:table", "matches:withdraw")),
     Fault("a route without a row", _route_without_a_row, ("home",)),
     Fault("moves without a seat", _moves_without_a_seat, at_tables=True),
+    Fault("tables are named to who waits", _tables_named_to_who_waits, at_tables=True),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Every message that a table can be sent, by everybody, at a table of each kind."""
+"""Every message that a table can be sent, and what pages hear that wait for one: by everybody, at each kind."""
 
 from __future__ import annotations
 
@@ -15,9 +15,12 @@ from django.conf import settings
 from ccg.outbox.models import Job
 from ccg.server.asgi import application
 from matches.chat.models import Line
+from matches.hints.listeners import listeners
+from matches.hints.wire import TableChanged
 from matches.models import Archive, Match, Move
 from matches.orders.models import StandingOrder
 from matches.protocol import messages as protocol
+from matches.sockets.lobby import CHANGED
 from matches.storage.seat_sets import seats_of
 from matches.table import table_view
 
@@ -42,6 +45,11 @@ def measure(world: World, measured: Measured, tables: Iterable[str] = AT) -> int
             measured.table[f"SOCKET {name} {at}"] = row
             measured.broken += [line for role, answer in row.items() for line in walls(name, at, role, answer)]
             cells += len(row)
+    for at in ("list", *tables):
+        row = {role: _wait(world, role, at) for role in ROLES}
+        measured.table[f"SOCKET waiting {at}"] = row
+        measured.broken += [line for role, answer in row.items() for line in walls("waiting", at, role, answer)]
+        cells += len(row)
     measured.cells += cells
     return cells
 
@@ -53,6 +61,7 @@ def walls(name: str, at: str, role: str, answer: str) -> list[str]:
         ("fault" in answer or "1011" in answer, "is a fault of the server"),
         (any(f"hand of {who}" in answer and role != who for who in ("alice", "bob")), "tells a hand"),
         ("accepted" in answer and not seated, "moves without a seat"),
+        (name == "waiting" and answer != CHANGED, "hears more than that something is new"),
         (
             at == "unwatched" and answer.startswith("table") and not seated,
             "looks on at a private table",
@@ -116,13 +125,36 @@ def _ask(world: World, role: str, at: str, message: str) -> list[str]:
             Match.objects.filter(pk=columns["id"]).update(**columns)
 
 
-async def _talk(match_id: str, session: str, message: str) -> list[str]:
+def _wait(world: World, role: str, at: str) -> str:
+    """Return what a page hears that waits at the table, or at the list of all, when that changes."""
+    match_id = "" if at == "list" else world.matches.get(at, "2" * 16)
+    return asyncio.run(_hear(match_id, world.sessions.get(role, "")))
+
+
+async def _hear(match_id: str, session: str) -> str:
+    line = _line(f"lobby/{match_id}/" if match_id else "lobby/", session)
+    connected, code = await line.connect(PATIENCE)
+    if not connected:
+        return f"closed {code}"
+    await line.send_to(text_data='{"type":"hello"}')
+    listeners.tell(TableChanged(match_id, listed=True))
+    heard = await line.receive_from(PATIENCE)
+    await line.disconnect(timeout=PATIENCE)
+    return heard
+
+
+def _line(path: str, session: str) -> WebsocketCommunicator:
     headers = [(b"origin", settings.SITE_ORIGINS[0].encode())]
     if session:
         headers.append((b"cookie", f"{settings.SESSION_COOKIE_NAME}={session}".encode()))
-    line = WebsocketCommunicator(application, f"/ws/matches/{match_id}/", headers)
+    line = WebsocketCommunicator(application, f"/ws/{path}", headers)
     # Each comes from an address of its own: how many one address may have is not what is asked here.
     line.scope["client"] = (str(IPv4Address("10.0.0.0") + next(_addresses)), 4)
+    return line
+
+
+async def _talk(match_id: str, session: str, message: str) -> list[str]:
+    line = _line(f"matches/{match_id}/", session)
     connected, code = await line.connect(PATIENCE)
     if not connected:
         return [f"closed {code}"]
