@@ -188,6 +188,45 @@ def test_a_phone_builds_by_touch(visit: Visit) -> None:
     assert fits(page)
 
 
+def test_a_card_has_the_same_menu_by_right_click_by_key_and_by_finger(visit: Visit) -> None:
+    page = opened(visit(), "/decks/new/?q=t:ship")
+    menu = page.locator(".card-menu")
+    row = page.locator(".list-row").first
+    row.locator(".list-open").click(button="right")
+    expect(menu.get_by_role("menuitem").first).to_be_focused()
+    menu.get_by_role("menuitem", name="One more").click()
+    expect(menu).to_have_count(0)
+    deck = page.locator(".deck-groups")
+    expect(deck.locator(".deck-count")).to_have_text("1")
+    page.get_by_label("Search cards").press("ArrowDown")
+    page.keyboard.press("Shift+F10")
+    expect(menu).to_contain_text("One more (1 in the deck)")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.locator(".deck-considering .deck-count")).to_have_text("1")
+    expect(row).to_be_focused()
+    page.keyboard.press("Shift+F10")
+    page.keyboard.press("4")
+    page.keyboard.press("Escape")
+    expect(deck.locator(".deck-count")).to_have_text("1")
+    expect(row).to_be_focused()
+
+    phone = opened(visit(width=390, height=844, has_touch=True, is_mobile=True), "/decks/new/?q=t:ship")
+    name = phone.locator(".list-open").nth(2)
+    name.dispatch_event("pointerdown", {"pointerType": "touch", "bubbles": True})
+    phone.locator(".card-menu").get_by_role("menuitem", name="One more").tap()
+    expect(phone.get_by_role("navigation", name="Parts of the builder")).to_contain_text("1")
+    name.dispatch_event("pointerdown", {"pointerType": "touch", "bubbles": True})
+    expect(phone.locator(".card-menu")).to_contain_text("One more (1 in the deck)")
+    assert hard_to_hit(phone, ".card-menu") == []
+    for part in (".card-preview .card-full", ".card-menu"):
+        box = phone.locator(part).bounding_box()
+        assert box is not None and box["y"] >= 0 and box["y"] + box["height"] <= 844, f"{part} is whole in sight"
+    phone.touchscreen.tap(4, 4)
+    expect(phone.locator(".card-menu")).to_have_count(0)
+
+
 def test_what_is_done_offline_outlives_a_crash_of_the_browser(visit: Visit) -> None:
     page = as_guest(visit())
     fill_by_keyboard(page, "t:ship", 2)

@@ -13,6 +13,7 @@ const KEYS: KeyWords = [
   ["Enter", "One copy more; with Ctrl, one more to consider"],
   ["Space", "The card itself; ↓ ↑ step through the list, Esc closes"],
   ["Delete", "Take the card out"],
+  ["Shift F10", "What can be done with the card: the same menu as by right click"],
   ["Ctrl Z", "Undo; with Shift, do it again"],
   ["C, D", "To the cards, to the deck"],
   ["L", "Legality: all reasons"],

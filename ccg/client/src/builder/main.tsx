@@ -10,6 +10,7 @@ import { loadCatalog, startPreviews } from "../cards";
 import { storageOf } from "../storage";
 import "./builder.css";
 import { App } from "./app";
+import { cardMenuOf } from "./card-menu";
 import { EMPTY } from "./content";
 import type { Builder, Published } from "./context";
 import { type Discards, discardsOf } from "./discarded";
@@ -144,7 +145,7 @@ async function start(mount: HTMLElement): Promise<void> {
   if (asGuest instanceof HTMLFormElement) letGuestsGoOn(asGuest, user, shared);
   mount.replaceChildren();
   render(<App builder={shared} />, mount);
-  startPreviews();
+  startPreviews({ menu: cardMenuOf(shared) });
 
   news?.addEventListener("message", () => void saver.refresh());
   saveWithThePage(saver);

@@ -24,6 +24,7 @@ export { Emblem, Icon, type IconName, type IconProps } from "./icons";
 export { LatePicture } from "./LatePicture";
 export { CardName, Marked, type MarkedProps } from "./marked";
 export { type MarkedPart, markedParts, plainText } from "./marked-text";
+export { type CardAction, type CardActions, pageActions } from "./menu";
 export { Picture } from "./Picture";
 export { CostRow, CostTabs, changeOf, MysticBox, PowerShield, Stat, ThreatBox } from "./parts";
 export { type PreviewOptions, startPreviews } from "./preview";

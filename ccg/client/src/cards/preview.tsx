@@ -1,17 +1,23 @@
 /**
  * The full card wherever a card is named: when the pointer rests on the name, when it has the keyboard's
- * focus, or when a finger is held on it. Escape closes it, and a key that uses what has the focus does. A page may add notes to it; elements with `data-why` have notes only, and those
- * with `data-term` the meaning of a word of the game. Such a word opens with a tap too, unless it is part of what a tap
- * uses.
+ * focus, or when a finger is held on it. Escape closes it, and a key that uses what has the focus does. A page may add
+ * notes to it; elements with `data-why` have notes only, and those with `data-term` the meaning of a word of the game.
+ * Such a word opens with a tap too, unless it is part of what a tap uses.
+ *
+ * Where the page offers a menu of what can be done with a card, it comes with the card when a finger is held on it, by
+ * right click and by the keyboard's key for menus. With Shift, a right click opens the browser's own.
  */
 
 import { render } from "preact";
-import { knowsCard, loadCatalog } from "./catalog";
+import { cardFacts, knowsCard, loadCatalog } from "./catalog";
 import "./cards.css";
 import { FullCard } from "./FullCard";
 import { loadGlossary } from "./glossary";
+import { type CardActions, CardMenu } from "./menu";
 import { previewNotesOf } from "./preview-notes";
 import { TermNotes } from "./terms";
+
+export { pageActions } from "./menu";
 
 export interface PreviewOptions {
   /** What has a preview; each such element has `data-card`. */
@@ -20,6 +26,8 @@ export interface PreviewOptions {
   delay?: number;
   /** Milliseconds that a finger must be held. */
   hold?: number;
+  /** What the page offers to do with a card; nothing where a card is only looked at. */
+  menu?: CardActions;
 }
 
 const SELECTOR =
@@ -37,7 +45,7 @@ let stopRunning: (() => void) | null = null;
 export const previewsRunning = (): boolean => stopRunning !== null;
 
 /** Show previews everywhere in the page, in place of those begun before, and give back what ends that. */
-export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: PreviewOptions = {}): () => void {
+export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420, menu }: PreviewOptions = {}): () => void {
   stopRunning?.();
   const ending = new AbortController();
   let box: HTMLElement | null = null;
@@ -46,15 +54,21 @@ export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: 
   let over: Element | null = null;
   let wasHeld = false;
   let pressed = "";
+  /** What had the focus before a menu took it. */
+  let before: HTMLElement | null = null;
 
   const close = (): void => {
     clearTimeout(timer);
+    const returns = box?.contains(document.activeElement) ? before : null;
+    before = null;
     over = null;
     sizes?.disconnect();
     if (!box) return;
-    render(null, box);
-    box.remove();
-    box = null;
+    const old = box;
+    box = null; // what takes the focus from it closes nothing more
+    render(null, old);
+    old.remove();
+    returns?.focus({ preventScroll: true });
   };
 
   const open = async (target: HTMLElement, held: boolean): Promise<void> => {
@@ -62,16 +76,19 @@ export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: 
     const card = term ? "" : (target.dataset.card ?? "");
     const words = loadGlossary().catch(() => undefined); // the texts of cards speak of them too
     await (term ? words : loadCatalog().catch(() => undefined));
-    if (over !== target || !(knowsCard(card) || why || term)) return;
+    const actions = held && card ? menu?.(card) : undefined;
+    if (over !== target || !(knowsCard(card) || why || term || actions)) return;
     box ??= document.createElement("div");
     // A modal window lies above all of the page: what is to be above it has to be in it.
     (target.closest("dialog") ?? document.body).append(box);
-    box.className = `card-preview ${held ? "is-held" : ""} ${knowsCard(card) ? "" : "is-notes"}`;
+    box.className = `card-preview ${held ? "is-held" : ""} ${knowsCard(card) ? "" : "is-notes"} ${actions ? "has-menu" : ""}`;
+    if (actions && document.activeElement instanceof HTMLElement) before = document.activeElement;
     const said = term ? <TermNotes term={term} /> : previewNotesOf(target.dataset);
     render(
       <>
         {knowsCard(card) && <FullCard card={card} />}
         {said && <div class="preview-notes">{said}</div>}
+        {actions && <CardMenu label={knowsCard(card) ? cardFacts(card).name : card} actions={actions} close={close} />}
       </>,
       box,
     );
@@ -95,6 +112,13 @@ export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: 
   const named = (event: Event): HTMLElement | null =>
     event.target instanceof Element ? event.target.closest<HTMLElement>(selector) : null;
 
+  const within = (place: EventTarget | null): boolean => place instanceof Node && (box?.contains(place) ?? false);
+
+  /** The name in the row that has the keyboard's focus. */
+  const ofRow = ({ target }: Event): HTMLElement | null =>
+    (target instanceof Element && target.closest("[data-at], [data-row]")?.querySelector<HTMLElement>(selector)) ||
+    null;
+
   const on = <Kind extends keyof DocumentEventMap>(kind: Kind, act: (event: DocumentEventMap[Kind]) => void): void =>
     document.addEventListener(kind, act, { signal: ending.signal, passive: false });
 
@@ -109,8 +133,14 @@ export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: 
     const target = named(event);
     if (target?.matches(":focus-visible")) soon(target, delay, false);
   });
-  on("focusout", close);
+  on("focusout", (event) => {
+    if (!within(event.relatedTarget) && !within(event.target)) close();
+  });
   on("pointerdown", (event) => {
+    if (within(event.target) && (event.target as Element).closest("[role=menu]")) {
+      wasHeld = false; // The click is meant for the menu.
+      return;
+    }
     const target = named(event);
     pressed = event.pointerType;
     wasHeld = false;
@@ -131,14 +161,19 @@ export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: 
   on("pointermove", (event) => {
     if (event.pointerType === "touch" && !box && Math.hypot(event.movementX, event.movementY) > 4) close();
   });
-  on("pointerup", () => {
-    if (!box?.classList.contains("is-held")) close();
+  on("pointerup", ({ button }) => {
+    // The button of a right click goes up after some browsers have asked for the menu.
+    if (button !== 2 && !box?.classList.contains("is-held")) close();
   });
   on("pointercancel", () => {
     if (!box?.classList.contains("is-held")) close();
   });
   on("contextmenu", (event) => {
-    if (box?.classList.contains("is-held")) event.preventDefault();
+    if (box?.classList.contains("is-held")) return event.preventDefault();
+    const target = named(event) ?? ofRow(event);
+    if (!menu || !target?.dataset.card || event.shiftKey || pressed === "touch") return;
+    event.preventDefault();
+    soon(target, 0, true);
   });
   on("click", (event) => {
     if (!wasHeld) {
@@ -161,7 +196,7 @@ export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420 }: 
       if (box && box.getClientRects().length > 0) event.preventDefault();
       close();
     }
-    if (event.key !== "Enter" && event.key !== " ") return;
+    if ((event.key !== "Enter" && event.key !== " ") || within(event.target)) return;
     close();
     const target = named(event);
     if (!target?.matches("[data-term][role=button]")) return;

@@ -5,6 +5,7 @@ import { previewsWhenNeeded } from "./first-look";
 const heard: string[] = [];
 let finish: () => void = () => undefined;
 let running = false;
+let offered = false;
 let ending = new AbortController();
 
 function begin(): void {
@@ -14,10 +15,14 @@ function begin(): void {
         finish = () =>
           done({
             previewsRunning: () => running,
-            startPreviews: () =>
+            pageActions: () => [],
+            startPreviews: ({ menu } = {}) => {
+              offered = menu !== undefined;
               document.addEventListener("pointerover", ({ target }) => heard.push((target as Element).id), {
                 signal: ending.signal,
-              }),
+              });
+              return () => undefined;
+            },
           });
       }),
   );
@@ -75,5 +80,22 @@ test("a word that was tapped while previews were loaded is explained, a link is 
     finish();
     await new Promise((done) => setTimeout(done, 5));
     expect(seen).toBe(clicks);
+  }
+});
+
+test("cards have a menu but for those of a table, which are looked at only", async () => {
+  for (const [place, has] of [
+    ["", true],
+    ['<div id="table"></div>', false],
+  ] as const) {
+    document.body.insertAdjacentHTML("beforeend", place);
+    begin();
+    over("one");
+    finish();
+    await vi.waitFor(() => expect(heard.length).toBeGreaterThan(0));
+    expect(offered, place).toBe(has);
+    heard.length = 0;
+    ending.abort();
+    ending = new AbortController();
   }
 });

@@ -2,10 +2,13 @@
 
 const KINDS = ["pointerover", "pointerdown", "focusin"] as const;
 
-/** Wait for the first look at a card. A page that starts previews itself is left alone. */
-export function previewsWhenNeeded(
-  load: () => Promise<{ previewsRunning(): boolean; startPreviews(): unknown }> = () => import("../cards/preview"),
-): void {
+type Previews = Pick<typeof import("../cards/preview"), "pageActions" | "previewsRunning" | "startPreviews">;
+
+/**
+ * Wait for the first look at a card. A page that starts previews itself is left alone. At a table cards are looked at
+ * only; elsewhere they have a menu.
+ */
+export function previewsWhenNeeded(load: () => Promise<Previews> = () => import("../cards/preview")): void {
   const waiting = new AbortController();
   const start = (event: Event): void => {
     if (!(event.target instanceof Element) || !event.target.closest("[data-card], [data-why], [data-term]")) return;
@@ -22,10 +25,10 @@ export function previewsWhenNeeded(
     const loading = new AbortController();
     for (const kind of ["pointerover", "pointerdown", "pointerup", "click", "focusout"] as const)
       document.addEventListener(kind, gone, { signal: loading.signal, passive: true });
-    void load().then(({ previewsRunning, startPreviews }) => {
+    void load().then(({ pageActions, previewsRunning, startPreviews }) => {
       loading.abort();
       if (previewsRunning()) return;
-      startPreviews();
+      startPreviews(document.querySelector("#table, #replay") ? {} : { menu: pageActions });
       // What was pointed at meanwhile is not pointed at again by itself.
       if (last) (last.target instanceof Element ? last.target : target).dispatchEvent(again(last, pressed));
     });
