@@ -8,6 +8,7 @@ from contextlib import suppress
 import pytest
 from playwright.sync_api import BrowserContext, Error, Page, expect
 
+from tests.browser import axe
 from tests.browser.builder_page import import_and_publish, opened
 from tests.browser.conftest import Visit
 from tests.browser.measures import fits, hard_to_hit, script_of
@@ -194,6 +195,7 @@ def test_a_card_has_the_same_menu_by_right_click_by_key_and_by_finger(visit: Vis
     row = page.locator(".list-row").first
     row.locator(".list-open").click(button="right")
     expect(menu.get_by_role("menuitem").first).to_be_focused()
+    assert axe.faults(page) == []
     menu.get_by_role("menuitem", name="One more").click()
     expect(menu).to_have_count(0)
     deck = page.locator(".deck-groups")

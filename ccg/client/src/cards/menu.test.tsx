@@ -52,6 +52,7 @@ test("a right click opens the menu with the card, and its first line has the foc
   expect(await rightClick("name")).toBe(false);
   expect(words()).toEqual(["One more", "Open its page", "Copy its name", "Copy the link"]);
   expect(menu()?.getAttribute("aria-label")).toBe("Apollo, Test Pilot");
+  expect(document.querySelector("[role=dialog] .card-menu")).not.toBeNull();
   expect(document.querySelector(".card-preview .card-full")).not.toBeNull();
   expect(document.activeElement).toBe(lines()[0]);
 });
@@ -140,6 +141,6 @@ test("a card that could not be loaded has a page all the same", async () => {
   at("name").dataset.card = "T-99";
   offered = pageActions("T-99");
   await rightClick("name");
-  expect(words()).toEqual(["Open its page", "Copy the link"]);
+  expect(words()).toEqual(["Open its page", "Copy its name", "Copy the link"]);
   expect(lines()[0]?.getAttribute("href")).toBe("/cards/T-99/");
 });

@@ -2,7 +2,7 @@
 
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { cardFacts, knowsCard } from "./catalog";
+import { cardFacts } from "./catalog";
 import type { CardId } from "./view-types";
 
 /** One line of the menu: what it does, or where it leads. */
@@ -23,22 +23,22 @@ export type CardActions = (card: CardId) => CardAction[];
 /** Return what every page offers: the page of the card, its name and its address. */
 export function pageActions(card: CardId, elsewhere = false): CardAction[] {
   const href = `/cards/${encodeURIComponent(card)}/`;
-  const name = knowsCard(card) ? [{ words: "Copy its name", copies: cardFacts(card).name }] : [];
   return [
     { words: "Open its page", href, elsewhere },
-    ...name,
+    { words: "Copy its name", copies: cardFacts(card).name },
     { words: "Copy the link", copies: new URL(href, location.href).href },
   ];
 }
 
 interface CardMenuProps {
-  label: string;
+  /** The name of the card. */
+  name: string;
   actions: readonly CardAction[];
   close(): void;
 }
 
 /** The menu; its first line has the focus, arrows go on from there. */
-export function CardMenu({ label, actions, close }: CardMenuProps): VNode {
+export function CardMenu({ name, actions, close }: CardMenuProps): VNode {
   const menu = useRef<HTMLDivElement>(null);
   const [said, say] = useState<Record<string, string>>({});
   useLayoutEffect(() => lines(menu.current)[0]?.focus({ preventScroll: true }), []);
@@ -69,7 +69,7 @@ export function CardMenu({ label, actions, close }: CardMenuProps): VNode {
   };
 
   return (
-    <div class="card-menu" role="menu" aria-label={label} ref={menu} onKeyDown={onKeyDown}>
+    <div class="card-menu" role="menu" aria-label={name} ref={menu} onKeyDown={onKeyDown}>
       {actions.map((action) =>
         action.href ? (
           <a

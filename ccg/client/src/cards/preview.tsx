@@ -82,13 +82,17 @@ export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420, me
     // A modal window lies above all of the page: what is to be above it has to be in it.
     (target.closest("dialog") ?? document.body).append(box);
     box.className = `card-preview ${held ? "is-held" : ""} ${knowsCard(card) ? "" : "is-notes"} ${actions ? "has-menu" : ""}`;
-    if (actions && document.activeElement instanceof HTMLElement) before = document.activeElement;
+    if (actions) {
+      box.role = "dialog";
+      box.ariaLabel = cardFacts(card).name;
+      before = document.activeElement as HTMLElement | null;
+    }
     const said = term ? <TermNotes term={term} /> : previewNotesOf(target.dataset);
     render(
       <>
         {knowsCard(card) && <FullCard card={card} />}
         {said && <div class="preview-notes">{said}</div>}
-        {actions && <CardMenu label={knowsCard(card) ? cardFacts(card).name : card} actions={actions} close={close} />}
+        {actions && <CardMenu name={cardFacts(card).name} actions={actions} close={close} />}
       </>,
       box,
     );
