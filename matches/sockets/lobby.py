@@ -37,18 +37,19 @@ class LobbyConsumer(AsyncWebsocketConsumer):
         self._changed = False
         self._telling: asyncio.Task[None] | None = None
 
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Handle what comes until the socket ends, and forget it then: whoever is cancelled hears of no disconnect."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            self._forget()
+
     async def connect(self) -> None:
         """Let the client in, whoever it is."""
         self.place = self.scope["url_route"]["kwargs"].get("match_id", ALL_TABLES)
         await self.accept()
         notifications.listen_here(news.hear)
         listeners.wait(self)
-
-    async def disconnect(self, code: int) -> None:
-        """Forget the client."""
-        listeners.wait_no_more(self)
-        if self._telling is not None:
-            self._telling.cancel()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Take a frame: nothing can be asked here, and too many cost the socket."""
@@ -67,3 +68,8 @@ class LobbyConsumer(AsyncWebsocketConsumer):
             await asyncio.sleep(SOONEST + random.uniform(0, listeners.waiting(self.place) / PAGES_A_SECOND))
             self._changed = False
             await self.send(CHANGED)
+
+    def _forget(self) -> None:
+        listeners.wait_no_more(self)
+        if self._telling is not None:
+            self._telling.cancel()

@@ -17,11 +17,11 @@ from ccg.server.proving.client import visits
 from ccg.server.proving.client.visits import Visitor
 from decks.table_decks import TableDeck
 from matches.hints import notifications
-from matches.hints.listeners import ALL_TABLES, Listeners
+from matches.hints.listeners import ALL_TABLES, Listeners, listeners
 from matches.hints.wire import TableChanged
 from matches.lobby import services as lobby
 from matches.sockets.consumers import FLOODED, LONG_FRAME
-from matches.sockets.lobby import LobbyConsumer
+from matches.sockets.lobby import SOONEST, LobbyConsumer
 from tests.matches.live import Socket
 from tests.running import Site
 
@@ -119,6 +119,28 @@ def test_who_asks_without_end_is_closed() -> None:
     assert sent == [] and costs[1] - costs[0] > 0.9, "what is long costs more"
     asyncio.run(socket.receive(None, b"x"))
     assert sent == [{"type": "websocket.close", "code": FLOODED}]
+
+
+def test_a_socket_that_is_given_up_is_forgotten() -> None:
+    """The server cancels what has not ended some seconds after its client has gone, as while the database hangs."""
+
+    async def given_up() -> int:
+        arrived: asyncio.Queue[Any] = asyncio.Queue()
+        arrived.put_nowait({"type": "websocket.connect"})
+        accepted: asyncio.Queue[Any] = asyncio.Queue()
+        scope = {"type": "websocket", "url_route": {"kwargs": {"match_id": "givenup"}}}
+        running = asyncio.create_task(LobbyConsumer()(scope, arrived.get, accepted.put))
+        await accepted.get()
+        await asyncio.sleep(0.05)
+        assert listeners.waiting("givenup") == 1
+        listeners.tell(TableChanged("givenup", listed=False))
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+        await asyncio.sleep(2 * SOONEST)
+        assert accepted.empty(), "it is told nothing more"
+        return listeners.waiting("givenup")
+
+    assert asyncio.run(given_up()) == 0
 
 
 def test_pages_that_are_gone_are_forgotten() -> None:
