@@ -27,6 +27,10 @@ SOONEST = 0.1
 PAGES_A_SECOND = 50
 """How many of those who wait at one place are told in a second, by chance: each asks for its page then."""
 
+LATEST = 5.0
+"""Seconds after which all are told, however many there are: pages without a socket look as often. Sockets cost a
+stranger little, and with a thousand of them at a table whoever waits there would learn too late that it has begun."""
+
 
 class LobbyConsumer(AsyncWebsocketConsumer):
     """One socket of one page: that of the table in its address, or of the list where there is none."""
@@ -65,7 +69,9 @@ class LobbyConsumer(AsyncWebsocketConsumer):
 
     async def _tell(self) -> None:
         while self._changed:
-            await asyncio.sleep(SOONEST + random.uniform(0, listeners.waiting(self.place) / PAGES_A_SECOND))
+            await asyncio.sleep(
+                SOONEST + random.uniform(0, min(listeners.waiting(self.place) / PAGES_A_SECOND, LATEST))
+            )
             self._changed = False
             await self.send(CHANGED)
 

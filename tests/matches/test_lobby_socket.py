@@ -20,6 +20,7 @@ from matches.hints import notifications
 from matches.hints.listeners import ALL_TABLES, Listeners, listeners
 from matches.hints.wire import TableChanged
 from matches.lobby import services as lobby
+from matches.sockets import lobby as lobby_sockets
 from matches.sockets.consumers import FLOODED, LONG_FRAME
 from matches.sockets.lobby import SOONEST, LobbyConsumer
 from tests.matches.live import Socket
@@ -141,6 +142,24 @@ def test_a_socket_that_is_given_up_is_forgotten() -> None:
         return listeners.waiting("givenup")
 
     assert asyncio.run(given_up()) == 0
+
+
+def test_a_crowd_does_not_keep_news_from_who_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    async def send(message: Any) -> None:
+        """Take it."""
+
+    monkeypatch.setattr(lobby_sockets.asyncio, "sleep", sleep)
+    monkeypatch.setattr(lobby_sockets.random, "uniform", lambda least, most: most)
+    monkeypatch.setattr(lobby_sockets.listeners, "waiting", lambda place: 3_000)
+    socket = LobbyConsumer()
+    socket.base_send, socket._changed = send, True
+    asyncio.run(socket._tell())
+    assert slept == [SOONEST + lobby_sockets.LATEST]
 
 
 def test_pages_that_are_gone_are_forgotten() -> None:
