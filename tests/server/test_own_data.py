@@ -122,6 +122,12 @@ def test_more_rows_take_no_more_queries(kara: Any, django_assert_num_queries: Dj
         own_data.archive(kara).close()
 
 
+def test_moves_are_looked_for_among_the_matches_of_the_person(kara: Any) -> None:
+    plan = own_data.TABLES["moves"].rows(kara).explain()
+    assert "SEARCH matches_move USING INDEX" in plan
+    assert "MULTI-INDEX OR" not in plan, "PostgreSQL has no such plan: it would look through the moves of everybody"
+
+
 def test_every_model_that_points_at_a_person_is_told() -> None:
     """A new model, or another way to point at a person, has to be thought of here."""
     user = get_user_model()

@@ -183,12 +183,13 @@ TABLES: dict[str, Table] = {
 
 def moves_of(user: User) -> QuerySet[Move]:
     """Return the moves of ``user``: of a seat that changed hands, only those of the time that it was theirs."""
-    seats, left = MatchSeat.objects.filter(user=user), LeftSeat.objects.filter(user=user)
+    seats, left = (model.objects.filter(user=user).order_by() for model in (MatchSeat, LeftSeat))
     of_seat = {"match": OuterRef("match"), "seat": OuterRef("seat")}
     left_later = LeftSeat.objects.filter(**of_seat, version__gt=OuterRef("seq")).order_by("version")
     sits_there = MatchSeat.objects.filter(match=OuterRef("match"), number=OuterRef("seat"), user=user)
+    # One set of matches: PostgreSQL would look through all moves of the site for those of one set or the other.
     return (
-        Move.objects.filter(Q(match__in=seats.values("match")) | Q(match__in=left.values("match")))
+        Move.objects.filter(match__in=seats.values("match").union(left.values("match")))
         .annotate(later=Exists(left_later), left_by=Subquery(left_later.values("user")[:1]))
         .filter(Q(later=True, left_by=user.pk) | Q(Exists(sits_there), later=False))
     )
