@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Protocol, TypeVar
 
-from matches.hints.wire import EndedSession, Hint, NewLine, NewVersion, PersonChanged, TableChanged
+from matches.hints.wire import EndedSession, Hint, Listening, NewLine, NewVersion, PersonChanged, TableChanged
 
 Key = TypeVar("Key")
 Told = TypeVar("Told")
@@ -96,10 +96,16 @@ class Listeners:
             case PersonChanged(user_id):
                 for listener in tuple(self._of_person.get(user_id, ())):
                     listener.hear_of_change()
-            case TableChanged(match_id, listed):
-                for place in (match_id, ALL_TABLES) if listed else (match_id,):
-                    for page in tuple(self._waiting.get(place, ())):
-                        page.hear_of_tables()
+            case TableChanged() | Listening():
+                for page in self._pages_that_hear(hint):
+                    page.hear_of_tables()
+
+    def _pages_that_hear(self, hint: TableChanged | Listening) -> list[Waiting]:
+        """Return the pages that ``hint`` is for: all, where something may be lost, as pages have no heartbeat."""
+        if isinstance(hint, Listening):
+            return [page for pages in self._waiting.values() for page in pages]
+        places = (hint.match_id, ALL_TABLES) if hint.listed else (hint.match_id,)
+        return [page for place in places for page in self._waiting.get(place, ())]
 
 
 def _remove(groups: dict[Key, set[Told]], key: Key, listener: Told) -> None:

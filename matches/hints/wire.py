@@ -78,7 +78,14 @@ class TableChanged(Struct, frozen=True, tag=True, array_like=True):
     """Whether it stands, or stood, in the list of open tables."""
 
 
-Hint = NewVersion | EndedSession | PersonChanged | NewLine | TableChanged
+class Listening(Struct, frozen=True, tag=True, array_like=True):
+    """Others are heard from now on; what they have said before, since the database went away, is lost.
+
+    No process says this to another: each hears it of its own wire.
+    """
+
+
+Hint = NewVersion | EndedSession | PersonChanged | NewLine | TableChanged | Listening
 Hear = Callable[[list[Hint]], None]
 
 
@@ -130,6 +137,7 @@ class Wire:
                 raw = await asyncio.to_thread(_listening)
                 self._deaf = False
                 try:
+                    self._hear([Listening()])
                     await self._until_broken(raw)
                 finally:
                     raw.close()

@@ -18,7 +18,7 @@ from ccg.server.proving.client.visits import Visitor
 from decks.table_decks import TableDeck
 from matches.hints import notifications
 from matches.hints.listeners import ALL_TABLES, Listeners, listeners
-from matches.hints.wire import TableChanged
+from matches.hints.wire import Listening, TableChanged
 from matches.lobby import services as lobby
 from matches.sockets import lobby as lobby_sockets
 from matches.sockets.consumers import FLOODED, LONG_FRAME
@@ -177,8 +177,10 @@ def test_pages_that_are_gone_are_forgotten() -> None:
     listeners.tell(TableChanged("m", listed=False))
     listeners.tell(TableChanged("n", listed=True))
     assert (one.heard, all_tables.heard) == (1, 1)
+    listeners.tell(Listening())
+    assert (one.heard, all_tables.heard) == (2, 2), "who may have missed something looks"
     for page in (one, all_tables, all_tables):
         listeners.wait_no_more(page)
     listeners.tell(TableChanged("m", listed=True))
-    assert (one.heard, all_tables.heard) == (1, 1)
+    assert (one.heard, all_tables.heard) == (2, 2)
     assert not listeners._waiting

@@ -17,6 +17,7 @@ from matches.hints.wire import (
     EndedSession,
     Hint,
     Letter,
+    Listening,
     Made,
     NewVersion,
     PersonChanged,
@@ -134,6 +135,8 @@ def test_a_database_that_was_away_is_listened_to_again(postgres: Postgres, heard
         await asyncio.to_thread(postgres.kill)
         await asyncio.sleep(0.3)
         await asyncio.to_thread(postgres.start)
+        await until(lambda: heard)
+        assert heard == [Listening()], "what was said meanwhile is lost, and somebody may wait for it"
         await listening(postgres, heard)
         assert one
 
