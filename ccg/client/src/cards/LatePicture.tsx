@@ -29,11 +29,11 @@ const idle = (): Promise<unknown> => new Promise((done) => (globalThis.requestId
  * a new one, which costs the browser some milliseconds, comes when the page has nothing else to do.
  */
 export function LatePicture({ card }: { card: CardFacts }): VNode {
-  const [, show] = useState(0);
+  const [, show] = useState<CardFacts | null>(null);
   const url = thumbnailUrl(card);
   useEffect(() => {
     if (url) return;
-    const draw = () => makeThumbnail(card).then(() => show(1));
+    const draw = () => makeThumbnail(card).then(() => show(card));
     waiting.add(draw);
     void drawWaiting();
     return () => {

@@ -66,3 +66,14 @@ test("what is gone before its turn is not drawn", async () => {
   await rows(root, [gone]);
   expect(shown(root)).toEqual([false]);
 });
+
+test("a row that is given another card shows the picture of that one", async () => {
+  const root = document.createElement("div");
+  const address = (): string => root.querySelector("img")?.getAttribute("src") ?? "";
+  for (const card of ["F", "G", "H"].map(unknownCard)) {
+    await act(() => render(<LatePicture card={card} />, root));
+    expect(address()).toBe("");
+    await idle();
+    expect(address()).not.toBe("");
+  }
+});
