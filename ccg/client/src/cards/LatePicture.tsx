@@ -16,7 +16,7 @@ async function drawWaiting(): Promise<void> {
     const [draw] = waiting;
     if (!draw) break;
     waiting.delete(draw);
-    await draw();
+    await draw().catch(() => undefined);
   }
   drawing = false;
 }

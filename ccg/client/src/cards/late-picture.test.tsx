@@ -77,3 +77,12 @@ test("a row that is given another card shows the picture of that one", async () 
     expect(address()).not.toBe("");
   }
 });
+
+test("a card that cannot be drawn keeps no other from its picture", async () => {
+  const root = document.createElement("div");
+  const odd = { ...unknownCard("I"), traits: null } as unknown as CardFacts;
+  await rows(root, [odd, unknownCard("J")]);
+  await idle();
+  await idle();
+  expect(shown(root)).toEqual([false, true]);
+});
