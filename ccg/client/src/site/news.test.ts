@@ -5,7 +5,7 @@ import { News } from "./news";
 class FakeSocket {
   static all: FakeSocket[] = [];
   onopen = (): void => undefined;
-  onmessage = (): void => undefined;
+  onmessage = (_said: { data: string }): void => undefined;
   onclose = (): void => undefined;
   closed = false;
 
@@ -59,7 +59,7 @@ test("without a socket a page looks every few seconds, with one when something i
   expect(looked, "what was missed until then").toBe(3);
   await pass(20);
   expect(looked).toBe(3);
-  socket().onmessage();
+  socket().onmessage({ data: '{"type":"changed"}' });
   await pass(0);
   expect(looked).toBe(4);
   await pass(31);
@@ -77,6 +77,30 @@ test("a socket that is lost is opened again, ever more seldom", async () => {
     await pass(61);
   }
   expect(FakeSocket.all.length).toBe(10);
+});
+
+test("a socket that lets in and refuses at once is tried ever more seldom, and refusals are no news", async () => {
+  for (let refused = 0; refused < 4; refused++) {
+    socket().onopen();
+    await pass(0);
+    const before = looked;
+    socket().onmessage({ data: '{"type":"refused","code":"fault"}' });
+    await pass(0);
+    expect(looked).toBe(before);
+    socket().onclose();
+    await pass(61);
+  }
+  const sockets = FakeSocket.all.length;
+  socket().onopen();
+  socket().onclose();
+  await pass(10);
+  expect(FakeSocket.all.length, "the pause has grown").toBe(sockets);
+  await pass(61);
+  socket().onopen();
+  await pass(120);
+  socket().onclose();
+  await pass(3);
+  expect(FakeSocket.all.length, "one that was of use is opened again soon").toBe(sockets + 2);
 });
 
 test("whoever comes back to the page looks at once", async () => {

@@ -4,6 +4,8 @@ import { type Pauses, pauseBefore } from "../pauses";
 
 /** Seconds after which a page looks by itself although the socket has said nothing: a hint may be lost. */
 const SLOWLY = 30;
+/** What is said, as `matches/sockets/lobby.py` says it. */
+const CHANGED = '{"type":"changed"}';
 const PAUSES: Pauses = { first: 2_000, longest: 60_000 };
 
 export class News {
@@ -52,14 +54,19 @@ export class News {
     address.protocol = address.protocol.replace("http", "ws");
     const socket = new WebSocket(address);
     this.#socket = socket;
+    let openedAt = Number.POSITIVE_INFINITY;
     socket.onopen = () => {
       this.#open = true;
-      this.#tries = 0;
+      openedAt = Date.now();
       this.#tell();
     };
-    socket.onmessage = this.#tell;
+    // Whoever is let in and refused afterwards is told so too, and that is no news.
+    socket.onmessage = ({ data }: MessageEvent) => {
+      if (data === CHANGED) this.#tell();
+    };
     socket.onclose = () => {
       this.#open = false;
+      if (Date.now() - openedAt > 1000 * SLOWLY) this.#tries = 0; // it was no door that opens and shuts
       // What waits now waits for the long time of an open socket.
       this.#wake();
       if (this.#over) return;
