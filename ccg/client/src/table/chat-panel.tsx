@@ -32,7 +32,8 @@ export function ChatLines(): VNode {
     table.showChat(true);
     return () => table.showChat(false);
   }, [table]);
-  const { chat, you, over } = state;
+  const { chat, you, over, line: connection } = state;
+  const waits = chat.sending !== null && connection !== "open";
   const lines = shownLines(state);
   const hearAll = (): void => {
     for (const one of chat.muted) table.mute(one, false);
@@ -58,7 +59,7 @@ export function ChatLines(): VNode {
         </button>
       )}
       <p class="chat-note" role="status">
-        {chat.note}
+        {waits ? "The line to the server is down. What you wrote is sent when it is back." : chat.note}
       </p>
       {chat.writes ? <Writing /> : <p class="chat-note">To write to others who look on, sign in with an account.</p>}
     </>

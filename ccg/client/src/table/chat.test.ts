@@ -67,6 +67,14 @@ describe("the chat of a table", () => {
     expect([refused.chat.sending, refused.chat.note, refused.notice]).toEqual([null, "Wait a little.", null]);
   });
 
+  it("sends a line again that got no answer before the line was lost", () => {
+    const { state, send } = chat.lineSaid(heard([aLine(7)]), "hello", "1");
+    const back: TableState = { ...state, line: "open" };
+    expect(chat.chatWanted(back, false).send).toEqual([{ type: "read_chat", since: 7 }, ...send]);
+    const done = messageReceived(back, { type: "done", id: "chat-1", did: "said" }).state;
+    expect(chat.chatWanted(done, false).send).toEqual([{ type: "read_chat", since: 7 }]);
+  });
+
   it("sends nothing while the line is down, and nothing empty", () => {
     const down: TableState = { ...heard([]), line: "lost" };
     expect(chat.lineSaid(down, "hello", "1").send).toEqual([]);

@@ -64,10 +64,15 @@ function asked(state: TableState, change: Partial<ChatState>, message: ClientMes
   return { state: only(state, { note: "", ...change }).state, send: [message] };
 }
 
-/** Ask for all lines that are not known, or for all there are. */
+/**
+ * Ask for all lines that are not known, or for all there are. What was written and not answered is sent once more: the
+ * line was lost meanwhile, and nobody could write again before it is answered. Its id makes that harmless.
+ */
 export function chatWanted(state: TableState, whole: boolean): Step {
   const since = whole ? 0 : (state.chat.lines.at(-1)?.number ?? 0);
-  return { state, send: [{ type: "read_chat", since }] };
+  const { sending } = state.chat;
+  const again: ClientMessage[] = sending ? [{ type: "say", ...sending }] : [];
+  return { state, send: [{ type: "read_chat", since }, ...again] };
 }
 
 export function lineSaid(state: TableState, text: string, id: string): Step {
