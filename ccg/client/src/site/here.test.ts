@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { giveUpAfter } from "../testing";
 import { startWaiting } from "./here";
 
 const answer = (state: string, table: string | null = null, words = ""): Response =>
@@ -13,6 +14,7 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
   document.body.replaceChildren();
 });
 
@@ -41,6 +43,18 @@ test("the page tells that it waits, through an outage, until there is a table", 
   expect(sent[0]).toBe("/here/ csrfmiddlewaretoken=secret&hidden=no");
   await vi.advanceTimersByTimeAsync(60_000);
   expect(sent).toHaveLength(3);
+});
+
+test("a request that is never answered is given up: the site is told again that somebody waits", async () => {
+  vi.spyOn(AbortSignal, "timeout").mockImplementation(giveUpAfter);
+  const asked: number[] = [];
+  vi.stubGlobal("fetch", (_: string, { signal }: RequestInit) => {
+    asked.push(Date.now());
+    return new Promise((_, fail) => signal?.addEventListener("abort", () => fail(signal.reason)));
+  });
+  startWaiting(document, () => undefined);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(asked.length).toBeGreaterThan(3);
 });
 
 test("who is not waited for any more sees the page as it is now", async () => {

@@ -3,6 +3,9 @@
  * waits, and answers with the table to go to once there is one. `[data-here-words]` shows how it stands.
  */
 
+/** Milliseconds for an answer: less than those after which somebody who is not heard of counts as gone. */
+const PATIENCE = 6_000;
+
 interface Answer {
   state: "waiting" | "paired" | "none";
   table: string | null;
@@ -38,7 +41,8 @@ async function tell(page: Document, address: string): Promise<Answer | null> {
   const token = page.querySelector<HTMLInputElement>("input[name=csrfmiddlewaretoken]")?.value ?? "";
   const body = new URLSearchParams({ csrfmiddlewaretoken: token, hidden: page.hidden ? "yes" : "no" });
   try {
-    const answer = await fetch(address, { method: "POST", body, headers: { Accept: "application/json" } });
+    const signal = AbortSignal.timeout(PATIENCE); // On a bad line a request may hang for minutes.
+    const answer = await fetch(address, { method: "POST", body, headers: { Accept: "application/json" }, signal });
     if (answer.status === 404) return { state: "none", table: null, words: "" };
     return answer.ok ? ((await answer.json()) as Answer) : null;
   } catch {

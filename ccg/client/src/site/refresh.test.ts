@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { giveUpAfter } from "../testing";
 import { startRefreshing } from "./refresh";
 
 const page = (words: string, more = ' data-refresh="2"'): Response =>
@@ -55,6 +56,19 @@ test("a server that is away is asked again", async () => {
   await vi.advanceTimersByTimeAsync(6000);
   expect(fetching).toHaveBeenCalledTimes(3);
   expect(document.body.textContent).toBe("1 of 3");
+});
+
+test("a request that is never answered is given up, and the page asked for again", async () => {
+  vi.spyOn(AbortSignal, "timeout").mockImplementation(giveUpAfter);
+  let first = true;
+  vi.stubGlobal("fetch", (_: string, { signal }: RequestInit) => {
+    if (!first) return Promise.resolve(page("2 of 3"));
+    first = false;
+    return new Promise((_, fail) => signal?.addEventListener("abort", () => fail(signal.reason)));
+  });
+  startRefreshing();
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect(document.body.textContent).toBe("2 of 3");
 });
 
 test("a page that nobody looks at asks for nothing", async () => {

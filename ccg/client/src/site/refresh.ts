@@ -9,6 +9,9 @@
 
 import { News } from "./news";
 
+/** Milliseconds for an answer: on a bad line a request may hang for minutes, and nothing would be asked meanwhile. */
+const PATIENCE = 15_000;
+
 /** Keep the parts of this page up to date. */
 export function startRefreshing(page: Document = document): void {
   for (const part of page.querySelectorAll<HTMLElement>("[id][data-refresh]")) void keepFresh(part);
@@ -38,7 +41,8 @@ async function keepFresh(first: HTMLElement): Promise<void> {
 /** The part as it is now; null where the server is away for a moment, "gone" where there is no such part any more. */
 async function again(id: string): Promise<HTMLElement | null | "gone"> {
   try {
-    const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+    const signal = AbortSignal.timeout(PATIENCE);
+    const answer = await fetch(location.href, { headers: { Accept: "text/html" }, signal });
     if (answer.status === 429 || answer.status >= 500) return null;
     if (answer.redirected) return "gone";
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
