@@ -41,6 +41,9 @@ export const versionOfPage = (): string =>
 const sourceOfPage = (): string =>
   document.querySelector<HTMLMetaElement>('meta[name="catalog-source"]')?.content ?? "/api/v1/cards/catalog.json";
 
+/** The server answers, and has no such catalogue (any more). */
+export class NoSuchCatalog extends Error {}
+
 /**
  * Load the catalogue of `version` and make it the current one; calling again costs nothing.
  *
@@ -61,6 +64,7 @@ export function loadCatalog(version: string = versionOfPage()): Promise<Catalog>
 async function fetchCatalog(version: string): Promise<Catalog> {
   const query = version === "" ? "" : `?v=${encodeURIComponent(version)}`;
   const answer = await fetch(`${sourceOfPage()}${query}`, { headers: { Accept: "application/json" } });
+  if (answer.status === 404 || answer.status === 410) throw new NoSuchCatalog(`There is no catalogue ${version}.`);
   if (!answer.ok) throw new Error(`The card catalogue could not be loaded (${answer.status}).`);
   return setCatalog((await answer.json()) as CatalogFile);
 }

@@ -99,3 +99,24 @@ test("cards have a menu but for those of a table, which are looked at only", asy
     ending = new AbortController();
   }
 });
+
+test("previews that cannot be loaded while the line is down are there when it is back", async () => {
+  vi.useFakeTimers();
+  let tries = 0;
+  previewsWhenNeeded(async () => {
+    tries += 1;
+    if (tries < 3) throw new TypeError("The line is down.");
+    return {
+      pageActions: () => [],
+      previewsRunning: () => running,
+      startPreviews: () => {
+        running = true;
+        return () => undefined;
+      },
+    };
+  });
+  over("one");
+  await vi.advanceTimersByTimeAsync(30_000);
+  vi.useRealTimers();
+  expect([running, tries]).toEqual([true, 3]);
+});

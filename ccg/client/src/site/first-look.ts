@@ -1,5 +1,7 @@
 /** Card previews for pages without a card: loaded when somebody points at the name of a card for the first time. */
 
+import { persistently } from "../persistently";
+
 const KINDS = ["pointerover", "pointerdown", "focusin"] as const;
 
 type Previews = Pick<typeof import("../cards/preview"), "pageActions" | "previewsRunning" | "startPreviews">;
@@ -25,7 +27,7 @@ export function previewsWhenNeeded(load: () => Promise<Previews> = () => import(
     const loading = new AbortController();
     for (const kind of ["pointerover", "pointerdown", "pointerup", "click", "focusout"] as const)
       document.addEventListener(kind, gone, { signal: loading.signal, passive: true });
-    void load().then(({ pageActions, previewsRunning, startPreviews }) => {
+    void persistently(load).then(({ pageActions, previewsRunning, startPreviews }) => {
       loading.abort();
       if (previewsRunning()) return;
       startPreviews(document.querySelector("#table, #replay") ? {} : { menu: pageActions });

@@ -3,6 +3,7 @@
  */
 
 import "../look/index.css";
+import { persistently } from "../persistently";
 import { startAppearance } from "./appearance";
 import { previewsWhenNeeded } from "./first-look";
 import { startOnce } from "./once";
@@ -15,20 +16,24 @@ startSearchKey();
 startOnce();
 const has = (selector: string): boolean => document.querySelector(selector) !== null;
 if (has("[data-copy], [data-copy-field], [data-share-field], [data-print]"))
-  void import("./copy").then(({ startCopying }) => startCopying());
-if (has("[data-refresh]")) void import("./refresh").then(({ startRefreshing }) => startRefreshing());
-if (has("[data-here]")) void import("./here").then(({ startWaiting }) => startWaiting());
+  void persistently(() => import("./copy")).then(({ startCopying }) => startCopying());
+if (has("[data-refresh]"))
+  void persistently(() => import("./refresh")).then(({ startRefreshing }) => startRefreshing());
+if (has("[data-here]")) void persistently(() => import("./here")).then(({ startWaiting }) => startWaiting());
 if (has("#table")) document.addEventListener("submit", wordsAtLast);
-else if (has("[data-shuffle]")) void import("./words").then(({ startWords }) => startWords());
-if (has("ccg-card")) void import("../cards/element").then(({ defineCardElement }) => defineCardElement());
-if (has("ccg-piece")) void import("../cards/piece-element").then(({ definePieceElement }) => definePieceElement());
+else if (has("[data-shuffle]")) void persistently(() => import("./words")).then(({ startWords }) => startWords());
+if (has("ccg-card"))
+  void persistently(() => import("../cards/element")).then(({ defineCardElement }) => defineCardElement());
+if (has("ccg-piece"))
+  void persistently(() => import("../cards/piece-element")).then(({ definePieceElement }) => definePieceElement());
 previewsWhenNeeded();
 // Whoever sends a form that is not accepted goes on at the first field to be mended.
 document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
 const push = document.querySelector<HTMLElement>("[data-push]");
-if (push) void import("./push").then(({ startPush }) => startPush(push));
+if (push) void persistently(() => import("./push")).then(({ startPush }) => startPush(push));
 // A page that a program draws marks the words in its texts by itself, and every script of it counts.
-if (!has("#builder, #table, #replay")) void import("./terms").then(({ termsWhenIdle }) => termsWhenIdle());
+if (!has("#builder, #table, #replay"))
+  void persistently(() => import("./terms")).then(({ termsWhenIdle }) => termsWhenIdle());
 
 /** At a table, a form needs words only once the match is over, so they are loaded when it is sent. */
 function wordsAtLast(event: SubmitEvent): void {

@@ -14,7 +14,9 @@
 
 import { render } from "preact";
 import { loadCatalog } from "../cards";
+import { NoSuchCatalog } from "../cards/catalog";
 import { loadGlossary } from "../cards/glossary";
+import { persistently } from "../persistently";
 import { showAppearance } from "../site/appearance";
 import { storageOf } from "../storage";
 import "./table.css";
@@ -73,7 +75,7 @@ function soundsOf(store: Table["store"]): (on: boolean) => Promise<void> {
   let silence: (() => void) | null = null;
   return async (on) => {
     if (on && !silence) {
-      const { startSounds } = await import("./sounds");
+      const { startSounds } = await persistently(() => import("./sounds"));
       if (store.get().settings.sound === "on") silence ??= startSounds(store);
     } else if (!on && silence) {
       silence();
@@ -104,7 +106,7 @@ export function start(mount: HTMLElement): void {
   });
   const sound = soundsOf(table.store);
   if ("chat" in mount.dataset) {
-    void import("./chat").then(({ followChat }) => followChat(table, storage, match));
+    void persistently(() => import("./chat")).then(({ followChat }) => followChat(table, storage, match));
   }
   showAppearance(table.store.get().settings);
   void sound(table.store.get().settings.sound === "on");
@@ -131,7 +133,7 @@ export function start(mount: HTMLElement): void {
     );
   draw(null);
   if (lesson) {
-    void import("./lesson/coach").then(({ createCoach, partsOfCoach }) => {
+    void persistently(() => import("./lesson/coach")).then(({ createCoach, partsOfCoach }) => {
       coach = createCoach(table, lesson, match, storage);
       draw(partsOfCoach(coach));
     });
@@ -142,7 +144,9 @@ export function start(mount: HTMLElement): void {
   table.store.subscribe((state) => {
     document.title = mayChoose(state) && !state.over ? `● ${title}` : title;
   });
-  void loadCatalog().catch(() => setTimeout(() => location.reload(), 5_000));
+  // Without a line, a page that loads itself anew is gone: it does so only where the server has no such cards any more.
+  const tooOld = (error: unknown): boolean => error instanceof NoSuchCatalog;
+  void persistently(loadCatalog, tooOld).catch(() => setTimeout(() => location.reload(), 5_000));
   setInterval(() => table.ticked(), TICK);
   setInterval(() => connection.send({ type: "ping", seen: table.store.get().received }), PING);
   addEventListener("online", () => connection.hurry());

@@ -110,7 +110,11 @@ function LowTime({ seat }: { seat: Seat }): VNode | null {
   useEffect(() => {
     if (!low || told !== null || left === null) return;
     tell({ version: state.version, words: timeWords(left) });
-    if (state.settings.sound === "on") void import("./sounds").then(({ playOnce }) => playOnce("low"));
+    if (state.settings.sound === "on")
+      import("./sounds").then(
+        ({ playOnce }) => playOnce("low"),
+        () => undefined, // The words are there.
+      );
   }, [low]);
   if (!runs || told === null || told.version !== state.version) return null;
   return (
