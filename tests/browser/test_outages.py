@@ -1,11 +1,11 @@
-"""What people see when something goes wrong: signed out elsewhere, a name too long for the screen."""
+"""What people see when something goes wrong: signed out elsewhere, a line that is down, a name too long for the screen."""
 
 from __future__ import annotations
 
 import re
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tests.at_length import in_ci
 from tests.browser.accounts import PASSWORD, new_name, sign_up
@@ -103,3 +103,64 @@ def test_going_back_after_signing_out_shows_nobodys_pages(chromium: Browser, sit
         expect(page.get_by_role("link", name="Sign in").first).to_be_visible()
         expect(page.get_by_text(name)).to_have_count(0)
     keeping.close()
+
+
+def refuse_at_first(page: Page, address: str, times: int = 3) -> list[str]:
+    """Let the first requests for what fits ``address`` fail, as on a bad line; return all that come."""
+    asked: list[str] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) <= times:
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route(re.compile(address), answer)
+    return asked
+
+
+def begin_against_the_computer(page: Page) -> None:
+    page.goto("/")
+    page.get_by_role("button", name="Play now").first.click()
+    page.wait_for_url(re.compile("/table/"))
+
+
+def test_a_lesson_has_its_coach_although_the_line_was_bad(visit: Visit) -> None:
+    page = visit(**PHONE)
+    asked = refuse_at_first(page, "/assets/coach")
+    page.goto("/learn/")
+    page.get_by_role("button", name=re.compile("^Begin")).first.click()
+    expect(page.locator(".coach")).to_be_visible(timeout=20_000)
+    assert len(asked) > 3
+
+
+def test_a_table_whose_cards_do_not_come_stays_and_tries_again(visit: Visit) -> None:
+    """A page that loaded itself anew without a line would be gone."""
+    page = visit(**PHONE)
+    page.goto("/play/")
+    asked = refuse_at_first(page, "catalog.json", 2)
+    page.get_by_role("button", name="Play the computer").click()
+    page.wait_for_url(re.compile("/table/"))
+    page.evaluate("() => { window.stays = true; }")
+    expect(page.get_by_role("button", name="Keep this hand")).to_be_visible(timeout=20_000)
+    assert page.evaluate("() => window.stays")
+    assert len(asked) > 2
+
+
+def test_a_window_that_is_opened_without_a_line_says_so_and_comes_when_it_is_back(visit: Visit) -> None:
+    page = visit(**PHONE)
+    begin_against_the_computer(page)
+    expect(page.get_by_role("button", name="Keep this hand")).to_be_visible()
+    page.context.set_offline(True)
+    page.get_by_role("button", name="Match: offers, concede").click()
+    window = page.get_by_role("dialog")
+    expect(window).to_contain_text("not loaded yet")
+    window.get_by_role("button", name="Close").click()
+    expect(window).to_have_count(0)
+    page.get_by_role("button", name="Settings").click()
+    expect(window).to_contain_text("not loaded yet")
+    page.context.set_offline(False)
+    expect(window).to_contain_text("Auto-pass")
+    page.get_by_role("button", name="Close").click()
+    expect(window).to_have_count(0)

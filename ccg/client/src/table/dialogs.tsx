@@ -1,7 +1,7 @@
 /** Windows over the table: keys, settings, conceding, piles, the log on a phone, the end of the game. */
 
 import type { ComponentType, VNode } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { lazily } from "./lazily";
 import { Log, LogSpoken } from "./side";
 import { useNow } from "./tiles";
@@ -89,14 +89,44 @@ export function Dialogs({ links, after }: DialogsProps): VNode | null {
   }
 }
 
-const ChatPanel = lazily(() => import("./chat-panel").then((module) => module.ChatPanel));
-const GameOver = lazily(() => import("./game-over").then((module) => module.GameOver));
-export const ReadCard = lazily(() => import("./reading").then((module) => module.ReadCard));
-const OrdersWindow = lazily(() => import("./orders").then((module) => module.OrdersWindow));
-const RulesDrawer = lazily(() => import("./rules-drawer").then((module) => module.RulesDrawer));
-const ConcedeDialog = lazily(() => import("./small-dialogs").then((module) => module.ConcedeDialog));
-const OutWindow = lazily(() => import("./small-dialogs").then((module) => module.OutWindow));
-const MatchWindow = lazily(() => import("./match-window").then((module) => module.MatchWindow));
-const PileDialog = lazily(() => import("./small-dialogs").then((module) => module.PileDialog));
-const Shortcuts = lazily(() => import("./shortcuts").then((module) => module.Shortcuts));
-const SettingsWindow = lazily(() => import("./settings-window").then((module) => module.SettingsWindow));
+/** So many milliseconds nothing is said of a window that is being loaded. */
+const SOON = 600;
+
+/** What is said where something is still being loaded after a while, which it is as long as the line is down. */
+const NOT_HERE =
+  "This is not loaded yet: the line to the server is down or slow. It comes by itself; " +
+  "you can also close it, and open it again later.";
+
+function NotHere(): VNode | null {
+  return useSoon() ? <p role="status">{NOT_HERE}</p> : null;
+}
+
+/** Stands for a window that is still being loaded: who has asked for one sees that it was heard, and can go on. */
+function Coming(): VNode | null {
+  return useSoon() ? (
+    <Window title="A moment …">
+      <p role="status">{NOT_HERE}</p>
+    </Window>
+  ) : null;
+}
+
+function useSoon(): boolean {
+  const [soon, set] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => set(true), SOON);
+    return () => clearTimeout(timer);
+  }, []);
+  return soon;
+}
+
+const ChatPanel = lazily(() => import("./chat-panel").then((module) => module.ChatPanel), NotHere);
+const GameOver = lazily(() => import("./game-over").then((module) => module.GameOver), Coming);
+export const ReadCard = lazily(() => import("./reading").then((module) => module.ReadCard), Coming);
+const OrdersWindow = lazily(() => import("./orders").then((module) => module.OrdersWindow), Coming);
+const RulesDrawer = lazily(() => import("./rules-drawer").then((module) => module.RulesDrawer), Coming);
+const ConcedeDialog = lazily(() => import("./small-dialogs").then((module) => module.ConcedeDialog), Coming);
+const OutWindow = lazily(() => import("./small-dialogs").then((module) => module.OutWindow), Coming);
+const MatchWindow = lazily(() => import("./match-window").then((module) => module.MatchWindow), Coming);
+const PileDialog = lazily(() => import("./small-dialogs").then((module) => module.PileDialog), Coming);
+const Shortcuts = lazily(() => import("./shortcuts").then((module) => module.Shortcuts), Coming);
+const SettingsWindow = lazily(() => import("./settings-window").then((module) => module.SettingsWindow), Coming);

@@ -28,7 +28,7 @@ export function lazily<Props extends object>(
       const attempt = (): void => {
         void loading().then(
           (part) => show(() => part),
-          // The line is down. A window that is asked for stays open unseen: asking again would not change anything.
+          // The line is down. A window that is asked for counts as open: asking again would not change anything.
           () => {
             if (wanted) again = setTimeout(attempt, AGAIN);
           },
