@@ -1,4 +1,4 @@
-"""What people see when something goes wrong: signed out elsewhere, a line that is down, a name too long for the screen."""
+"""What people see when something goes wrong: signed out elsewhere, a bad line, a name too long for the screen."""
 
 from __future__ import annotations
 

@@ -1,8 +1,10 @@
 /** Windows over the builder: the card, keys, importing, publishing. */
 
-import type { FunctionComponent, VNode } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
+import type { VNode } from "preact";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { type CardId, cardFacts, describeCard, FullCard, Icon, useCard } from "../cards";
+import { COMING, Coming, NotHere, useSoon } from "../windows/coming";
+import { lazily } from "../windows/lazily";
 import { changeWords } from "./changes";
 import { published as asPublished, copiesOf, EMPTY } from "./content";
 import { useBuilder, useEdited } from "./context";
@@ -20,25 +22,25 @@ export function Dialogs(): VNode | null {
     case "card":
       return <CardSheet card={dialog.card} among={dialog.among} />;
     case "keys":
-      return <Later load={() => import("./key-list").then(({ KeyList }) => KeyList)} />;
+      return <KeyList />;
     case "import":
-      return <Later load={() => import("./import").then(({ Import }) => Import)} />;
+      return <Import />;
     case "export":
-      return <Later load={() => import("./export").then(({ Export }) => Export)} />;
+      return <Export />;
     case "publish":
       return <Publish />;
     case "try":
-      return <Later load={() => import("./try").then(({ Try }) => Try)} />;
+      return <Try />;
     case "hand":
       return (
         <Window title="Sample hand" class="is-wide">
-          <Later load={() => import("./hand").then(({ SampleHand }) => SampleHand)} />
+          <SampleHand />
         </Window>
       );
     case "compare":
       return (
         <Window title="Two decks side by side" class="is-full">
-          <Later load={() => import("./compare").then(({ Comparison }) => Comparison)} />
+          <Comparison />
         </Window>
       );
     default:
@@ -46,21 +48,22 @@ export function Dialogs(): VNode | null {
   }
 }
 
-/** Comes when it is asked for: most who build a deck need it seldom. */
-function Later({ load }: { load: () => Promise<FunctionComponent> }): VNode {
-  const [part, setPart] = useState<{ View: FunctionComponent } | null>(null);
-  const [failed, setFailed] = useState(false);
-  useEffect(() => {
-    load().then(
-      (View) => setPart({ View }),
-      () => setFailed(true),
-    );
-  }, []);
-  if (part) return <part.View />;
-  return (
-    <p class="quiet">{failed ? "This part of the page could not be loaded. Try again when you are online." : "…"}</p>
-  );
+/** Stands for a window that is still being loaded: who has asked for one sees that it was heard, and can go on. */
+function ComingWindow(): VNode | null {
+  return useSoon() ? (
+    <Window title={COMING}>
+      <NotHere />
+    </Window>
+  ) : null;
 }
+
+// They come when they are asked for: most who build a deck need them seldom.
+const KeyList = lazily(() => import("./key-list").then((module) => module.KeyList), ComingWindow);
+const Import = lazily(() => import("./import").then((module) => module.Import), ComingWindow);
+const Export = lazily(() => import("./export").then((module) => module.Export), ComingWindow);
+const Try = lazily(() => import("./try").then((module) => module.Try), ComingWindow);
+const SampleHand = lazily(() => import("./hand").then((module) => module.SampleHand), Coming);
+const Comparison = lazily(() => import("./compare").then((module) => module.Comparison), Coming);
 
 function CardSheet({ card, among }: { card: CardId; among: readonly CardId[] }): VNode {
   const { editor, rules, known } = useBuilder();

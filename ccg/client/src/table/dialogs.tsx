@@ -1,8 +1,9 @@
 /** Windows over the table: keys, settings, conceding, piles, the log on a phone, the end of the game. */
 
 import type { ComponentType, VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import { lazily } from "./lazily";
+import { useEffect } from "preact/hooks";
+import { COMING, Coming, NotHere, useSoon } from "../windows/coming";
+import { lazily } from "../windows/lazily";
 import { Log, LogSpoken } from "./side";
 import { useNow } from "./tiles";
 import { Window } from "./window";
@@ -89,44 +90,23 @@ export function Dialogs({ links, after }: DialogsProps): VNode | null {
   }
 }
 
-/** So many milliseconds nothing is said of a window that is being loaded. */
-const SOON = 600;
-
-/** What is said where something is still being loaded after a while, which it is as long as the line is down. */
-const NOT_HERE =
-  "This is not loaded yet: the line to the server is down or slow. It comes by itself; " +
-  "you can also close it, and open it again later.";
-
-function NotHere(): VNode | null {
-  return useSoon() ? <p role="status">{NOT_HERE}</p> : null;
-}
-
 /** Stands for a window that is still being loaded: who has asked for one sees that it was heard, and can go on. */
-function Coming(): VNode | null {
+function ComingWindow(): VNode | null {
   return useSoon() ? (
-    <Window title="A moment …">
-      <p role="status">{NOT_HERE}</p>
+    <Window title={COMING}>
+      <NotHere />
     </Window>
   ) : null;
 }
 
-function useSoon(): boolean {
-  const [soon, set] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => set(true), SOON);
-    return () => clearTimeout(timer);
-  }, []);
-  return soon;
-}
-
-const ChatPanel = lazily(() => import("./chat-panel").then((module) => module.ChatPanel), NotHere);
-const GameOver = lazily(() => import("./game-over").then((module) => module.GameOver), Coming);
-export const ReadCard = lazily(() => import("./reading").then((module) => module.ReadCard), Coming);
-const OrdersWindow = lazily(() => import("./orders").then((module) => module.OrdersWindow), Coming);
-const RulesDrawer = lazily(() => import("./rules-drawer").then((module) => module.RulesDrawer), Coming);
-const ConcedeDialog = lazily(() => import("./small-dialogs").then((module) => module.ConcedeDialog), Coming);
-const OutWindow = lazily(() => import("./small-dialogs").then((module) => module.OutWindow), Coming);
-const MatchWindow = lazily(() => import("./match-window").then((module) => module.MatchWindow), Coming);
-const PileDialog = lazily(() => import("./small-dialogs").then((module) => module.PileDialog), Coming);
-const Shortcuts = lazily(() => import("./shortcuts").then((module) => module.Shortcuts), Coming);
-const SettingsWindow = lazily(() => import("./settings-window").then((module) => module.SettingsWindow), Coming);
+const ChatPanel = lazily(() => import("./chat-panel").then((module) => module.ChatPanel), Coming);
+const GameOver = lazily(() => import("./game-over").then((module) => module.GameOver), ComingWindow);
+export const ReadCard = lazily(() => import("./reading").then((module) => module.ReadCard), ComingWindow);
+const OrdersWindow = lazily(() => import("./orders").then((module) => module.OrdersWindow), ComingWindow);
+const RulesDrawer = lazily(() => import("./rules-drawer").then((module) => module.RulesDrawer), ComingWindow);
+const ConcedeDialog = lazily(() => import("./small-dialogs").then((module) => module.ConcedeDialog), ComingWindow);
+const OutWindow = lazily(() => import("./small-dialogs").then((module) => module.OutWindow), ComingWindow);
+const MatchWindow = lazily(() => import("./match-window").then((module) => module.MatchWindow), ComingWindow);
+const PileDialog = lazily(() => import("./small-dialogs").then((module) => module.PileDialog), ComingWindow);
+const Shortcuts = lazily(() => import("./shortcuts").then((module) => module.Shortcuts), ComingWindow);
+const SettingsWindow = lazily(() => import("./settings-window").then((module) => module.SettingsWindow), ComingWindow);

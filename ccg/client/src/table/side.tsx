@@ -3,9 +3,9 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Icon, type IconName, isIconName, Marked, markedParts } from "../cards";
+import { lazily } from "../windows/lazily";
 import { ClauseLink, clauseOfEvent } from "./clause";
 import { toldLines } from "./history";
-import { lazily } from "./lazily";
 import { seatClass } from "./seats";
 import { howToRead } from "./settings";
 import type { LogLine } from "./store";

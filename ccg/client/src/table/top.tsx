@@ -2,9 +2,9 @@
 
 import type { VNode } from "preact";
 import { Emblem, Icon } from "../cards";
+import { lazily } from "../windows/lazily";
 import { hasChat } from "./chat-state";
 import type { Links } from "./dialogs";
-import { lazily } from "./lazily";
 import { isOut } from "./out";
 import { AutoPassChoice } from "./pass-choice";
 import { givesOrders } from "./store";

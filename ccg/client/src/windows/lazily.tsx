@@ -1,4 +1,4 @@
-/** Parts of the table that are loaded when they are first shown. */
+/** Parts of the table and of the builder that are loaded when they are first shown. */
 
 import type { ComponentType, VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
