@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { type Content, EMPTY, withCopies } from "./content";
 import { createEditor, type Editor } from "./editor";
 import { merge } from "./merging";
@@ -77,7 +77,7 @@ function page(server: Server, shelf: Shelf, options: { user?: string; sender?: s
     editor,
     { uid: "u", sender, another: "new", user, token: "t1", saved, broughtBack: mine },
     {
-      fetch: server.answer as typeof fetch,
+      fetch: ((address, options) => server.answer(String(address), options)) as typeof fetch,
       storage: shelf,
       later(act) {
         due.add(act);
@@ -131,6 +131,29 @@ describe("saving", () => {
     server.reachable = true;
     expect(await saver.flush()).toBe(true);
     expect(server.content.counts).toEqual({ "A-1": 4, "A-2": 1 });
+  });
+
+  it("gives up a save that is never answered, and sends it again", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const given: AbortController[] = [];
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => {
+      given.push(new AbortController());
+      return (given.at(-1) as AbortController).signal;
+    });
+    const { put, wait, saver } = page(server, shelf);
+    const { answer } = server;
+    server.answer = (_, { signal } = {}) =>
+      new Promise((_, fail) => signal?.addEventListener("abort", () => fail(signal.reason)));
+    put("A-1", 4);
+    await wait();
+    expect(saver.state.get()).toMatchObject({ kind: "saving", changes: 1 });
+    server.answer = answer;
+    for (const one of given) one.abort();
+    await wait();
+    await wait();
+    expect(server.content.counts).toEqual({ "A-1": 4 });
+    expect(saver.state.get()).toMatchObject({ kind: "saved", changes: 0 });
+    timeout.mockRestore();
   });
 
   it("brings back what a closed browser had kept, over what the server has by then", async () => {

@@ -58,6 +58,8 @@ export interface Surroundings {
 
 const PREFIX = "ragtag-fleet.draft.";
 const SOON = 700;
+/** Milliseconds for an answer: on a bad line a request may hang for minutes, and what follows waits for it. */
+const PATIENCE = 20_000;
 const RETRIES = [2_000, 5_000, 15_000, 30_000];
 
 export interface Saver {
@@ -138,11 +140,15 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     callOff = around.later(() => void flush(), milliseconds);
   };
 
+  const ask = (address: string): Promise<Response> =>
+    around.fetch(address, { headers: { Accept: "application/json" }, signal: AbortSignal.timeout(PATIENCE) });
+
   const request = (body: string, keepalive = false): Promise<Response> =>
     around.fetch(`/decks/drafts/${uid}/`, {
       method: "PUT",
       body,
       keepalive,
+      signal: AbortSignal.timeout(PATIENCE),
       headers: { "Content-Type": "application/json", "X-CSRFToken": token },
     });
 
@@ -160,7 +166,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
 
   /** Learn who is signed in now, and with which token they save. */
   const askWho = async (): Promise<boolean> => {
-    const answer = await around.fetch("/decks/drafts/token/", { headers: { Accept: "application/json" } });
+    const answer = await ask("/decks/drafts/token/");
     if (!answer.ok) throw new Error("later");
     const told = (await answer.json()) as { token: string; user: string | null };
     const isOthers = told.user !== null && user !== "" && told.user !== user;
@@ -234,7 +240,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   /** The draft as the server has it; asked again if a save went out meanwhile, whose answer may be the older one. */
   const newest = async (): Promise<Saved | null> => {
     for (;;) {
-      const answer = await around.fetch(`/decks/drafts/${uid}/`, { headers: { Accept: "application/json" } });
+      const answer = await ask(`/decks/drafts/${uid}/`);
       if (!sending) {
         if (answer.ok) return (await answer.json()) as Saved;
         // What was never published is made anew by the next save, whatever became of it.

@@ -2,12 +2,16 @@
 
 import type { Builder } from "./context";
 
+/** Milliseconds for an answer: whoever has pressed the button can do nothing until then. */
+const PATIENCE = 20_000;
+
 /** Save, ask `address` for what is to be done with the draft, and go where it says; else tell what went wrong. */
 export async function send({ saver, token }: Builder, address: string, said: object, done: string): Promise<string> {
   try {
     if (!(await saver.flush())) return `It could not be saved, so it is not ${done}. Your changes are kept.`;
     const answer = await fetch(address, {
       method: "POST",
+      signal: AbortSignal.timeout(PATIENCE),
       headers: { "Content-Type": "application/json", "X-CSRFToken": token() },
       body: JSON.stringify({ ...said, revision: saver.revision(), parent: saver.parent() }),
     });
