@@ -1,7 +1,8 @@
 /** Loading what a page cannot do without, on a line that may be down just then. */
 
-const FIRST_PAUSE = 2_000;
-const LONGEST_PAUSE = 30_000;
+import { type Pauses, pauseBefore } from "./pauses";
+
+const PAUSES: Pauses = { first: 2_000, longest: 30_000 };
 
 /**
  * Load it, and try again until it is there: after growing pauses, and at once when the browser is online again. Rejects
@@ -11,13 +12,13 @@ export async function persistently<T>(
   load: () => Promise<T>,
   final: (error: unknown) => boolean = () => false,
 ): Promise<T> {
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+  for (let tries = 0; ; tries++) {
     try {
       return await load();
     } catch (error) {
       if (final(error)) throw error;
     }
-    await onlineOrAfter(pause);
+    await onlineOrAfter(pauseBefore(tries, PAUSES));
   }
 }
 

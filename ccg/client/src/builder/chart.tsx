@@ -14,6 +14,9 @@ export function inPercent(share: number, digits = 0): string {
 
 export const percent = (share: number): string => `${inPercent(share)} %`;
 
+/** What the chart is called that comes once something is to be paid for. */
+export const PAYING = "Able to pay by turn";
+
 interface ChartProps {
   title: string;
   head: readonly string[];

@@ -3,10 +3,27 @@
 import type { JSX, VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { type CardFacts, Icon, RESOURCES, typeWord } from "../cards";
-import { Chart, Lines, percent } from "./chart";
+import { lazily } from "../windows/lazily";
+import { Chart, Lines, PAYING, percent } from "./chart";
 import { useBuilder, useEdited } from "./context";
-import { atLeast, type Balance, type Bar, entries, numbersOf, PAYERS, seenBy, TYPES, USUAL_HAND } from "./numbers";
-import { Paying } from "./paying-chart";
+import {
+  atLeast,
+  type Balance,
+  type Bar,
+  entries,
+  numbersOf,
+  PAYERS,
+  payerOf,
+  seenBy,
+  TYPES,
+  USUAL_HAND,
+} from "./numbers";
+
+// What plays for it comes once there is something to pay for.
+const Paying = lazily(
+  () => import("./paying-chart").then((module) => module.Paying),
+  () => <NoOdds words="…" />,
+);
 
 export function Charts(): VNode {
   const { known } = useBuilder();
@@ -32,7 +49,7 @@ export function Charts(): VNode {
           <Shares rows={numbers.balance} />
         </Chart>
         <Odds />
-        <Paying />
+        <AbleToPay />
         <Chart title="Types" head={["Type", "Cards"]} rows={named.map(countRow)}>
           <Types bars={named} />
         </Chart>
@@ -240,3 +257,17 @@ function kindsOf(cards: readonly CardFacts[]): Kind[] {
     })),
   ];
 }
+
+/** The odds to be able to pay for a card. */
+function AbleToPay(): VNode {
+  const { known } = useBuilder();
+  const { content } = useEdited("content");
+  const costs = entries(content.counts, known.cards).some(([card]) => payerOf(card) !== null);
+  return costs ? <Paying /> : <NoOdds words="No card of the deck costs anything yet." />;
+}
+
+const NoOdds = ({ words }: { words: string }): VNode => (
+  <Chart title={PAYING} head={["Turn", "Can pay"]} rows={[]} wide>
+    <p class="quiet">{words}</p>
+  </Chart>
+);

@@ -3,7 +3,7 @@
 import type { VNode } from "preact";
 import { useState } from "preact/hooks";
 import type { CardFacts } from "../cards";
-import { Chart, inPercent, Lines, percent } from "./chart";
+import { Chart, inPercent, Lines, PAYING, percent } from "./chart";
 import { useBuilder, useEdited } from "./context";
 import { costOf, entries, payerOf } from "./numbers";
 import { interval, type Tally } from "./paying";
@@ -12,6 +12,7 @@ import { questionOf, usePaying } from "./use-paying";
 const TURNS = 8;
 const LEVEL = "95 % within";
 
+/** The chart of a deck in which something costs something. */
 export function Paying(): VNode {
   const { known } = useBuilder();
   const { content } = useEdited("content");
@@ -25,12 +26,12 @@ export function Paying(): VNode {
   const rows = tally ? Array.from({ length: TURNS }, (_, at) => rowOf(tally, at)) : [];
   return (
     <Chart
-      title="Able to pay by turn"
+      title={PAYING}
       head={["Turn", "Can pay", LEVEL, "And has it", LEVEL]}
       rows={rows.map(({ paid, held }, at) => [at + 1, ...inTable(paid), ...inTable(held)])}
       wide
     >
-      {card ? (
+      {card && (
         <label>
           <span class="visually-hidden">For which card</span>
           <select class="paying-card" value={card.id} onChange={(event) => choose(event.currentTarget.value)}>
@@ -41,8 +42,6 @@ export function Paying(): VNode {
             ))}
           </select>
         </label>
-      ) : (
-        <p class="quiet">No card of the deck costs anything yet.</p>
       )}
       {card && rows.length > 0 && (
         <Lines
