@@ -164,3 +164,17 @@ def test_a_window_that_is_opened_without_a_line_says_so_and_comes_when_it_is_bac
     expect(window).to_contain_text("Auto-pass")
     page.get_by_role("button", name="Close").click()
     expect(window).to_have_count(0)
+
+
+def test_a_form_that_is_sent_without_a_line_keeps_what_was_typed(visit: Visit) -> None:
+    page = visit(**PHONE)
+    page.goto("/accounts/signup/")
+    page.context.set_offline(True)
+    name = new_name()
+    sign_up(page, name)
+    expect(page.get_by_text("You are offline")).to_be_in_viewport()
+    assert fits(page)
+    page.context.set_offline(False)
+    expect(page.get_by_text("You are online again")).to_be_in_viewport()
+    page.get_by_role("button", name=re.compile("account")).click()
+    expect(page.get_by_role("link", name=name)).to_be_visible()

@@ -43,3 +43,37 @@ test("what asks for something is sent as often as one likes, and what a script h
   expect([send("search", null), send("search", null)]).toEqual([true, true]);
   expect([send("copy", "one", true), send()]).toEqual([false, true]);
 });
+
+test("without a line nothing is sent: the page stays as it was typed and says so, until it is sent", async () => {
+  const online = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  const asked = vi.fn(async () => Promise.reject(new TypeError("The line is down.")));
+  vi.stubGlobal("fetch", asked);
+  const told = (): string => document.querySelector("[role=alert]")?.textContent ?? "";
+  let unsent = 0;
+  document.getElementById("copy")?.addEventListener("unsent", () => unsent++);
+  expect(send()).toBe(false);
+  await vi.waitFor(() => expect(told()).toContain("You are offline"));
+  expect([asked.mock.calls.length, unsent]).toEqual([1, 1]);
+  online.mockReturnValue(true);
+  window.dispatchEvent(new Event("online"));
+  expect(told()).toContain("online again");
+  expect(send()).toBe(true);
+  expect(told()).toBe("");
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+test("where the browser knows of no network and the site can be reached all the same, the form is sent", async () => {
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  vi.stubGlobal(
+    "fetch",
+    vi.fn(async () => new Response()),
+  );
+  const form = document.getElementById("copy") as HTMLFormElement;
+  const sent: boolean[] = [];
+  form.requestSubmit = () => void sent.push(send());
+  expect(send()).toBe(false);
+  await vi.waitFor(() => expect(sent).toEqual([true]));
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});

@@ -3,6 +3,8 @@
  * form again, and whoever clicks twice would have two copies of a deck, or two tables.
  */
 
+import { heldOffline } from "./unsent";
+
 /** How long the answer is waited for: a file that is saved leaves the page as it is. */
 export const HELD_MS = 10_000;
 
@@ -13,7 +15,9 @@ export function startOnce(page: Window = window): void {
   page.addEventListener("submit", (event) => {
     const form = event.target as HTMLFormElement;
     if (event.defaultPrevented || form.method !== "post") return;
-    const pressed = (event as SubmitEvent).submitter ?? form;
+    const { submitter } = event as SubmitEvent;
+    if (heldOffline(form, submitter)) return event.preventDefault();
+    const pressed = submitter ?? form;
     const now = performance.now();
     if (now - (sent.get(pressed) ?? -HELD_MS) < HELD_MS) event.preventDefault();
     else sent.set(pressed, now);

@@ -53,6 +53,21 @@ describe("a form that sits somebody down", () => {
     expect((await submitted(formWith())).has("shuffle_words")).toBe(false);
   });
 
+  test("which could not be sent without a line, brings words of the time when it is", async () => {
+    vi.stubGlobal(
+      "fetch",
+      vi.fn(async () => Promise.reject(new TypeError("The line is down."))),
+    );
+    const form = formWith();
+    await submitted(form);
+    form.dispatchEvent(new CustomEvent("unsent", { bubbles: true }));
+    vi.stubGlobal(
+      "fetch",
+      vi.fn(async () => Response.json({ commitment: COMMITMENT })),
+    );
+    expect((await submitted(form)).get("shuffle_commitment")).toBe(COMMITMENT);
+  });
+
   test("a second press while the first is on its way asks for nothing", async () => {
     const asked = vi.fn(async () => Response.json({ commitment: COMMITMENT }));
     vi.stubGlobal("fetch", asked);

@@ -37,13 +37,15 @@ export function startWords(page: Document = document): void {
       form.requestSubmit(event.submitter);
     });
   });
-  // Whoever comes back to the page sits down once more, and needs words of that time.
-  page.defaultView?.addEventListener("pageshow", () => {
+  // Whoever comes back to the page, or could not send the form, sits down once more, and needs words of that time.
+  const anew = (): void => {
     for (const form of page.querySelectorAll<HTMLFormElement>("form[data-words]")) {
       delete form.dataset.words;
       for (const name of FIELDS) form.querySelector(`input[name="${name}"]`)?.remove();
     }
-  });
+  };
+  page.defaultView?.addEventListener("pageshow", anew);
+  page.addEventListener("unsent", anew);
 }
 
 async function give(form: HTMLFormElement, address: string): Promise<void> {
