@@ -45,6 +45,18 @@ test("the page tells that it waits, through an outage, until there is a table", 
   expect(sent).toHaveLength(3);
 });
 
+test("who waits is told that the site cannot be reached, and how it stands when it is again", async () => {
+  const away = new TypeError("away");
+  waiting([answer("waiting", null, "0:02"), away, away, answer("waiting", null, "0:08")]);
+  const told = () => document.querySelector("[data-here-words]")?.textContent ?? "";
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(told(), "one lost answer is nothing to tell").toBe("0:02");
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(told()).toContain("cannot be reached");
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(told()).toBe("0:08");
+});
+
 test("a request that is never answered is given up: the site is told again that somebody waits", async () => {
   vi.spyOn(AbortSignal, "timeout").mockImplementation(giveUpAfter);
   const asked: number[] = [];

@@ -6,6 +6,9 @@
 /** Milliseconds for an answer: less than those after which somebody who is not heard of counts as gone. */
 const PATIENCE = 6_000;
 
+const UNHEARD =
+  "The site cannot be reached, so you are not waiting just now. This page tries again and goes on by itself.";
+
 interface Answer {
   state: "waiting" | "paired" | "none";
   table: string | null;
@@ -20,6 +23,7 @@ export function startWaiting(page: Document = document, go: (address: string) =>
 
 async function wait(part: HTMLElement, address: string, go: (address: string) => void): Promise<void> {
   const page = part.ownerDocument;
+  let missed = 0;
   while (part.isConnected) {
     const answer = await tell(page, address);
     if (answer?.table) {
@@ -31,7 +35,8 @@ async function wait(part: HTMLElement, address: string, go: (address: string) =>
     // Whoever is not waited for any more is told so by the page as it is now.
     if (answer?.state === "none") return go(page.location.href);
     const words = part.querySelector("[data-here-words]");
-    if (answer && words) words.textContent = answer.words;
+    missed = answer ? 0 : missed + 1;
+    if (words && (answer || missed > 1)) words.textContent = answer?.words ?? UNHEARD;
     await new Promise((done) => setTimeout(done, 1000 * (Number(part.dataset.hereSeconds) || 5)));
   }
 }
