@@ -50,6 +50,9 @@ const ANSWER_WITHIN = 6000;
 
 const TOO_LATE = "That was meant for an earlier moment; the table has moved on. Nothing was changed.";
 
+const NOT_SENT = "Not connected: this was not sent. Try again in a moment.";
+const ASK_AGAIN = "Connected again. What you asked for was not sent: ask again.";
+
 /** Refusals of something that was right a moment ago. */
 const LATE = new Set(["late", "ahead"]);
 /** Refusals that ask for the same again, a little later. */
@@ -69,7 +72,10 @@ function ask(state: TableState): Step {
 
 /** The socket is open: ask for everything since the newest known version, then repeat what was not answered. */
 export function lineOpened(state: TableState, now: number): Step {
-  const asked = ask({ ...state, line: "open", retryAt: null });
+  const notice: Notice | null = state.notice?.unsent
+    ? { ...state.notice, tone: "info", text: ASK_AGAIN }
+    : state.notice;
+  const asked = ask({ ...state, line: "open", retryAt: null, notice });
   if (!state.pending) return asked;
   const pending = { ...state.pending, sentAt: now };
   return { state: { ...asked.state, pending }, send: [...asked.send, messageOf(pending)] };
@@ -385,10 +391,12 @@ export type Manner =
 export function mannerAsked(state: TableState, manner: Manner, stamp: Stamp): Step {
   if (state.you === null || state.over) return only(state);
   if (state.line !== "open") {
-    return only({ ...state, notice: { tone: "info", text: "Not connected. Try again in a moment." } });
+    return only({ ...state, notice: { tone: "bad", text: NOT_SENT, unsent: true } });
   }
   const dialog = manner.type.includes("order") ? state.dialog : null;
-  return { state: { ...state, asking: stamp.id, dialog }, send: [{ ...manner, id: stamp.id }] };
+  // Orders are asked for as the line opens, by nobody's hand.
+  const notice = state.notice?.unsent && manner.type !== "read_orders" ? null : state.notice;
+  return { state: { ...state, asking: stamp.id, dialog, notice }, send: [{ ...manner, id: stamp.id }] };
 }
 
 function sent(state: TableState, does: Pending["does"], option: string | null, stamp: Stamp, byHand = true): Step {

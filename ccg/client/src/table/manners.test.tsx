@@ -88,3 +88,20 @@ test.each([
   expect(page.text(".window-over")).toContain(words);
   expect(page.text(".window-over")).not.toContain("All others");
 });
+
+test("what is asked of the others without a line is told not to be sent, in the window and at the question", async () => {
+  page = openPage(view(), { may_offer: ["draw"] });
+  page.happen((table) => table.lineLost(1_000));
+  page.happen((table) => table.open({ kind: "match" }));
+  await act(() => vi.dynamicImportSettled());
+  const before = page.sent.length;
+  page.click(page.button("Offer a draw"));
+  expect(page.sent.length).toBe(before);
+  expect(page.text("dialog")).toContain("Not connected: this was not sent.");
+  page.happen((table) => table.closeDialog());
+  expect(page.text(".prompt-note")).toContain("Not connected: this was not sent.");
+  page.happen((table) => table.lineOpened());
+  expect(page.text(".prompt-note")).toBe("Connected again. What you asked for was not sent: ask again.");
+  page.happen((table) => table.manner({ type: "offer", what: "draw" }));
+  expect(page.text(".prompt-note")).not.toContain("not sent");
+});

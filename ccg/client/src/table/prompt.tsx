@@ -311,8 +311,8 @@ function useOnline(): boolean {
 function PromptNote({ links }: { links: Links }): VNode {
   const { state, view, choices } = useNow();
   const trouble = useTrouble(state);
-  // Before all else: whoever chooses in vain would choose again, or close the page.
-  if (trouble) {
+  // Before all else: whoever chooses in vain would choose again, or close the page. What is not sent later is said first.
+  if (trouble && !state.notice?.unsent) {
     return (
       <p class={`prompt-note is-line ${trouble.bad ? "is-bad" : ""}`} role="status">
         {trouble.words}

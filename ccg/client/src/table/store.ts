@@ -72,6 +72,8 @@ export interface Notice {
   text: string;
   /** Gone with the next heartbeat. */
   passing?: true;
+  /** Of something that was asked for without a line, and will not be sent by itself. */
+  unsent?: true;
 }
 
 /** Cards of a player that one may look through; of a hand only what has been revealed. */

@@ -6,12 +6,20 @@ import { useNow } from "./tiles";
 
 /** Escape and the cross close it, a click beside it only if the window says so: a stray one would lose what it asks. */
 export function Window(props: WindowProps): VNode {
-  const { table } = useNow();
+  const { table, state } = useNow();
   return (
     <Modal
       first=".window-actions .button-primary, .window-actions .button"
       close={() => table.closeDialog()}
       {...props}
-    />
+    >
+      {/* What is said at the question lies under the window. */}
+      {state.notice?.unsent && (
+        <p class={`prompt-note is-${state.notice.tone}`} role="alert">
+          {state.notice.text}
+        </p>
+      )}
+      {props.children}
+    </Modal>
   );
 }
