@@ -501,7 +501,8 @@ export function usualDone(state: TableState, stamp: Stamp): Step {
 }
 
 export function dialogOpened(state: TableState, dialog: Dialog): Step {
-  return only({ ...state, dialog, menu: null });
+  // A window says what was asked for in it and not sent; another window is about something else.
+  return only({ ...state, dialog, menu: null, notice: state.notice?.unsent ? null : state.notice });
 }
 
 export function dialogClosed(state: TableState): Step {

@@ -102,6 +102,6 @@ test("what is asked of the others without a line is told not to be sent, in the 
   expect(page.text(".prompt-note")).toContain("Not connected: this was not sent.");
   page.happen((table) => table.lineOpened());
   expect(page.text(".prompt-note")).toBe("Connected again. What you asked for was not sent: ask again.");
-  page.happen((table) => table.manner({ type: "offer", what: "draw" }));
-  expect(page.text(".prompt-note")).not.toContain("not sent");
+  page.happen((table) => table.open({ kind: "match" }));
+  expect(page.text("dialog")).not.toContain("not sent");
 });
