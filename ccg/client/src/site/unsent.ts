@@ -7,8 +7,8 @@
 const PATIENCE = 4_000;
 /** So many milliseconds it is told that the browser is online again. */
 const SHOWN = 15_000;
-const OFFLINE = "You are offline, so nothing was sent. What you have typed is still here: send it when you are back.";
-const ONLINE = "You are online again: what you have typed can be sent now.";
+const OFFLINE = "You are offline, so nothing was sent. This page is as you left it: press again when you are back.";
+const ONLINE = "You are online again. Press again, and it is sent.";
 
 /** Forms that go although the browser knows of no network. */
 const reaching = new WeakSet<HTMLFormElement>();

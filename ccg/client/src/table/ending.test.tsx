@@ -22,3 +22,19 @@ test("nobody has less than no influence in the table of turns, as beside the nam
   const last = [...mount.querySelectorAll("tbody tr:last-child td")].map((cell) => cell.textContent);
   expect(last.slice(0, 2)).toEqual(["0", "13"]);
 });
+
+test("what cannot be had while the line is down is shown when it is back", async () => {
+  const ending = { turns: 3, decided: [], course: [], cards: [] };
+  let down = true;
+  vi.stubGlobal("fetch", () =>
+    down ? Promise.reject(new TypeError("The line is down.")) : Promise.resolve(new Response(JSON.stringify(ending))),
+  );
+  const mount = document.createElement("div");
+  const view = aView(aDecision([]), { players: [aPlayer(0), aPlayer(1)] });
+  await act(async () => render(atTable(view, <Ending address="/how/" />), mount));
+  await vi.waitFor(() => expect(mount.textContent).toContain("cannot be shown now"));
+  down = false;
+  window.dispatchEvent(new Event("online"));
+  await vi.waitFor(() => expect(mount.textContent).toContain("3 turns."));
+  render(null, mount);
+});

@@ -3,6 +3,7 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { CardName, Marked } from "../cards";
+import { persistently } from "../persistently";
 import { deedWords, type Ending, levelsOf, lineOf, mostOf, type Point, type TurnEnd, ticksOf } from "./course";
 import { SeatMark, seatClass, seatName } from "./seats";
 import { useNow } from "./tiles";
@@ -13,16 +14,23 @@ const HEIGHT = 96;
 /** With so much influence one wins. */
 const GOAL = 20;
 
-/** Fetches how the match went and shows it; says so where that cannot be had. */
+/** Fetches how the match went and shows it; says so while that cannot be had. */
 export default function EndingReport({ address }: { address: string }): VNode {
   const { view } = useNow();
   const [ending, setEnding] = useState<Ending | "lost" | null>(null);
   useEffect(() => {
     const stop = new AbortController();
-    fetch(address, { headers: { Accept: "application/json" }, signal: stop.signal })
-      .then((answer) => (answer.ok ? (answer.json() as Promise<Ending>) : Promise.reject(new Error(answer.statusText))))
-      .then(setEnding)
-      .catch(() => stop.signal.aborted || setEnding("lost"));
+    const ask = async (): Promise<Ending> => {
+      const answer = await fetch(address, { headers: { Accept: "application/json" }, signal: stop.signal });
+      if (!answer.ok) throw new Error(answer.statusText);
+      return (await answer.json()) as Ending;
+    };
+    const asked = (): Promise<Ending> =>
+      ask().catch((error: unknown) => {
+        if (!stop.signal.aborted) setEnding("lost");
+        throw error;
+      });
+    persistently(asked, () => stop.signal.aborted).then(setEnding, () => undefined);
     return () => stop.abort();
   }, [address]);
   if (ending === "lost") return <p class="ending-lost">How the match went cannot be shown now.</p>;

@@ -3,6 +3,7 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Icon } from "../cards";
+import { persistently } from "../persistently";
 import type { DialogsProps } from "./dialogs";
 import { drawnSeats, NextMatch, resultWords } from "./result";
 import { SeatMark, seatClass, seatName } from "./seats";
@@ -79,14 +80,11 @@ type Report = (props: { address: string }) => VNode | null;
 const loadRating = (): Promise<Report> => import("./rating-news").then((module) => module.default);
 const loadReport = (): Promise<Report> => import("./ending").then((module) => module.default);
 
-/** A part of the page that is fetched when it is first shown; null until it is here, or where it cannot be had. */
+/** A part of the page that is fetched when it is first shown; null until it is here. All that matters is said without it. */
 function useLate<T>(load: () => Promise<T>): T | null {
   const [part, set] = useState<{ is: T } | null>(null);
   useEffect(() => {
-    load().then(
-      (is) => set({ is }),
-      () => undefined, // the window says all that matters without it
-    );
+    void persistently(load).then((is) => set({ is }));
   }, [load]);
   return part?.is ?? null;
 }

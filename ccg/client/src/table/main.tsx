@@ -149,7 +149,10 @@ export function start(mount: HTMLElement): void {
   void persistently(loadCatalog, tooOld).catch(() => setTimeout(() => location.reload(), 5_000));
   setInterval(() => table.ticked(), TICK);
   setInterval(() => connection.send({ type: "ping", seen: table.store.get().received }), PING);
-  addEventListener("online", () => connection.hurry());
+  addEventListener("online", () => {
+    connection.hurry();
+    keeper.catchUp();
+  });
   addEventListener("offline", () => connection.offline());
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && connection.hurry());
 }
