@@ -7,10 +7,12 @@ const client = fileURLToPath(new URL("./ccg/client/", import.meta.url));
 
 const CARDS = /\/(?:node_modules\/preact|cards_data|ccg\/client\/src\/(?:cards|store))\b/;
 const BOARD = /\/ccg\/client\/src\/(?:table\/|protocol\.ts)/;
+/** What every page begins with, and a table as well: in a file of its own each of it would pack worse. */
+const START = /\/src\/(?:pauses|persistently|site\/appearance)\.ts|vite\/preload-helper/;
 /** What is not needed everywhere at first: pieces at a table; cards in full, in lists, in pages of the server; chat,
  * offers, the end. */
 const LATER =
-  /\/src\/(?:cards\/(?:Card|FullCard|SmallCards|tiles|preview|element|piece-element)|table\/(?:looked|why-notes|chat|chat-panel|manners|result))\.tsx?$/;
+  /\/src\/(?:cards\/(?:Card|FullCard|LatePicture|art\/thumbnail|SmallCards|menu|tiles|preview|element|piece-element)|table\/(?:looked|why-notes|chat|chat-panel|manners|result))\.tsx?$/;
 
 /**
  * Six entries: `site` for every page, `table` for a match, `replay` for what was played, `builder` for building decks,
@@ -55,6 +57,7 @@ export default defineConfig(({ command }) => ({
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
+            { name: "start", test: (id) => START.test(id) },
             { name: "cards", test: (id) => CARDS.test(id) && !LATER.test(id) },
             { name: "board", test: (id) => BOARD.test(id) && !LATER.test(id), minShareCount: 2 },
           ],

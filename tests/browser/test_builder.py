@@ -193,6 +193,8 @@ def test_a_card_has_the_same_menu_by_right_click_by_key_and_by_finger(visit: Vis
     page = opened(visit(), "/decks/new/?q=t:ship")
     menu = page.locator(".card-menu")
     row = page.locator(".list-row").first
+    row.locator(".list-open").hover()
+    expect(page.locator(".card-preview")).to_be_visible()
     row.locator(".list-open").click(button="right")
     expect(menu.get_by_role("menuitem").first).to_be_focused()
     assert axe.faults(page) == []

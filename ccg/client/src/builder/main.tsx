@@ -6,7 +6,7 @@
  */
 
 import { render } from "preact";
-import { loadCatalog, startPreviews } from "../cards";
+import { loadCatalog, setCardActions } from "../cards";
 import { storageOf } from "../storage";
 import "./builder.css";
 import { App } from "./app";
@@ -145,7 +145,7 @@ async function start(mount: HTMLElement): Promise<void> {
   if (asGuest instanceof HTMLFormElement) letGuestsGoOn(asGuest, user, shared);
   mount.replaceChildren();
   render(<App builder={shared} />, mount);
-  startPreviews({ menu: cardMenuOf(shared) });
+  setCardActions(cardMenuOf(shared));
 
   news?.addEventListener("message", () => void saver.refresh());
   saveWithThePage(saver);

@@ -3,6 +3,7 @@ import "./cards.css";
 /** Everything the other parts of the client use of the cards. */
 
 export { Card, type CardSize } from "./Card";
+export { type CardAction, type CardActions, setCardActions } from "./card-actions";
 export {
   type Catalog,
   type CatalogFile,
@@ -24,7 +25,6 @@ export { Emblem, Icon, type IconName, type IconProps } from "./icons";
 export { LatePicture } from "./LatePicture";
 export { CardName, Marked, type MarkedProps } from "./marked";
 export { type MarkedPart, markedParts, plainText } from "./marked-text";
-export { type CardAction, type CardActions, pageActions } from "./menu";
 export { Picture } from "./Picture";
 export { CostRow, CostTabs, changeOf, MysticBox, PowerShield, Stat, ThreatBox } from "./parts";
 export { type PreviewOptions, startPreviews } from "./preview";

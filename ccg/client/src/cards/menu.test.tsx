@@ -1,12 +1,11 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type CardAction, pageActions } from "./menu";
+import { setCardActions } from "./card-actions";
 import { startPreviews } from "./preview";
 import { useTestCards } from "./testing";
 
 let stop: () => void;
 let chosen: string[];
-let offered: CardAction[];
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -19,11 +18,12 @@ beforeEach(() => {
     '<a id="name" class="card-name" data-card="T-1" href="#">Apollo</a><p id="other">Others</p>' +
     '<div data-row="T-1" id="row" tabindex="0"><button class="card-name" data-card="T-1">Apollo</button></div>';
   chosen = [];
-  offered = [{ words: "One more", act: () => chosen.push("more") }, ...pageActions("T-1")];
-  stop = startPreviews({ hold: 300, menu: () => offered });
+  setCardActions(() => [{ words: "One more", act: () => chosen.push("more") }]);
+  stop = startPreviews({ hold: 300, menu: true });
 });
 afterEach(() => {
   stop();
+  setCardActions(null);
   vi.useRealTimers();
   vi.unstubAllGlobals();
   document.body.innerHTML = "";
@@ -139,7 +139,7 @@ test("what was copied is said, and so is what could not be", async () => {
 
 test("a card that could not be loaded has a page all the same", async () => {
   at("name").dataset.card = "T-99";
-  offered = pageActions("T-99");
+  setCardActions(null);
   await rightClick("name");
   expect(words()).toEqual(["Open its page", "Copy its name", "Copy the link"]);
   expect(lines()[0]?.getAttribute("href")).toBe("/cards/T-99/");

@@ -2,29 +2,17 @@
 
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { type CardAction, ownCardActions } from "./card-actions";
 import { cardFacts } from "./catalog";
 import type { CardId } from "./view-types";
 
-/** One line of the menu: what it does, or where it leads. */
-export interface CardAction {
-  words: string;
-  /** Done when it is chosen, and the menu closes. */
-  act?(): void;
-  href?: string;
-  /** Whether it leads to another tab. */
-  elsewhere?: boolean;
-  /** Copied when it is chosen. The menu stays, and says whether that could be done. */
-  copies?: string;
-}
-
-/** The lines of the menu of a card. */
-export type CardActions = (card: CardId) => CardAction[];
-
-/** Return what every page offers: the page of the card, its name and its address. */
-export function pageActions(card: CardId, elsewhere = false): CardAction[] {
+/** Return the lines for a card: what the page offers, the card's own page, its name and its address. */
+export function actionsOf(card: CardId): CardAction[] {
+  const own = ownCardActions(card);
   const href = `/cards/${encodeURIComponent(card)}/`;
   return [
-    { words: "Open its page", href, elsewhere },
+    ...(own ?? []),
+    { words: "Open its page", href, elsewhere: own !== null },
     { words: "Copy its name", copies: cardFacts(card).name },
     { words: "Copy the link", copies: new URL(href, location.href).href },
   ];

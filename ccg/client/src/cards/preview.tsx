@@ -13,11 +13,9 @@ import { cardFacts, knowsCard, loadCatalog } from "./catalog";
 import "./cards.css";
 import { FullCard } from "./FullCard";
 import { loadGlossary } from "./glossary";
-import { type CardActions, CardMenu } from "./menu";
+import { actionsOf, CardMenu } from "./menu";
 import { previewNotesOf } from "./preview-notes";
 import { TermNotes } from "./terms";
-
-export { pageActions } from "./menu";
 
 export interface PreviewOptions {
   /** What has a preview; each such element has `data-card`. */
@@ -26,8 +24,8 @@ export interface PreviewOptions {
   delay?: number;
   /** Milliseconds that a finger must be held. */
   hold?: number;
-  /** What the page offers to do with a card; nothing where a card is only looked at. */
-  menu?: CardActions;
+  /** Whether a card has a menu; without one it is only looked at. */
+  menu?: boolean;
 }
 
 const SELECTOR =
@@ -45,7 +43,12 @@ let stopRunning: (() => void) | null = null;
 export const previewsRunning = (): boolean => stopRunning !== null;
 
 /** Show previews everywhere in the page, in place of those begun before, and give back what ends that. */
-export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420, menu }: PreviewOptions = {}): () => void {
+export function startPreviews({
+  selector = SELECTOR,
+  delay = 220,
+  hold = 420,
+  menu = false,
+}: PreviewOptions = {}): () => void {
   stopRunning?.();
   const ending = new AbortController();
   let box: HTMLElement | null = null;
@@ -76,7 +79,7 @@ export function startPreviews({ selector = SELECTOR, delay = 220, hold = 420, me
     const card = term ? "" : (target.dataset.card ?? "");
     const words = loadGlossary().catch(() => undefined); // the texts of cards speak of them too
     await (term ? words : loadCatalog().catch(() => undefined));
-    const actions = held && card ? menu?.(card) : undefined;
+    const actions = held && card && menu ? actionsOf(card) : null;
     if (over !== target || !(knowsCard(card) || why || term || actions)) return;
     box ??= document.createElement("div");
     // A modal window lies above all of the page: what is to be above it has to be in it.

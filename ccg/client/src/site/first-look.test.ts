@@ -15,9 +15,8 @@ function begin(): void {
         finish = () =>
           done({
             previewsRunning: () => running,
-            pageActions: () => [],
             startPreviews: ({ menu } = {}) => {
-              offered = menu !== undefined;
+              offered = menu === true;
               document.addEventListener("pointerover", ({ target }) => heard.push((target as Element).id), {
                 signal: ending.signal,
               });
@@ -107,7 +106,6 @@ test("previews that cannot be loaded while the line is down are there when it is
     tries += 1;
     if (tries < 3) throw new TypeError("The line is down.");
     return {
-      pageActions: () => [],
       previewsRunning: () => running,
       startPreviews: () => {
         running = true;

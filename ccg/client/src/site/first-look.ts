@@ -4,7 +4,7 @@ import { persistently } from "../persistently";
 
 const KINDS = ["pointerover", "pointerdown", "focusin"] as const;
 
-type Previews = Pick<typeof import("../cards/preview"), "pageActions" | "previewsRunning" | "startPreviews">;
+type Previews = Pick<typeof import("../cards/preview"), "previewsRunning" | "startPreviews">;
 
 /**
  * Wait for the first look at a card. A page that starts previews itself is left alone. At a table cards are looked at
@@ -27,10 +27,10 @@ export function previewsWhenNeeded(load: () => Promise<Previews> = () => import(
     const loading = new AbortController();
     for (const kind of ["pointerover", "pointerdown", "pointerup", "click", "focusout"] as const)
       document.addEventListener(kind, gone, { signal: loading.signal, passive: true });
-    void persistently(load).then(({ pageActions, previewsRunning, startPreviews }) => {
+    void persistently(load).then(({ previewsRunning, startPreviews }) => {
       loading.abort();
       if (previewsRunning()) return;
-      startPreviews(document.querySelector("#table, #replay") ? {} : { menu: pageActions });
+      startPreviews({ menu: !document.querySelector("#table, #replay") });
       // What was pointed at meanwhile is not pointed at again by itself.
       if (last) (last.target instanceof Element ? last.target : target).dispatchEvent(again(last, pressed));
     });

@@ -6,9 +6,12 @@ import "../look/index.css";
 import { persistently } from "../persistently";
 import { startAppearance } from "./appearance";
 import { previewsWhenNeeded } from "./first-look";
-import { startOnce } from "./once";
+import { holdIf, startOnce } from "./once";
 import { startSearchKey } from "./search-key";
 import { startTheme } from "./theme";
+
+/** Milliseconds after which a page that a program draws gets what it needs once the line is down. */
+const READY_LATER = 5_000;
 
 startTheme();
 startAppearance();
@@ -31,9 +34,16 @@ previewsWhenNeeded();
 document.querySelector<HTMLElement>('main [aria-invalid="true"]')?.focus();
 const push = document.querySelector<HTMLElement>("[data-push]");
 if (push) void persistently(() => import("./push")).then(({ startPush }) => startPush(push));
-// A page that a program draws marks the words in its texts by itself, and every script of it counts.
-if (!has("#builder, #table, #replay"))
-  void persistently(() => import("./terms")).then(({ termsWhenIdle }) => termsWhenIdle());
+// A page that a program draws marks the words in its texts by itself, sends no form at first, and every script counts.
+const drawn = has("#builder, #table, #replay");
+setTimeout(getReady, drawn ? READY_LATER : 0);
+if (!drawn) void persistently(() => import("./terms")).then(({ termsWhenIdle }) => termsWhenIdle());
+
+/** Load what could not be loaded without a network: what holds forms back then, and cards in full. */
+function getReady(): void {
+  void persistently(() => import("./unsent")).then(({ heldOffline }) => holdIf(heldOffline));
+  if (drawn) void persistently(() => import("../cards/preview"));
+}
 
 /** At a table, a form needs words only once the match is over, so they are loaded when it is sent. */
 function wordsAtLast(event: SubmitEvent): void {

@@ -1,8 +1,12 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { HELD_MS, startOnce } from "./once";
+import { HELD_MS, holdIf, startOnce } from "./once";
+import { heldOffline } from "./unsent";
 
-beforeAll(() => startOnce());
+beforeAll(() => {
+  startOnce();
+  holdIf(heldOffline);
+});
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["performance"] });
   document.body.innerHTML =

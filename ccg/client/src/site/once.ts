@@ -3,10 +3,18 @@
  * form again, and whoever clicks twice would have two copies of a deck, or two tables.
  */
 
-import { heldOffline } from "./unsent";
-
 /** How long the answer is waited for: a file that is saved leaves the page as it is. */
 export const HELD_MS = 10_000;
+
+/** Whether a form is held back for another reason. */
+export type Held = (form: HTMLFormElement, submitter: HTMLElement | null) => boolean;
+
+let held: Held = () => false;
+
+/** Ask `also` of each form before it is sent. */
+export function holdIf(also: Held): void {
+  held = also;
+}
 
 /** Hold back what is sent twice; forms that only ask for something, and those that a script sends itself, go on. */
 export function startOnce(page: Window = window): void {
@@ -16,7 +24,7 @@ export function startOnce(page: Window = window): void {
     const form = event.target as HTMLFormElement;
     if (event.defaultPrevented || form.method !== "post") return;
     const { submitter } = event as SubmitEvent;
-    if (heldOffline(form, submitter)) return event.preventDefault();
+    if (held(form, submitter)) return event.preventDefault();
     const pressed = submitter ?? form;
     const now = performance.now();
     if (now - (sent.get(pressed) ?? -HELD_MS) < HELD_MS) event.preventDefault();
