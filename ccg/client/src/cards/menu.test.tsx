@@ -111,6 +111,18 @@ test("with Shift, and where nothing is named, the browser opens its own menu", a
   expect(menu()).toBeNull();
 });
 
+test("the key for menus opens it at the name that has the focus, whose card is shown already", async () => {
+  const name = at("name");
+  const matches = name.matches.bind(name);
+  name.matches = (selector: string) => selector === ":focus-visible" || matches(selector); // happy-dom has none
+  name.focus();
+  await pass(300);
+  expect(document.querySelector(".card-preview")).not.toBeNull();
+  expect(name.dispatchEvent(new MouseEvent("contextmenu", { bubbles: true, cancelable: true }))).toBe(false);
+  await pass();
+  expect(document.activeElement).toBe(lines()[0]);
+});
+
 test("a page without a menu leaves right clicks to the browser", async () => {
   startPreviews();
   expect(await rightClick("name")).toBe(true);

@@ -180,6 +180,7 @@ export function startPreviews({
     const target = named(event) ?? ofRow(event);
     if (!menu || !target?.dataset.card || event.shiftKey || pressed === "touch") return;
     event.preventDefault();
+    close(); // The card of what has the keyboard's focus may be shown already, without a menu.
     soon(target, 0, true);
   });
   on("click", (event) => {
