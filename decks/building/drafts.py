@@ -84,13 +84,15 @@ class SentContent(Struct, kw_only=True, forbid_unknown_fields=True):
 class Save(Struct, kw_only=True, forbid_unknown_fields=True):
     """What a page sends to save: the content it has, and what it knew of the draft when it last heard of it.
 
-    ``known`` is the content at ``revision``; ``sender`` is an id of the page.
+    ``known`` is the content at ``revision``; ``sender`` is an id of the page, and of two saves of a page the later one
+    has the greater ``made``, by its clock; 0 where that is not known.
     """
 
     sender: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,22}\Z")]
     revision: Annotated[int, Meta(ge=0, le=2**31 - 1)]
     content: SentContent
     known: SentContent
+    made: Annotated[int, Meta(ge=0, le=2**53)] = 0
 
 
 _SAVE = Decoder(Save)
@@ -136,8 +138,8 @@ def save(user: Any, uid: str, sent: Save) -> Saved:
     """Keep what a page sent, merged with what others saved since the revision that it knows.
 
     The first save of an id makes the draft. Raises Draft.DoesNotExist where the id is somebody else's, or was that
-    of a deck since deleted; DeckError where there is no room. Locks the draft: of two saves at once one comes after
-    the other and is merged.
+    of a deck since deleted; StaleError where a later save of the page was here first; DeckError where there is no
+    room. Locks the draft: of two saves at once one comes after the other and is merged.
     """
     if not UID.fullmatch(uid):
         raise Draft.DoesNotExist
@@ -199,8 +201,10 @@ class StaleError(DeckError):
 
     code = "stale"
 
-    def __init__(self) -> None:
-        super().__init__("This draft was changed in another window meanwhile. Look at it again, then publish it.")
+    def __init__(
+        self, words: str = "This draft was changed in another window meanwhile. Look at it again, then publish it."
+    ) -> None:
+        super().__init__(words)
 
 
 def begun(user: Any) -> list[Draft]:
@@ -313,6 +317,9 @@ def _take(draft: Draft, sent: Save, content: Content, known: Content) -> list[Br
     """Put what was sent into ``draft``; return what others had changed."""
     last = draft.senders.get(sent.sender)
     if last and last["revision"] > sent.revision:
+        if 0 < sent.made < last.get("made", 0):
+            # The page had given it up and sent what it had by then: merged, this one would take that back.
+            raise StaleError("Later changes of this window are saved already.")
         # The answer to that save was lost on its way, so the page does not know of the revision that it made.
         known = _CONTENT.from_plain(last["content"])
     is_new = draft.pk is None and draft.deck is None
@@ -322,17 +329,18 @@ def _take(draft: Draft, sent: Save, content: Content, known: Content) -> list[Br
     merged = merge(known, known if is_new else _current(draft).content, content)
     draft.content = msgspec.to_builtins(merged.content)
     draft.revision += 1
-    draft.senders = _with_sender(draft, sent.sender, content)
+    draft.senders = _with_sender(draft, sent, content)
     if draft.deck is not None:
         draft.parent = draft.deck.head
     return merged.brought
 
 
-def _with_sender(draft: Draft, sender: str, content: Content) -> dict[str, Any]:
+def _with_sender(draft: Draft, sent: Save, content: Content) -> dict[str, Any]:
     """Return the last saves with this one; of other pages only the newest."""
-    others = [(key, last) for key, last in draft.senders.items() if key != sender]
+    others = [(key, last) for key, last in draft.senders.items() if key != sent.sender]
     newest = sorted(others, key=lambda one: int(one[1]["revision"]))[-(MAX_SENDERS - 1) :]
-    return {**dict(newest), sender: {"revision": draft.revision, "content": msgspec.to_builtins(content)}}
+    last = {"revision": draft.revision, "content": msgspec.to_builtins(content), "made": sent.made}
+    return {**dict(newest), sent.sender: last}
 
 
 def _current(draft: Draft) -> Saved:

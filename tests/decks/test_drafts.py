@@ -49,6 +49,19 @@ def plain(content: Content) -> dict[str, Any]:
     return {name: getattr(content, name) for name in content.__struct_fields__}
 
 
+def test_a_save_that_was_given_up_and_arrives_late_does_not_take_back_a_later_one(alice: Any) -> None:
+    tab = Tab(alice)
+    tab.saves(counts={RAPTOR: 4})
+    given_up = drafts.read({**tab.sent({"counts": {RAPTOR: 4, STIMS: 2}}), "made": 1_000})
+    again = drafts.read({**tab.sent({"counts": {RAPTOR: 4, APOLLO: 1}}), "made": 2_000})
+    drafts.save(alice, UID, again)
+
+    with pytest.raises(drafts.StaleError):
+        drafts.save(alice, UID, given_up)
+
+    assert drafts.find(alice, UID).content.counts == {RAPTOR: 4, APOLLO: 1}
+
+
 def test_the_first_save_makes_the_draft_and_the_next_ones_change_it(alice: Any) -> None:
     tab = Tab(alice)
 

@@ -142,17 +142,24 @@ describe("saving", () => {
     });
     const { put, wait, saver } = page(server, shelf);
     const { answer } = server;
-    server.answer = (_, { signal } = {}) =>
-      new Promise((_, fail) => signal?.addEventListener("abort", () => fail(signal.reason)));
+    const made: number[] = [];
+    server.answer = (_, { body, signal } = {}) => {
+      made.push(JSON.parse(String(body)).made);
+      return new Promise((_, fail) => signal?.addEventListener("abort", () => fail(signal.reason)));
+    };
     put("A-1", 4);
     await wait();
     expect(saver.state.get()).toMatchObject({ kind: "saving", changes: 1 });
-    server.answer = answer;
+    server.answer = (address, options = {}) => {
+      made.push(JSON.parse(String(options.body)).made);
+      return answer(address, options);
+    };
     for (const one of given) one.abort();
     await wait();
     await wait();
     expect(server.content.counts).toEqual({ "A-1": 4 });
     expect(saver.state.get()).toMatchObject({ kind: "saved", changes: 0 });
+    expect(made[1], "the server knows which is the later one").toBeGreaterThan(made[0] as number);
     timeout.mockRestore();
   });
 

@@ -105,6 +105,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   let ended = false;
   let isNew = false;
   let { broughtBack } = start;
+  let made = 0;
 
   const content = (): Content => trimmed(editor.store.get().content);
   const changes = (): number => differences(known.content, content()).length;
@@ -152,8 +153,11 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
       headers: { "Content-Type": "application/json", "X-CSRFToken": token },
     });
 
-  const body = (sent: Content): string =>
-    JSON.stringify({ sender, revision: known.revision, content: sent, known: known.content });
+  const body = (sent: Content): string => {
+    // One that was given up may arrive after the next: the server knows by this which is the later one.
+    made = Math.max(made + 1, around.now());
+    return JSON.stringify({ sender, made, revision: known.revision, content: sent, known: known.content });
+  };
 
   const taken = (sent: Content, saved: Saved): void => {
     known = { revision: saved.revision, parent: saved.parent, content: saved.content };
