@@ -283,6 +283,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         if not self._shared(COSTS.get(type(message), 0)):
             await self._refuse("too_fast", "Too many messages at once. Please wait a second.")
             return
+        self.action_id = getattr(message, "id", None)
         await self.COMMANDS[type(message)](self, message)
 
     def _shared(self, cost: float) -> bool:
@@ -304,7 +305,6 @@ class TableConsumer(AsyncWebsocketConsumer):
     async def move(self, message: Choose | Back | Concede | OfferIt | Agree | Decline | Resume | Claim) -> None:
         """Make the move, and send the answer."""
         began = time.perf_counter()
-        self.action_id = message.id
         self.acted_at_beat = self.beats
         await self._check_session()
         if self.left:

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
+import json
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from ccg.server.proving.client.visits import Visitor
+from matches.sockets.consumers import TableConsumer
 from tests.matches.conftest import MOSTLY_EMBEDDED
 from tests.matches.live import Game, Message, Socket, at
 from tests.running import Site
@@ -67,6 +73,27 @@ def test_whom_somebody_blocks_on_another_page_is_heard_no_more_by_them_who_looks
         writes.ask(say("more of it", "l2"), "done")
         with pytest.raises(TimeoutError):
             reads.receive("chat", seconds=2)
+
+
+def test_a_fault_carries_the_id_of_the_line() -> None:
+    """Else whoever wrote it waits for an answer, and can write nothing more."""
+
+    async def fail(message: Any) -> None:
+        raise RuntimeError("a fault of ours")
+
+    async def asked() -> list[Message]:
+        sent: list[Message] = []
+
+        async def send(message: Message) -> None:
+            sent.append(json.loads(message["text"]))
+
+        table: Any = TableConsumer()
+        table.scope, table.base_send, table.match_id = {}, send, "a-match"
+        table.chat = SimpleNamespace(say=fail)
+        await table._do(table.receive(json.dumps(say("hello", "a1"))))
+        return sent
+
+    assert [(said["code"], said["id"]) for said in asyncio.run(asked())] == [("fault", "a1")]
 
 
 def _with_account(site: Site, name: str) -> Visitor:
