@@ -1,10 +1,12 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { ChatLine } from "../protocol";
 import { messageReceived } from "./actions";
 import * as chat from "./chat";
 import { hasChat } from "./chat-state";
 import { soundBetween } from "./sounds";
 import { emptyTable, SETTINGS, type TableState } from "./store";
+import { createTable } from "./table";
+import type { ClientMessage } from "./types";
 
 const aLine = (number: number, more: Partial<ChatLine> = {}): ChatLine => ({
   number,
@@ -73,6 +75,28 @@ describe("the chat of a table", () => {
     expect(chat.chatWanted(back, false).send).toEqual([{ type: "read_chat", since: 7 }, ...send]);
     const done = messageReceived(back, { type: "done", id: "chat-1", did: "said" }).state;
     expect(chat.chatWanted(done, false).send).toEqual([{ type: "read_chat", since: 7 }]);
+  });
+
+  it("sends a line again that gets no answer on an open line, and only that one", async () => {
+    await import("./chat");
+    vi.useFakeTimers();
+    const sent: ClientMessage[] = [];
+    const table = createTable({ send: (message) => sent.push(message), settings: SETTINGS });
+    table.lineOpened();
+    table.received(aChat([]));
+    chat.followChat(table, null, "a-match");
+    table.say("hello");
+    await vi.advanceTimersByTimeAsync(0);
+    const said = () => sent.filter((message) => message.type === "say");
+    table.received({ type: "refused", id: null, code: "too_fast", message: "Wait a second.", version: 0 });
+    await vi.advanceTimersByTimeAsync(25_000);
+    expect(said().length).toBeGreaterThan(1);
+    const [line] = said();
+    table.received({ type: "done", id: line?.id ?? "", did: "said" });
+    const before = sent.length;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sent.length).toBe(before);
+    vi.useRealTimers();
   });
 
   it("sends nothing while the line is down, and nothing empty", () => {

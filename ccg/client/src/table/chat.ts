@@ -8,6 +8,8 @@ import type { Table } from "./table";
 import type { ClientMessage, RefusedMessage } from "./types";
 
 const LINES = 500;
+/** Milliseconds within which a line that was written is answered, or else sent again. */
+const ANSWER_WITHIN = 10_000;
 
 const DONE: Record<"said" | "blocked" | "reported", string> = {
   said: "",
@@ -115,7 +117,10 @@ export function freshLine(before: TableState, now: TableState): ChatLine | null 
   return shownLines(now).findLast((line) => !line.mine && line.number > last) ?? null;
 }
 
-/** Ask for the chat whenever the line opens, the match ends, or it is switched on; remember who is muted. */
+/**
+ * Ask for the chat whenever the line opens, the match ends, or it is switched on, and where what was written gets no
+ * answer: a frame too many is refused unread. Remember who is muted.
+ */
 export function followChat(table: Table, storage: Pick<Storage, "getItem" | "setItem"> | null, match: string): void {
   const key = `muted-${match}`;
   for (const writer of (storage?.getItem(key) ?? "").split("\n").filter(Boolean)) table.mute(writer, true);
@@ -130,6 +135,12 @@ export function followChat(table: Table, storage: Pick<Storage, "getItem" | "set
     if (ended) table.readChat(true);
     else if (then.line !== "open" || then.settings.chat === "off") table.readChat(false);
   });
+  let waits = before.chat.sending;
+  setInterval(() => {
+    const { line, chat, settings } = table.store.get();
+    if (chat.sending && chat.sending === waits && line === "open" && settings.chat !== "off") table.readChat(false);
+    waits = chat.sending;
+  }, ANSWER_WITHIN);
 }
 
 chatHandlers.loaded = { chatReceived, chatDone, chatRefused };
