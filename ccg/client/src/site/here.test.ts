@@ -69,6 +69,12 @@ test("a request that is never answered is given up: the site is told again that 
   expect(asked.length).toBeGreaterThan(3);
 });
 
+test("who was signed out or in elsewhere sees the page as it is now, and is not told that the site is away", async () => {
+  const { went, sent } = waiting([new Response("", { status: 403 })]);
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect([went, sent.length]).toEqual([[document.location.href], 1]);
+});
+
 test("who is not waited for any more sees the page as it is now", async () => {
   const { went } = waiting([answer("none")]);
   await vi.advanceTimersByTimeAsync(0);

@@ -48,7 +48,8 @@ async function tell(page: Document, address: string): Promise<Answer | null> {
   try {
     const signal = AbortSignal.timeout(PATIENCE); // On a bad line a request may hang for minutes.
     const answer = await fetch(address, { method: "POST", body, headers: { Accept: "application/json" }, signal });
-    if (answer.status === 404) return { state: "none", table: null, words: "" };
+    // 403 where somebody signed in or out in another tab: the token of this page is an old one.
+    if ([403, 404].includes(answer.status)) return { state: "none", table: null, words: "" };
     return answer.ok ? ((await answer.json()) as Answer) : null;
   } catch {
     return null;

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { giveUpAfter } from "../testing";
+import { News } from "./news";
 import { startRefreshing } from "./refresh";
 
 const page = (words: string, more = ' data-refresh="2"'): Response =>
@@ -32,6 +33,18 @@ test("a part is replaced until it asks for it no more", async () => {
   expect(document.body.textContent).toBe("done");
   await vi.advanceTimersByTimeAsync(60_000);
   expect(fetching).toHaveBeenCalledTimes(3);
+});
+
+test("news that could not be looked at are looked at again soon, although the socket is open", async () => {
+  const waits = vi.spyOn(News.prototype, "wait");
+  waits.mockImplementationOnce(async () => undefined).mockImplementation(() => new Promise(() => undefined));
+  vi.stubGlobal("WebSocket", class {});
+  document.body.innerHTML = '<div id="found" data-refresh="2" data-live="/ws/lobby/">1 of 3</div>';
+  const answers = [new Response("", { status: 503 }), page("2 of 3")];
+  vi.stubGlobal("fetch", async () => answers.shift() as Response);
+  startRefreshing();
+  await vi.advanceTimersByTimeAsync(2_500);
+  expect(document.body.textContent).toBe("2 of 3");
 });
 
 test("a part that has not changed keeps the focus", async () => {

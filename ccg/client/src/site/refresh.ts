@@ -20,12 +20,14 @@ export function startRefreshing(page: Document = document): void {
 async function keepFresh(first: HTMLElement): Promise<void> {
   const news = first.dataset.live ? new News(first.dataset.live) : null;
   let part: HTMLElement | null = first;
+  let missed = false;
   while (part) {
     const seconds = Number(part.dataset.refresh);
     if (!(seconds > 0)) break;
-    await (news ? news.wait(seconds) : new Promise((done) => setTimeout(done, 1000 * seconds)));
+    await (news && !missed ? news.wait(seconds) : new Promise((done) => setTimeout(done, 1000 * seconds)));
     if (document.visibilityState === "hidden" && !("refreshUnseen" in part.dataset)) continue;
     const fresh = await again(part.id);
+    missed = fresh === null; // what the socket has said is not said again
     if (fresh === "gone") {
       location.reload();
       break;
