@@ -122,6 +122,19 @@ test("the key for menus opens it at the name that has the focus, whose card is s
   expect(document.activeElement).toBe(lines()[0]);
 });
 
+test("the key for menus opens it at a link that holds a card, as in lists of pictures", async () => {
+  document.body.insertAdjacentHTML(
+    "beforeend",
+    '<a id="picture" href="#"><article class="card-thumbnail" data-card="T-1"></article></a>',
+  );
+  at("picture").focus();
+  expect(at("picture").dispatchEvent(new MouseEvent("contextmenu", { bubbles: true, cancelable: true }))).toBe(false);
+  await pass();
+  expect(document.activeElement).toBe(lines()[0]);
+  key("Escape");
+  expect(document.activeElement).toBe(at("picture"));
+});
+
 test("a page without a menu leaves right clicks to the browser", async () => {
   startPreviews();
   expect(await rightClick("name")).toBe(true);

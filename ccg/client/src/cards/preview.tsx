@@ -121,9 +121,9 @@ export function startPreviews({
 
   const within = (place: EventTarget | null): boolean => place instanceof Node && (box?.contains(place) ?? false);
 
-  /** The name in the row that has the keyboard's focus. */
+  /** The name or picture in the row, or in the link, that has the keyboard's focus. */
   const ofRow = ({ target }: Event): HTMLElement | null =>
-    (target instanceof Element && target.closest("[data-at], [data-row]")?.querySelector<HTMLElement>(selector)) ||
+    (target instanceof Element && target.closest("[data-at], [data-row], a")?.querySelector<HTMLElement>(selector)) ||
     null;
 
   const on = <Kind extends keyof DocumentEventMap>(kind: Kind, act: (event: DocumentEventMap[Kind]) => void): void =>
