@@ -33,7 +33,8 @@ export function ChatLines(): VNode {
     return () => table.showChat(false);
   }, [table]);
   const { chat, you, over, line: connection } = state;
-  const waits = chat.sending !== null && connection !== "open";
+  // Not of a table that is closed to this page for good.
+  const waits = chat.sending !== null && connection !== "open" && connection !== "ended";
   const lines = shownLines(state);
   const hearAll = (): void => {
     for (const one of chat.muted) table.mute(one, false);

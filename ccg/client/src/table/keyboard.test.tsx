@@ -90,6 +90,21 @@ describe("the log and the chat share a place", () => {
   });
 });
 
+describe("the chat without a line", () => {
+  test("says that what was written is sent later, but not at a table that is closed for good", async () => {
+    page = openPage(asks([play, pass]));
+    const sending = { id: "chat-1", text: "hello" };
+    page.happen(({ store }) => store.set({ ...store.get(), chat: { ...NO_CHAT, reads: true, writes: true, sending } }));
+    await shown(() => page.all("[role=tab]").length > 0);
+    page.click(page.find("#chat-tab"));
+    await shown(() => page.all(".chat-note").length > 0);
+    page.happen((table) => table.lineLost(1_000));
+    expect(page.text(".chat-note")).toContain("sent when it is back");
+    page.happen((table) => table.lineEnded("You signed out elsewhere."));
+    expect(page.text(".chat-note")).not.toContain("sent when it is back");
+  });
+});
+
 describe("the log has the focus", () => {
   test("Escape leaves it for what is asked, and takes nothing back", () => {
     page = openPage(asks([play, pass], { can_take_back: true }));
