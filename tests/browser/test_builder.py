@@ -211,6 +211,7 @@ def test_a_card_has_the_same_menu_by_right_click_by_key_and_by_finger(visit: Vis
     expect(page.locator(".deck-considering .deck-count")).to_have_text("1")
     expect(row).to_be_focused()
     page.keyboard.press("Shift+F10")
+    expect(menu.get_by_role("menuitem").first).to_be_focused()
     page.keyboard.press("4")
     page.keyboard.press("Escape")
     expect(deck.locator(".deck-count")).to_have_text("1")
