@@ -46,6 +46,22 @@ test("the card that was pointed at while previews were loaded is shown", async (
   await vi.waitFor(() => expect(heard).toEqual(["one"]));
 });
 
+test("they are there for the key for menus at a row or a link that holds a card", async () => {
+  document.body.innerHTML = '<a id="picture" href="#"><article data-card="A"></article></a> <p id="none">None</p>';
+  let loaded = 0;
+  previewsWhenNeeded(async () => {
+    loaded += 1;
+    return { previewsRunning: () => true, startPreviews: () => () => undefined };
+  });
+  const comes = (kind: string, id: string) =>
+    document.getElementById(id)?.dispatchEvent(new Event(kind, { bubbles: true }));
+  comes("focusin", "none");
+  comes("pointerover", "picture");
+  expect(loaded).toBe(0);
+  comes("focusin", "picture");
+  expect(loaded).toBe(1);
+});
+
 test("it is the last one that counts", async () => {
   begin();
   over("one");

@@ -13,9 +13,12 @@ type Previews = Pick<typeof import("../cards/preview"), "previewsRunning" | "sta
 export function previewsWhenNeeded(load: () => Promise<Previews> = () => import("../cards/preview")): void {
   const waiting = new AbortController();
   const start = (event: Event): void => {
-    if (!(event.target instanceof Element) || !event.target.closest("[data-card], [data-why], [data-term]")) return;
+    const { target, type } = event;
+    if (!(target instanceof Element)) return;
+    // What has the keyboard's focus may be the row or the link around a card, whose menu a key opens.
+    const holds = type === "focusin" && target.querySelector("[data-card]");
+    if (!holds && !target.closest("[data-card], [data-why], [data-term]")) return;
     waiting.abort();
-    const target = event.target;
     let last: Event | null = event;
     let pressed = event instanceof PointerEvent ? event.pointerType : "";
     // Whoever has gone elsewhere before it is loaded looks at nothing; but a tap on a word has asked what it means.
