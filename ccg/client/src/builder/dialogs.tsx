@@ -2,7 +2,7 @@
 
 import type { VNode } from "preact";
 import { type CardId, describeCard, FullCard, Icon, useCard } from "../cards";
-import { COMING, Coming, NotHere, useSoon } from "../windows/coming";
+import { Coming, comingIn } from "../windows/coming";
 import { lazily } from "../windows/lazily";
 import { copiesOf } from "./content";
 import { useBuilder, useEdited } from "./context";
@@ -44,15 +44,7 @@ export function Dialogs(): VNode | null {
   }
 }
 
-/** Stands for a window that is still being loaded: who has asked for one sees that it was heard, and can go on. */
-function ComingWindow(): VNode | null {
-  return useSoon() ? (
-    <Window title={COMING}>
-      <NotHere />
-    </Window>
-  ) : null;
-}
-
+const ComingWindow = comingIn(Window);
 // They come when they are asked for: most who build a deck need them seldom. Publishing is typed into at once.
 const KeyList = lazily(() => import("./key-list").then((module) => module.KeyList), ComingWindow);
 const Import = lazily(() => import("./import").then((module) => module.Import), ComingWindow);

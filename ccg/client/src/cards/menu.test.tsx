@@ -105,6 +105,29 @@ test("a finger that is held opens it, a touch on it does what it says, and one b
   expect(menu()).toBeNull();
 });
 
+test("after a touch no field has the focus again, which would open the keyboard of a phone", async () => {
+  document.body.insertAdjacentHTML("beforeend", '<input id="search">');
+  at("search").focus();
+  const touch = (place: Element, kind: string): boolean =>
+    place.dispatchEvent(new PointerEvent(kind, { bubbles: true, cancelable: true, pointerType: "touch" }));
+  touch(at("name"), "pointerdown");
+  await pass(400);
+  touch(at("name"), "pointerup");
+  expect(document.activeElement).toBe(lines()[0]);
+  touch(at("other"), "pointerdown");
+  expect(menu()).toBeNull();
+  expect(document.activeElement).not.toBe(at("search"));
+});
+
+test("a key for menus is heard although a finger was used before", async () => {
+  at("other").dispatchEvent(new PointerEvent("pointerdown", { bubbles: true, pointerType: "touch" }));
+  at("row").focus();
+  key("F10");
+  expect(at("row").dispatchEvent(new MouseEvent("contextmenu", { bubbles: true, cancelable: true }))).toBe(false);
+  await pass();
+  expect(menu()).not.toBeNull();
+});
+
 test("with Shift, and where nothing is named, the browser opens its own menu", async () => {
   expect(await rightClick("name", { shiftKey: true })).toBe(true);
   expect(await rightClick("other")).toBe(true);

@@ -88,7 +88,8 @@ export function startPreviews({
     if (actions) {
       box.role = "dialog";
       box.ariaLabel = cardFacts(card).name;
-      before = document.activeElement as HTMLElement | null;
+      // A phone would show its keyboard for the field that has the focus again.
+      before = pressed === "touch" ? null : (document.activeElement as HTMLElement | null);
     }
     const said = term ? <TermNotes term={term} /> : previewNotesOf(target.dataset);
     render(
@@ -199,6 +200,7 @@ export function startPreviews({
   });
   // Before the page hears of it, which would take back what is half done: what is open is closed first.
   const pressedKey = (event: KeyboardEvent): void => {
+    pressed = "";
     if (event.key === "Escape") {
       // Where a page has a place of its own for cards, the box is not shown.
       if (box && box.getClientRects().length > 0) event.preventDefault();

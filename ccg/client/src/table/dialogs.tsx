@@ -2,7 +2,7 @@
 
 import type { ComponentType, VNode } from "preact";
 import { useEffect } from "preact/hooks";
-import { COMING, Coming, NotHere, useSoon } from "../windows/coming";
+import { Coming, comingIn } from "../windows/coming";
 import { lazily } from "../windows/lazily";
 import { Log, LogSpoken } from "./side";
 import { useNow } from "./tiles";
@@ -90,15 +90,7 @@ export function Dialogs({ links, after }: DialogsProps): VNode | null {
   }
 }
 
-/** Stands for a window that is still being loaded: who has asked for one sees that it was heard, and can go on. */
-function ComingWindow(): VNode | null {
-  return useSoon() ? (
-    <Window title={COMING}>
-      <NotHere />
-    </Window>
-  ) : null;
-}
-
+const ComingWindow = comingIn(Window);
 const ChatPanel = lazily(() => import("./chat-panel").then((module) => module.ChatPanel), Coming);
 const GameOver = lazily(() => import("./game-over").then((module) => module.GameOver), ComingWindow);
 export const ReadCard = lazily(() => import("./reading").then((module) => module.ReadCard), ComingWindow);

@@ -1,9 +1,8 @@
 /** The window at the end: who won, how it went, and where to go on. */
 
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import { Icon } from "../cards";
-import { persistently } from "../persistently";
+import { lazily } from "../windows/lazily";
 import type { DialogsProps } from "./dialogs";
 import { drawnSeats, NextMatch, resultWords } from "./result";
 import { SeatMark, seatClass, seatName } from "./seats";
@@ -44,14 +43,12 @@ export function reasonWords(view: View): string {
 export function GameOver({ links, after: After }: DialogsProps): VNode {
   const { view, state, table } = useNow();
   const reason = reasonWords(view);
-  const Report = useLate(loadReport);
-  const Rating = useLate(loadRating);
   return (
     <Window title={resultWords(view)} class="window-over" opensItself>
       {reason && <p>{reason}</p>}
       <ol class="standing">{standing(view)}</ol>
-      {Rating && links.rating && <Rating address={links.rating} />}
-      {Report && <Report address={links.ending} />}
+      {links.rating && <Rating address={links.rating} />}
+      <Report address={links.ending} />
       {state.rematch && <p class="prompt-note">A rematch has been asked for.</p>}
       <div class="window-actions">
         <button type="button" class="button" onClick={() => table.closeDialog()}>
@@ -76,18 +73,9 @@ export function GameOver({ links, after: After }: DialogsProps): VNode {
   );
 }
 
-type Report = (props: { address: string }) => VNode | null;
-const loadRating = (): Promise<Report> => import("./rating-news").then((module) => module.default);
-const loadReport = (): Promise<Report> => import("./ending").then((module) => module.default);
-
-/** A part of the page that is fetched when it is first shown; null until it is here. All that matters is said without it. */
-function useLate<T>(load: () => Promise<T>): T | null {
-  const [part, set] = useState<{ is: T } | null>(null);
-  useEffect(() => {
-    void persistently(load).then((is) => set({ is }));
-  }, [load]);
-  return part?.is ?? null;
-}
+// They are fetched when the window is first shown: all that matters is said without them.
+const Report = lazily<{ address: string }>(() => import("./ending").then((module) => module.default));
+const Rating = lazily<{ address: string }>(() => import("./rating-news").then((module) => module.default));
 
 /** The players as they stand: who won or drew, then who was still there, then who had left, each by influence. */
 export function standingOf(view: View): PlayerView[] {
