@@ -46,10 +46,16 @@ class Server {
     return json(options.method === "PUT" ? this.take(JSON.parse(String(options.body)) as Sent) : this.now([]));
   };
 
-  take({ content, known }: Sent): Saved {
-    const merged = merge(known, this.revision === 0 ? known : this.content, content);
+  /** What each page sent last, as the server remembers it: the answer may be lost on its way. */
+  readonly last = new Map<string, { revision: number; content: Content }>();
+
+  take({ sender, revision, content, known }: Sent): Saved {
+    const last = this.last.get(sender);
+    const from = last && last.revision > revision ? last.content : known;
+    const merged = merge(from, this.revision === 0 ? from : this.content, content);
     this.content = merged.content;
     this.revision += 1;
+    this.last.set(sender, { revision: this.revision, content });
     return this.now(merged.brought);
   }
 
@@ -161,6 +167,26 @@ describe("saving", () => {
     expect(saver.state.get()).toMatchObject({ kind: "saved", changes: 0 });
     expect(made[1], "the server knows which is the later one").toBeGreaterThan(made[0] as number);
     timeout.mockRestore();
+  });
+
+  it("takes back what was taken back here, also from a save that was given up and arrived after all", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const { put, wait, saver } = page(server, shelf);
+    const { answer } = server;
+    let late: Promise<Response> | undefined;
+    server.answer = (address, options) => {
+      late = answer(address, options); // it arrives; the answer to it does not
+      return Promise.reject(new TypeError("given up"));
+    };
+    put("A-1", 4);
+    await wait();
+    await late;
+    expect(server.content.counts).toEqual({ "A-1": 4 });
+    server.answer = answer;
+    put("A-1", 0);
+    for (let waits = 0; waits < 4; waits++) await wait();
+    expect(server.content.counts).toEqual({});
+    expect(saver.state.get()).toMatchObject({ kind: "saved", changes: 0 });
   });
 
   it("brings back what a closed browser had kept, over what the server has by then", async () => {

@@ -106,6 +106,8 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   let isNew = false;
   let { broughtBack } = start;
   let made = 0;
+  /** Whether a save may have reached the server although no answer came: what is here is sent then, changed or not. */
+  let unsure = false;
 
   const content = (): Content => trimmed(editor.store.get().content);
   const changes = (): number => differences(known.content, content()).length;
@@ -162,6 +164,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   const taken = (sent: Content, saved: Saved): void => {
     known = { revision: saved.revision, parent: saved.parent, content: saved.content };
     failures = 0;
+    unsure = false;
     editor.heardOf(sent, saved.content, saved.brought);
     start.onSaved?.(saved);
   };
@@ -218,6 +221,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
       keep();
       return done && changes() === 0;
     } catch {
+      unsure = true;
       say({ kind: "offline" });
       soon(RETRIES[Math.min(failures++, RETRIES.length - 1)] ?? SOON);
       return false;
@@ -229,7 +233,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     callOff = null;
     await settled();
     if (state.get().kind === "gone") return false;
-    if (ended || changes() === 0) return changes() === 0;
+    if (ended || (changes() === 0 && !unsure)) return changes() === 0;
     if (state.get().kind === "visitor" && user === "") return false;
     sending = send().finally(() => {
       sending = null;
@@ -269,7 +273,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     if (now.content === before.content) return;
     keep();
     if (state.get().kind === "gone") return;
-    if (changes() === 0 && !sending) say(isShutOut() ? {} : { kind: "saved" });
+    if (changes() === 0 && !sending && !unsure) say(isShutOut() ? {} : { kind: "saved" });
     else if (user && state.get().kind !== "stranger") {
       if (state.get().kind !== "offline") say({ kind: "saving" });
       soon(state.get().kind === "offline" ? (RETRIES[0] ?? SOON) : SOON);
@@ -285,7 +289,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     parent: () => known.parent,
     leave() {
       keep();
-      if (changes() > 0 && user && !sending && state.get().kind !== "gone")
+      if ((changes() > 0 || unsure) && user && !sending && state.get().kind !== "gone")
         void request(body(content()), true).catch(() => undefined);
     },
     async refresh() {

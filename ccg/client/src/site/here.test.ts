@@ -8,6 +8,7 @@ const answer = (state: string, table: string | null = null, words = ""): Respons
 
 beforeEach(() => {
   vi.useFakeTimers();
+  history.replaceState(null, "", "/play/queue/"); // tests of other files may have gone elsewhere
   document.body.innerHTML = `<div data-here="/here/" data-here-seconds="2"><p data-here-words>0:00</p>
     <form><input name="csrfmiddlewaretoken" value="secret"></form></div>`;
 });
@@ -73,6 +74,13 @@ test("who was signed out or in elsewhere sees the page as it is now, and is not 
   const { went, sent } = waiting([new Response("", { status: 403 })]);
   await vi.advanceTimersByTimeAsync(30_000);
   expect([went, sent.length]).toEqual([[document.location.href], 1]);
+});
+
+test("the page as it is now is loaded, wherever on it somebody has gone", async () => {
+  history.replaceState(null, "", "#main");
+  const { went } = waiting([answer("none")]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(went[0]).not.toContain("#");
 });
 
 test("who is not waited for any more sees the page as it is now", async () => {

@@ -32,8 +32,8 @@ async function wait(part: HTMLElement, address: string, go: (address: string) =>
       page.title = "Your match begins";
       return go(answer.table);
     }
-    // Whoever is not waited for any more is told so by the page as it is now.
-    if (answer?.state === "none") return go(page.location.href);
+    // Whoever is not waited for any more is told so by the page as it is now; with a fragment nothing would be loaded.
+    if (answer?.state === "none") return go(page.location.href.split("#", 1)[0] as string);
     const words = part.querySelector("[data-here-words]");
     missed = answer ? 0 : missed + 1;
     if (words && (answer || missed > 1)) words.textContent = answer?.words ?? UNHEARD;
