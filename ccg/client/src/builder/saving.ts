@@ -6,6 +6,7 @@
  * signed out, after a crash.
  */
 
+import { type Pauses, pauseBefore } from "../pauses";
 import { createStore, type Store } from "../store";
 import { type Content, EMPTY, isEmpty, trimmed } from "./content";
 import type { Editor } from "./editor";
@@ -60,7 +61,7 @@ const PREFIX = "ragtag-fleet.draft.";
 const SOON = 700;
 /** Milliseconds for an answer: on a bad line a request may hang for minutes, and what follows waits for it. */
 const PATIENCE = 20_000;
-const RETRIES = [2_000, 5_000, 15_000, 30_000];
+const RETRIES: Pauses = { first: 2_000, longest: 30_000 };
 
 export interface Saver {
   state: Store<SaveState>;
@@ -223,7 +224,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     } catch {
       unsure = true;
       say({ kind: "offline" });
-      soon(RETRIES[Math.min(failures++, RETRIES.length - 1)] ?? SOON);
+      soon(pauseBefore(failures++, RETRIES));
       return false;
     }
   };
@@ -276,7 +277,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     if (changes() === 0 && !sending && !unsure) say(isShutOut() ? {} : { kind: "saved" });
     else if (user && state.get().kind !== "stranger") {
       if (state.get().kind !== "offline") say({ kind: "saving" });
-      soon(state.get().kind === "offline" ? (RETRIES[0] ?? SOON) : SOON);
+      soon(state.get().kind === "offline" ? pauseBefore(0, RETRIES) : SOON);
     }
   });
   keep();

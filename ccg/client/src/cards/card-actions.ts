@@ -24,5 +24,5 @@ export function setCardActions(make: CardActions | null): void {
   actions = make;
 }
 
-/** Return what the page offers; null where it has nothing of its own, and nothing that would be left by a link. */
+/** Return the lines that this page adds; null where it adds none, to any card. */
 export const ownCardActions = (card: CardId): CardAction[] | null => actions?.(card) ?? null;
