@@ -169,6 +169,7 @@ def test_a_window_that_is_opened_without_a_line_says_so_and_comes_when_it_is_bac
 def test_a_form_that_is_sent_without_a_line_keeps_what_was_typed(visit: Visit) -> None:
     page = visit(**PHONE)
     page.goto("/accounts/signup/")
+    page.wait_for_load_state("networkidle")  # what holds forms back comes after the page
     page.context.set_offline(True)
     name = new_name()
     sign_up(page, name)

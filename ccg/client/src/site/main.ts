@@ -36,7 +36,8 @@ const push = document.querySelector<HTMLElement>("[data-push]");
 if (push) void persistently(() => import("./push")).then(({ startPush }) => startPush(push));
 // A page that a program draws marks the words in its texts by itself, sends no form at first, and every script counts.
 const drawn = has("#builder, #table, #replay");
-setTimeout(getReady, drawn ? READY_LATER : 0);
+if (drawn) setTimeout(getReady, READY_LATER);
+else getReady();
 if (!drawn) void persistently(() => import("./terms")).then(({ termsWhenIdle }) => termsWhenIdle());
 
 /** Load what could not be loaded without a network: what holds forms back then, and cards in full. */
