@@ -12,8 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from ccg.companion import ANSWER_SECONDS, Companion, CompanionError
+from ccg.companion import Companion, CompanionError
 from ccg.server.proving.processes import ROOT
+
+LONG = 200
+"""Seconds that whatever is not late may take: on a busy machine a companion starts slowly, as it gives way to all."""
 
 WORK = """
 import os, time
@@ -22,7 +25,7 @@ def answer(question):
     if question == b"who":
         return str(os.getpid()).encode()
     if question == b"late":
-        time.sleep(60)
+        time.sleep(600)
     if question == b"soon":
         time.sleep(2)
     if question == b"end":
@@ -43,7 +46,7 @@ def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 @pytest.fixture
 def companion(work: str) -> Iterator[Companion]:
-    companion = Companion(work, seconds=30)
+    companion = Companion(work, seconds=LONG)
     yield companion
     companion.close()
 
@@ -120,7 +123,7 @@ def test_it_says_nothing_when_whoever_asked_is_killed_before_the_answer(work: st
 LEAVING = """
 import sys, threading, time
 from ccg.companion import Companion
-companion = Companion(sys.argv[1])
+companion = Companion(sys.argv[1], seconds=600)
 print(companion.ask(b"who").decode(), flush=True)
 threading.Thread(target=companion.ask, args=(b"late",), daemon=True).start()
 time.sleep(1)
@@ -129,18 +132,19 @@ time.sleep(1)
 
 def test_who_asked_can_end_while_it_does_not_answer(work: str) -> None:
     """A server that is told to stop would wait until the answer is overdue, and then for another companion's."""
-    began = time.monotonic()
     with subprocess.Popen([sys.executable, "-c", LEAVING, work], cwd=ROOT, stdout=subprocess.PIPE) as asking:
         assert asking.stdout is not None
         who = int(asking.stdout.readline())
-        asking.wait(ANSWER_SECONDS)
-    assert time.monotonic() - began < ANSWER_SECONDS / 2
+        try:
+            asking.wait(LONG)  # the answer takes ten minutes
+        finally:
+            asking.kill()
     assert gone(who)
 
 
 def gone(pid: int) -> bool:
-    """Return whether a process ends within some seconds; one that nobody has waited for counts as ended."""
-    end = time.monotonic() + 20
+    """Return whether a process ends, waiting for it; one that nobody has waited for counts as ended."""
+    end = time.monotonic() + LONG
     while time.monotonic() < end:
         try:
             state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
