@@ -12,8 +12,12 @@ from concurrent.futures import ThreadPoolExecutor
 from socket import SO_ERROR, SOL_SOCKET
 from typing import Any
 
-from twisted.internet import asyncioreactor, error, tcp
-from twisted.internet.main import installReactor
+from ccg.spared import not_installed
+
+# No connection of ours is encrypted by Twisted: a proxy does that.
+with not_installed("OpenSSL"):
+    from twisted.internet import asyncioreactor, error, tcp
+    from twisted.internet.main import installReactor
 
 THREADS = 8
 """For everything that is not asynchronous and brings no thread of its own."""

@@ -19,18 +19,22 @@ from . import event_loop  # noqa: F401
 
 # isort: split
 
-from autobahn.twisted import websocket as ws_twisted
-from autobahn.websocket import protocol as ws_library
-from daphne import http_protocol, ws_protocol
-from daphne import server as daphne_server
-from daphne.endpoints import build_endpoint_description_strings
-from daphne.server import Server
-from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from django.conf import settings
-from twisted.internet import reactor
-from twisted.internet.defer import Deferred, DeferredList
 
 from ccg.counting import group_of
+from ccg.spared import not_installed
+
+# No connection of ours is encrypted by Twisted: a proxy does that.
+with not_installed("OpenSSL"):
+    from autobahn.twisted import websocket as ws_twisted
+    from autobahn.websocket import protocol as ws_library
+    from daphne import http_protocol, ws_protocol
+    from daphne import server as daphne_server
+    from daphne.endpoints import build_endpoint_description_strings
+    from daphne.server import Server
+    from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
+    from twisted.internet import reactor
+    from twisted.internet.defer import Deferred, DeferredList
 
 from .admission import longest_body
 from .connections import PunctualRequest, SiteFactory
