@@ -203,7 +203,7 @@ thorough: test-setup test-packages compiled-once
 .PHONY: accessible
 accessible: export AXE := all
 accessible: test-setup test-packages
-	$(PYTEST) -m browser -s --timeout 5400 tests/browser/test_accessible.py
+	$(PYTEST) -n $(JOBS) -m browser --timeout 5400 tests/browser/test_accessible.py
 
 # What measures cannot say: whether it is good to look at. A quarter of an hour; the sheets are in build/pictures.
 .PHONY: pictures

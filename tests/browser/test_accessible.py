@@ -28,6 +28,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SIZES = ((390, 844), (1024, 768), (1440, 900))
 THEMES = ("dark", "light")
 WAYS = [*product(SIZES, THEMES)]
+PARTS = 4 if os.environ.get("AXE") == "all" else 1
+"""In how many tests all pages are looked at, so that several processors can do it."""
 
 
 @pytest.fixture(scope="module")
@@ -41,8 +43,12 @@ def site_of_pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Si
 
 
 @pytest.mark.ci
-def test_axe_finds_nothing_on_any_page(chromium: Browser, site_of_pages: tuple[Site, list[dict[str, str]]]) -> None:
+@pytest.mark.parametrize("part", range(PARTS))
+def test_axe_finds_nothing_on_any_page(
+    chromium: Browser, site_of_pages: tuple[Site, list[dict[str, str]]], part: int
+) -> None:
     site, pages = site_of_pages
+    pages = pages[part::PARTS]
     if not AXE.exists():
         cannot_run("axe-core is not installed: npm ci")
     every, script, wrong = os.environ.get("AXE") == "all", AXE.read_text(encoding="utf-8"), []
