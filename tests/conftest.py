@@ -75,6 +75,11 @@ def pytest_itemcollected(item: pytest.Item) -> None:
             raise pytest.UsageError(f"{item.nodeid}: tests marked {mark} are in {', '.join(sorted(folders))}")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the proofs, which take longest: begun last, one would run alone when all other processes are done."""
+    items.sort(key=lambda item: item.path.parent.name != "proving")
+
+
 def lacked(skipped: Iterable[pytest.TestReport]) -> Counter[str]:
     """Return what tests lacked that were left out, with how many each; also those of other processes."""
     reasons = (report.longrepr[2] for report in skipped if isinstance(report.longrepr, tuple))
