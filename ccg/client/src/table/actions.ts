@@ -75,10 +75,11 @@ export function lineOpened(state: TableState, now: number): Step {
   const notice: Notice | null = state.notice?.unsent
     ? { ...state.notice, tone: "info", text: ASK_AGAIN }
     : state.notice;
-  const asked = ask({ ...state, line: "open", retryAt: null, notice });
-  if (!state.pending) return asked;
+  const { state: next, send } = ask({ ...state, line: "open", retryAt: null, notice });
+  if (state.asking) send.push(state.asking);
+  if (!state.pending) return { state: next, send };
   const pending = { ...state.pending, sentAt: now };
-  return { state: { ...asked.state, pending }, send: [...asked.send, messageOf(pending)] };
+  return { state: { ...next, pending }, send: [...send, messageOf(pending)] };
 }
 
 export function lineLost(state: TableState, retryAt: number): Step {
@@ -122,6 +123,7 @@ export function messageReceived(state: TableState, message: ServerMessage, now =
     case "table":
       return tableReceived(state, message, now);
     case "accepted":
+      if (state.asking?.id === message.id) return only({ ...state, asking: null });
       if (state.pending?.id !== message.id) return only(state);
       return only(settle({ ...state, pending: { ...state.pending, accepted: message.version } }));
     case "refused":
@@ -131,7 +133,7 @@ export function messageReceived(state: TableState, message: ServerMessage, now =
     case "done":
       return chatHandlers.loaded?.chatDone(state, message.id, message.did) ?? only(state);
     case "orders":
-      return only({ ...state, orders: message });
+      return only({ ...state, orders: message, asking: null });
     case "why":
       return only({ ...state, why: { version: message.version, uses: message.uses } });
     case "heartbeat":
@@ -237,8 +239,8 @@ function heartbeat(state: TableState, version: number): Step {
 
 function refused(state: TableState, message: RefusedMessage): Step {
   if (message.code === OUTDATED) return lineEnded({ ...state, pending: null, payment: [] }, message.message);
-  const ours = message.id !== null && message.id === state.pending?.id;
-  if (message.id !== null && message.id === state.asking) {
+  const ours = message.id === state.pending?.id;
+  if (message.id === state.asking?.id) {
     return only({ ...state, asking: null, notice: { tone: "info", text: message.message } });
   }
   if (message.id !== null && !ours) return only(state);
@@ -387,7 +389,7 @@ export type Manner =
   | { type: "drop_order"; number: number }
   | Omit<SetOrder, "id">;
 
-/** Send it once: what is lost on the way is seen to be missing, and asked for again by a click. */
+/** Send it, unless the line is known to be down: what is lost on a line that seems to be there is sent once more. */
 export function mannerAsked(state: TableState, manner: Manner, stamp: Stamp): Step {
   if (state.you === null || state.over) return only(state);
   if (state.line !== "open") {
@@ -396,7 +398,10 @@ export function mannerAsked(state: TableState, manner: Manner, stamp: Stamp): St
   const dialog = manner.type.includes("order") ? state.dialog : null;
   // Orders are asked for as the line opens, by nobody's hand.
   const notice = state.notice?.unsent && manner.type !== "read_orders" ? null : state.notice;
-  return { state: { ...state, asking: stamp.id, dialog, notice }, send: [{ ...manner, id: stamp.id }] };
+  const message = { ...manner, id: stamp.id };
+  // The answer to an earlier one is still wanted, of which the line may have been lost.
+  const asking = manner.type === "read_orders" ? (state.asking ?? message) : message;
+  return { state: { ...state, asking, dialog, notice }, send: [message] };
 }
 
 function sent(state: TableState, does: Pending["does"], option: string | null, stamp: Stamp, byHand = true): Step {

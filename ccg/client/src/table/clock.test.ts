@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mannerAsked, messageReceived } from "./actions";
+import { lineLost, lineOpened, mannerAsked, messageReceived } from "./actions";
 import { passesAlone } from "./auto-pass";
 import { timeLeft, timeWords } from "./clock";
 import { aTable, aView } from "./fixtures/small";
@@ -86,6 +86,25 @@ describe("manners", () => {
     expect(step.send).toEqual([{ type: "offer", what: "draw", id: "x" }]);
     const refused = { type: "refused", id: "x", code: "not_allowed", message: "Not now.", version: 1 } as const;
     expect(messageReceived(step.state, refused).state.notice?.text).toBe("Not now.");
+  });
+
+  it("what a line has swallowed is sent once more when the next one opens, until it is answered", () => {
+    const offer = { type: "offer", what: "draw", id: "x" } as const;
+    const asked = mannerAsked(table({}), { type: "offer", what: "draw" }, { id: "x", now: 0 }).state;
+    const back = lineOpened(lineLost(asked, 5).state, 9);
+    expect(back.send).toEqual([{ type: "hello", since: 1 }, offer]);
+    const accepted = messageReceived(back.state, { type: "accepted", id: "x", version: 2 }).state;
+    expect(lineOpened(lineLost(accepted, 20).state, 25).send).toEqual([{ type: "hello", since: 1 }]);
+  });
+
+  it("what is asked by nobody's hand as the line opens does not take its place, nor is it asked twice", () => {
+    const asked = mannerAsked(table({}), { type: "offer", what: "draw" }, { id: "x", now: 0 }).state;
+    const orders = mannerAsked(asked, { type: "read_orders" }, { id: "y", now: 0 }).state;
+    const refused = { type: "refused", id: "x", code: "not_allowed", message: "Not now.", version: 1 } as const;
+    expect(messageReceived(orders, refused).state.notice?.text).toBe("Not now.");
+    const read = mannerAsked(table({}), { type: "read_orders" }, { id: "y", now: 0 }).state;
+    const told = messageReceived(read, { type: "orders", version: 1, orders: [], offered: [] }).state;
+    expect(lineOpened(lineLost(told, 5).state, 9).send).toEqual([{ type: "hello", since: 1 }]);
   });
 
   it("is not sent while the line is down", () => {

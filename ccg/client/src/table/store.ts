@@ -13,6 +13,7 @@ import { SETTINGS, type Settings } from "./settings-data";
 import type {
   Absent,
   CardId,
+  ClientMessage,
   EventView,
   Offered,
   OfferWhat,
@@ -136,8 +137,8 @@ export interface TableState {
   free: Seat[];
   /** Who is away while they must decide, as the last heartbeat said. */
   absent: Absent[];
-  /** The id of what was last asked for besides playing: its refusal is told. */
-  asking: string | null;
+  /** What was last asked for besides playing and is not answered: its refusal is told, and a new line gets it again. */
+  asking: (ClientMessage & { id: string }) | null;
   /** In a lesson: how many of its moves lead to the newest version; null outside of one. */
   lesson: number | null;
   pending: Pending | null;
