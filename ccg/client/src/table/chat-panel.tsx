@@ -34,7 +34,9 @@ export function ChatLines(): VNode {
   }, [table]);
   const { chat, you, over, line: connection } = state;
   // Not of a table that is closed to this page for good.
-  const waits = chat.sending !== null && connection !== "open" && connection !== "ended";
+  const down = connection !== "open" && connection !== "ended";
+  const wrote = chat.sending !== null;
+  const waits = down && (wrote || (chat.asked ?? []).length > 0);
   const lines = shownLines(state);
   const hearAll = (): void => {
     for (const one of chat.muted) table.mute(one, false);
@@ -60,7 +62,9 @@ export function ChatLines(): VNode {
         </button>
       )}
       <p class="chat-note" role="status">
-        {waits ? "The line to the server is down. What you wrote is sent when it is back." : chat.note}
+        {waits
+          ? `The line to the server is down. What you ${wrote ? "wrote" : "asked for"} is sent when it is back.`
+          : chat.note}
       </p>
       {chat.writes ? <Writing /> : <p class="chat-note">To write to others who look on, sign in with an account.</p>}
     </>

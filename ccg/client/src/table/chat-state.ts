@@ -3,7 +3,10 @@
 import type { ChatLine, Chat as ChatMessage, Done } from "../protocol";
 import type { Step } from "./actions";
 import type { TableState } from "./store";
-import type { RefusedMessage } from "./types";
+import type { ClientMessage, RefusedMessage } from "./types";
+
+/** That somebody be blocked, or a line looked at by moderators. */
+export type LineAsked = Extract<ClientMessage, { type: "block_writer" | "report_line" }>;
 
 export interface ChatState {
   /** Whether there is a chat for who is here, and whether they may write. */
@@ -19,6 +22,8 @@ export interface ChatState {
   muted: string[];
   /** What was sent and is not answered. */
   sending: { id: string; text: string } | null;
+  /** What was asked for about lines of others and is not answered; left out as long as nothing was. */
+  asked?: LineAsked[];
   /** What came of the last thing that was asked for. */
   note: string;
 }

@@ -77,6 +77,23 @@ describe("the chat of a table", () => {
     expect(chat.chatWanted(done, false).send).toEqual([{ type: "read_chat", since: 7 }]);
   });
 
+  it("asks again to block or report where the line was lost before an answer came", () => {
+    const blocked = chat.writerBlocked(heard([aLine(7), aLine(8, { seat: 2 })]), aLine(7), "1");
+    const { state } = chat.lineReported(blocked.state, aLine(8), "spam", "2");
+    const back: TableState = { ...state, line: "open" };
+    const again = [
+      { type: "block_writer", id: "chat-1", line: 7 },
+      { type: "report_line", id: "chat-2", line: 8, reason: "spam" },
+    ];
+    expect(chat.chatWanted(back, false).send).toEqual([{ type: "read_chat", since: 8 }, ...again]);
+    const done = messageReceived(back, { type: "done", id: "chat-1", did: "blocked" }).state;
+    expect(chat.chatWanted(done, false).send).toEqual([{ type: "read_chat", since: 8 }, again[1]]);
+    const no = { type: "refused", id: "chat-2", code: "not_allowed", message: "Not this.", version: 3 } as const;
+    const refused = messageReceived(done, no).state;
+    expect(refused.chat.note).toBe("Not this.");
+    expect(chat.chatWanted(refused, false).send).toEqual([{ type: "read_chat", since: 8 }]);
+  });
+
   it("sends a line again that gets no answer on an open line, and only that one", async () => {
     await import("./chat");
     vi.useFakeTimers();

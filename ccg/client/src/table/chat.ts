@@ -2,7 +2,7 @@
 
 import type { ChatLine, Chat as ChatMessage } from "../protocol";
 import type { Step } from "./actions";
-import { type ChatState, chatHandlers } from "./chat-state";
+import { type ChatState, chatHandlers, type LineAsked } from "./chat-state";
 import type { TableState } from "./store";
 import type { Table } from "./table";
 import type { ClientMessage, RefusedMessage } from "./types";
@@ -47,16 +47,26 @@ export function chatReceived(state: TableState, message: ChatMessage): Step {
 }
 
 export function chatDone(state: TableState, id: string, did: keyof typeof DONE): Step {
-  const sending = state.chat.sending?.id === id ? null : state.chat.sending;
-  return only(state, { sending, note: DONE[did] });
+  return only(state, { ...without(state, id), note: DONE[did] });
 }
 
 /** A refusal of something about the chat; null if it is about something else. */
 export function chatRefused(state: TableState, message: RefusedMessage): Step | null {
   if (message.id === null || !message.id.startsWith(MARK)) return null;
-  const sending = state.chat.sending?.id === message.id ? null : state.chat.sending;
-  return only(state, { sending, note: message.message });
+  return only(state, { ...without(state, message.id), note: message.message });
 }
+
+/** What is still not answered once `id` is. */
+const without = ({ chat: { sending, asked = [] } }: TableState, id: string): Partial<ChatState> => ({
+  sending: sending?.id === id ? null : sending,
+  asked: asked.filter((one) => one.id !== id),
+});
+
+/** All that was sent and is not answered. */
+const unanswered = ({ chat: { sending, asked = [] } }: TableState): (ClientMessage & { id: string })[] => [
+  ...(sending ? [{ type: "say", ...sending } as const] : []),
+  ...asked,
+];
 
 /** Ids of what is asked about the chat begin so: the answers are not those to moves. */
 export const MARK = "chat-";
@@ -67,14 +77,13 @@ function asked(state: TableState, change: Partial<ChatState>, message: ClientMes
 }
 
 /**
- * Ask for all lines that are not known, or for all there are. What was written and not answered is sent once more: the
- * line was lost meanwhile, and nobody could write again before it is answered. Its id makes that harmless.
+ * Ask for all lines that are not known, or for all there are. What was written or asked for and not answered is sent
+ * once more: the line was lost meanwhile, and nobody could write again before it is answered, or would block somebody of
+ * whom nothing is shown any more. That it may have arrived is harmless: a line has its id, the rest is done once.
  */
 export function chatWanted(state: TableState, whole: boolean): Step {
   const since = whole ? 0 : (state.chat.lines.at(-1)?.number ?? 0);
-  const { sending } = state.chat;
-  const again: ClientMessage[] = sending ? [{ type: "say", ...sending }] : [];
-  return { state, send: [{ type: "read_chat", since }, ...again] };
+  return { state, send: [{ type: "read_chat", since }, ...unanswered(state)] };
 }
 
 export function lineSaid(state: TableState, text: string, id: string): Step {
@@ -85,14 +94,17 @@ export function lineSaid(state: TableState, text: string, id: string): Step {
 
 export function writerBlocked(state: TableState, line: ChatLine, id: string): Step {
   const muted = [...state.chat.muted, writerOf(line)];
-  return asked(state, { muted }, { type: "block_writer", id: MARK + id, line: line.number });
+  return askedOf(state, { muted }, { type: "block_writer", id: MARK + id, line: line.number });
 }
 
 export type Reason = "offensive" | "spam" | "private" | "other";
 
 export function lineReported(state: TableState, line: ChatLine, reason: Reason, id: string): Step {
-  return asked(state, {}, { type: "report_line", id: MARK + id, line: line.number, reason });
+  return askedOf(state, {}, { type: "report_line", id: MARK + id, line: line.number, reason });
 }
+
+const askedOf = (state: TableState, change: Partial<ChatState>, message: LineAsked): Step =>
+  asked(state, { ...change, asked: [...(state.chat.asked ?? []), message] }, message);
 
 /** Hear nothing of this writer at this table, or again. */
 export function writerMuted(state: TableState, writer: string, mute: boolean): Step {
@@ -135,11 +147,13 @@ export function followChat(table: Table, storage: Pick<Storage, "getItem" | "set
     if (ended) table.readChat(true);
     else if (then.line !== "open" || then.settings.chat === "off") table.readChat(false);
   });
-  let waits = before.chat.sending;
+  let waits: string[] = [];
   setInterval(() => {
-    const { line, chat, settings } = table.store.get();
-    if (chat.sending && chat.sending === waits && line === "open" && settings.chat !== "off") table.readChat(false);
-    waits = chat.sending;
+    const now = table.store.get();
+    const ids = unanswered(now).map(({ id }) => id);
+    if (ids.some((id) => waits.includes(id)) && now.line === "open" && now.settings.chat !== "off")
+      table.readChat(false);
+    waits = ids;
   }, ANSWER_WITHIN);
 }
 
