@@ -8,6 +8,7 @@ import type { Content } from "./content";
 import { useBuilder, useEdited } from "./context";
 import { numbersOf } from "./numbers";
 import { type Choices, choices, deckFrom, deckMeant, isAddress } from "./other-decks";
+import { NotYet } from "./reading";
 import { distance, type Pair, type PairGroup, pairs, taken, totals } from "./side-by-side";
 
 const CODE = /^\s*BSG1-[\w-]{8,}\s*$/;
@@ -38,14 +39,20 @@ function Choose({ choose }: { choose(other: Other): void }): VNode {
   /** Do `work` unless something else is asked for first, and say what goes wrong. */
   const unlessStopped = (work: (signal: AbortSignal) => Promise<void>, pause: number): (() => void) => {
     const asking = new AbortController();
-    const timer = setTimeout(() => {
-      work(asking.signal).then(
-        () => setWrong(""),
-        (error: unknown) => {
-          if (!asking.signal.aborted) setWrong(error instanceof Error ? error.message : String(error));
-        },
-      );
-    }, pause);
+    let timer: ReturnType<typeof setTimeout>;
+    const doIn = (milliseconds: number): void => {
+      timer = setTimeout(() => {
+        work(asking.signal).then(
+          () => setWrong(""),
+          (error: unknown) => {
+            if (asking.signal.aborted) return;
+            setWrong(error instanceof Error ? error.message : String(error));
+            if (error instanceof NotYet) doIn(1000 * error.seconds);
+          },
+        );
+      }, milliseconds);
+    };
+    doIn(pause);
     return () => {
       clearTimeout(timer);
       asking.abort();

@@ -110,3 +110,28 @@ test("a list without a card in it replaces nothing", async () => {
   expect(asked).toHaveBeenCalledTimes(1);
   expect(replace().disabled).toBe(true);
 });
+
+/** A request that is never answered, and fails as it is given up. */
+const hanging = (_: string, { signal }: RequestInit): Promise<Response> =>
+  new Promise((_done, fail) => signal?.addEventListener("abort", () => fail(signal.reason)));
+
+test("a list that gets no answer is told not to be read, and read later without being touched", async () => {
+  asked.mockImplementationOnce(hanging);
+  await type("2 Raptor 227");
+  await pass(15_000);
+  expect(document.body.textContent).toContain("cannot be reached now. Your text is still here");
+  expect(replace().disabled).toBe(true);
+  await pass(7000);
+  expect(replace().disabled).toBe(false);
+  expect(document.querySelector("[role=alert]")).toBeNull();
+});
+
+test("the deck at an address is asked for again by itself once the line is back", async () => {
+  asked.mockImplementationOnce(() => Promise.reject(new TypeError("Failed to fetch")));
+  asked.mockImplementationOnce(async () => Response.json({ text: "3 Raptor 227" }));
+  await type("/decks/OmlG9AKBEJcxhTYd059r0Q/");
+  await pass(300);
+  expect(document.body.textContent).toContain("cannot be reached now");
+  await pass(7000);
+  expect(replace().disabled).toBe(false);
+});

@@ -2,7 +2,7 @@
 
 import { type Content, EMPTY } from "./content";
 import type { Origin } from "./context";
-import { read, contentOf as readDeck } from "./reading";
+import { asked, Refusal, read, contentOf as readDeck } from "./reading";
 
 /** A deck or version that can be chosen; `from` is the address of its list. */
 export interface Choice {
@@ -70,25 +70,23 @@ export function meantBy(pasted: string, origin: string): Named | { code: string 
 const addressOf = ({ uid, version }: Named): string =>
   version ? `${DECKS}${uid}/versions/${version}/` : `${DECKS}${uid}/`;
 
-/** What `path` answers; an Error with a sentence where it answers nothing of use. */
-async function asked<T>(path: string, signal: AbortSignal): Promise<T> {
-  const answer = await fetch(path, { signal, headers: { Accept: "application/json" } }).catch((error: unknown) => {
-    if (signal.aborted) throw error;
-    throw new Error("Other decks come from the server, which cannot be reached now.");
+/** What `path` answers; an Error with a sentence where it answers nothing of use, a NotYet where it may do so later. */
+async function told<T>(path: string, signal: AbortSignal): Promise<T> {
+  const words = "Other decks come from the server, which cannot be reached now. It is asked again by itself.";
+  const otherwise = "The decks could not be read.";
+  return asked<T>(path, { headers: { Accept: "application/json" } }, { words, otherwise }, signal).catch((error) => {
+    if (!(error instanceof Refusal) || error.status !== 404) throw error;
+    throw new Error("There is no deck at this address, or it is not for you to see.");
   });
-  if (answer.ok) return (await answer.json()) as T;
-  if (answer.status === 404) throw new Error("There is no deck at this address, or it is not for you to see.");
-  const told = (await answer.json().catch(() => ({}))) as { detail?: string };
-  throw new Error(told.detail ?? "The decks could not be read.");
 }
 
 /** What there is to choose for `query`: what the deck was copied from, its versions, one's own decks, public ones. */
 export async function choices(query: string, { uid, origin, mine }: Asker, signal: AbortSignal): Promise<Choices[]> {
   const page = (parameters: Record<string, string>): Promise<{ results: Row[] }> =>
-    asked(`${DECKS}?${new URLSearchParams({ ...parameters, page_size: String(AT_MOST) })}`, signal);
+    told(`${DECKS}?${new URLSearchParams({ ...parameters, page_size: String(AT_MOST) })}`, signal);
   const none = Promise.resolve({ results: [] });
   const versions: Promise<{ results: { number: number; note: string; size: number }[] }> =
-    mine && query === "" && uid ? asked(`${DECKS}${uid}/versions/?page_size=${AT_MOST}`, signal) : none;
+    mine && query === "" && uid ? told(`${DECKS}${uid}/versions/?page_size=${AT_MOST}`, signal) : none;
   const q: Record<string, string> = query === "" ? {} : { q: query };
   const [own, past, everybody] = await Promise.all([mine ? page({ ...q, mine: "true" }) : none, versions, page(q)]);
   const row = (deck: Row): Choice => ({
@@ -133,14 +131,14 @@ export async function choices(query: string, { uid, origin, mine }: Asker, signa
 
 /** The deck whose list is at `from`. */
 export const deckFrom = async (from: string, signal: AbortSignal): Promise<Content> =>
-  contentOf(await asked<DeckFile>(from, signal));
+  contentOf(await told<DeckFile>(from, signal));
 
 /** The list that a pasted address means, as text; an Error says in a sentence where there is none. */
 export async function listAt(pasted: string, signal: AbortSignal): Promise<string> {
   const meant = meantBy(pasted, location.origin);
   if (!meant) throw new Error("Lists are not fetched from other sites. Copy the list there, and paste it here.");
   if ("code" in meant) return meant.code;
-  return (await asked<{ text: string }>(addressOf(meant), signal)).text;
+  return (await told<{ text: string }>(addressOf(meant), signal)).text;
 }
 
 /** The deck that an address or a deck code means. */

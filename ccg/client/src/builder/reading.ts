@@ -36,31 +36,86 @@ export class NotYet extends Error {
 
 const LATER_SECONDS = 5;
 const LATEST_SECONDS = 60;
+/** Milliseconds for an answer: on a bad line a request may hang for minutes, and nobody would be told meanwhile. */
+const PATIENCE = 12_000;
+
+/**
+ * What the server answers, and the JSON in it (null where there is none); a NotYet says in `words` that it cannot be
+ * reached, or answers nothing for too long. `signal` ends it.
+ */
+async function answerOf(
+  address: string,
+  init: RequestInit,
+  words: string,
+  signal: AbortSignal,
+): Promise<{ answer: Response; told: unknown }> {
+  const own = new AbortController();
+  const stop = (): void => own.abort();
+  const timer = setTimeout(stop, PATIENCE);
+  signal.addEventListener("abort", stop);
+  try {
+    const answer = await fetch(address, { ...init, signal: own.signal });
+    const told: unknown = await answer.json().catch((error: unknown) => {
+      if (own.signal.aborted) throw error;
+      return null;
+    });
+    return { answer, told };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw new NotYet(words, LATER_SECONDS);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/**
+ * The JSON that `address` answers. An Error says in a sentence why there is none, the server's own or `otherwise`; a
+ * NotYet that there may be later, in `words` where the server cannot be reached.
+ */
+export async function asked<T>(
+  address: string,
+  init: RequestInit,
+  { words, otherwise }: { words: string; otherwise: string },
+  signal: AbortSignal,
+): Promise<T> {
+  const { answer, told } = await answerOf(address, init, words, signal);
+  if (answer.ok && told !== null) return told as T;
+  const why = (told as { detail?: string } | null)?.detail ?? otherwise;
+  if (!answer.ok && answer.status !== 429 && answer.status < 500) throw new Refusal(why, answer.status);
+  const seconds = Number(answer.headers.get("Retry-After")) || LATER_SECONDS;
+  throw new NotYet(why, Math.min(seconds, LATEST_SECONDS));
+}
+
+/** The server will not answer what was asked, now or later. */
+export class Refusal extends Error {
+  constructor(
+    words: string,
+    readonly status: number,
+  ) {
+    super(words);
+  }
+}
 
 /**
  * Read `text` with what was picked for lines that are not clear; an Error says in a sentence why it cannot be, a NotYet
  * that it may be later.
  */
-export async function read(text: string, picks: Picks, signal: AbortSignal): Promise<Reading> {
+export function read(text: string, picks: Picks, signal: AbortSignal): Promise<Reading> {
   const chosen = Object.fromEntries(Object.entries(picks).filter(([, pick]) => pick !== ""));
-  const answer = await fetch("/api/v1/legality/", {
-    method: "POST",
+  return asked(
+    "/api/v1/legality/",
+    {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ text, picks: chosen }),
+    },
+    {
+      words: "Lists are read by the server, which cannot be reached now. Your text is still here, and is read later.",
+      otherwise: "The list could not be read.",
+    },
     signal,
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ text, picks: chosen }),
-  }).catch((error: unknown) => {
-    if (signal.aborted) throw error;
-    throw new NotYet(
-      "Lists are read by the server, which cannot be reached now. Your text is still here.",
-      LATER_SECONDS,
-    );
-  });
-  if (answer.ok) return (await answer.json()) as Reading;
-  const told = (await answer.json().catch(() => ({}))) as { detail?: string };
-  const words = told.detail ?? "The list could not be read.";
-  if (answer.status !== 429 && answer.status < 500) throw new Error(words);
-  const seconds = Number(answer.headers.get("Retry-After")) || LATER_SECONDS;
-  throw new NotYet(words, Math.min(seconds, LATEST_SECONDS));
+  );
 }
 
 /** What was picked for lines that are not clear, by their numbers. */
