@@ -97,6 +97,19 @@ describe("the catalogue", () => {
     expect(ask).toHaveBeenCalledOnce();
   });
 
+  test("is given up where no answer comes, and asked for again", async () => {
+    const time = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => AbortSignal.abort());
+    vi.stubGlobal("fetch", (_: string, { signal }: RequestInit) =>
+      signal?.aborted ? Promise.reject(signal.reason) : Promise.resolve(Response.json(file)),
+    );
+    await expect(loadCatalog("v4")).rejects.toThrow();
+    time.mockRestore();
+    const ask = answering(200);
+    vi.stubGlobal("fetch", ask);
+    await loadCatalog("v4");
+    expect(ask).toHaveBeenCalledOnce();
+  });
+
   test("has a stand-in for cards that it does not know", () => expect(cardFacts("T-99").name).toBe("T-99"));
 });
 

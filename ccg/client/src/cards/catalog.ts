@@ -20,6 +20,9 @@ export interface CatalogFile {
   cards: Record<CardId, CardFacts>;
 }
 
+/** Milliseconds for an answer: on a bad line a request may hang for minutes, and nothing is drawn meanwhile. */
+const PATIENCE = 30_000;
+
 const current = createStore<Catalog | null>(null);
 const loading = new Map<string, Promise<Catalog>>();
 
@@ -47,7 +50,7 @@ export class NoSuchCatalog extends Error {}
 /**
  * Load the catalogue of `version` and make it the current one; calling again costs nothing.
  *
- * Rejects with an Error where the server cannot be reached or answers with another status than 200; the
+ * Rejects with an Error where the server cannot be reached, gives no answer or another status than 200; the
  * next call then tries again.
  */
 export function loadCatalog(version: string = versionOfPage()): Promise<Catalog> {
@@ -63,7 +66,8 @@ export function loadCatalog(version: string = versionOfPage()): Promise<Catalog>
 
 async function fetchCatalog(version: string): Promise<Catalog> {
   const query = version === "" ? "" : `?v=${encodeURIComponent(version)}`;
-  const answer = await fetch(`${sourceOfPage()}${query}`, { headers: { Accept: "application/json" } });
+  const signal = AbortSignal.timeout(PATIENCE);
+  const answer = await fetch(`${sourceOfPage()}${query}`, { headers: { Accept: "application/json" }, signal });
   if (answer.status === 404 || answer.status === 410) throw new NoSuchCatalog(`There is no catalogue ${version}.`);
   if (!answer.ok) throw new Error(`The card catalogue could not be loaded (${answer.status}).`);
   return setCatalog((await answer.json()) as CatalogFile);

@@ -28,7 +28,9 @@ import type { Lesson } from "./lesson/lesson";
 import { ThingMenu } from "./menu";
 import { startPlayback } from "./playback";
 import { Prompt } from "./prompt";
-import { readSettings, settingsKeeper } from "./settings";
+import { readSettings, saveSettings, unsentSettings } from "./settings";
+import type { Settings } from "./settings-data";
+import type { Keeper } from "./settings-keeper";
 import { mayChoose } from "./store";
 import { createTable, type Table } from "./table";
 
@@ -90,7 +92,15 @@ export function start(mount: HTMLElement): void {
   const links = linksOf(mount.dataset);
   const { settings: kept = "", keep = null, token = "" } = mount.dataset;
   const storage = storageOf("localStorage");
-  const keeper = settingsKeeper({ storage, address: keep, token });
+  let keeper: Promise<Keeper> | null = null;
+  const keepElsewhere = (settings: Settings | null): void => {
+    if (!settings || !keep) return;
+    keeper ??= persistently(() => import("./settings-keeper")).then(({ settingsKeeper }) =>
+      settingsKeeper({ storage, address: keep, token }),
+    );
+    void keeper.then((one) => one.save(settings));
+  };
+  const catchUp = (): void => keepElsewhere(unsentSettings(storage));
   const lesson = readLesson();
   let coach: Coach | null = null;
   const table = createTable({
@@ -99,7 +109,8 @@ export function start(mount: HTMLElement): void {
     save: (settings) => {
       showAppearance(settings);
       void sound(settings.sound === "on");
-      keeper.save(settings);
+      saveSettings(storage, settings, keep !== null);
+      keepElsewhere(settings);
     },
     guard: (message) => coach?.guard(message) ?? null,
     holds: () => coach?.holds() ?? lesson !== null,
@@ -110,7 +121,7 @@ export function start(mount: HTMLElement): void {
   }
   showAppearance(table.store.get().settings);
   void sound(table.store.get().settings.sound === "on");
-  keeper.catchUp();
+  catchUp();
   const connection = keepConnected(socketAddress(socket), {
     opened: () => table.lineOpened(),
     lost: (retryIn) => table.lineLost(retryIn),
@@ -151,7 +162,7 @@ export function start(mount: HTMLElement): void {
   setInterval(() => connection.send({ type: "ping", seen: table.store.get().received }), PING);
   addEventListener("online", () => {
     connection.hurry();
-    keeper.catchUp();
+    catchUp();
   });
   addEventListener("offline", () => connection.offline());
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && connection.hurry());

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { howToRead, readSettings, saveSettings, settingsKeeper } from "./settings";
+import { howToRead, readSettings, saveSettings, unsentSettings } from "./settings";
+import { settingsKeeper } from "./settings-keeper";
 import { SETTINGS, type Settings } from "./store";
 
 function aStorage(text = "") {
@@ -76,6 +77,26 @@ describe("keeping", () => {
     expect(storage.now()).toEqual({ ...loud, speed: "off" });
   });
 
+  test("what gets no answer is given up, so that later settings are sent", async () => {
+    const wait = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => AbortSignal.abort());
+    const sent: string[] = [];
+    const ask = (_: unknown, init?: RequestInit): Promise<Response> => {
+      sent.push(String(init?.body));
+      if (sent.length > 1) return Promise.resolve(new Response("{}"));
+      return init?.signal?.aborted ? Promise.reject(init.signal.reason) : new Promise(() => undefined);
+    };
+    const storage = aStorage();
+    const keeper = settingsKeeper({ storage, address: "/kept/", token: "t", fetch: ask });
+    keeper.save(loud);
+    await settled();
+    expect(storage.now().unsent).toBe(true);
+    keeper.save({ ...loud, speed: "off" });
+    await settled();
+    wait.mockRestore();
+    expect(sent.map((body) => JSON.parse(body).speed)).toEqual(["normal", "off"]);
+    expect(storage.now().unsent).toBeUndefined();
+  });
+
   test("what could not be sent is sent with the next visit", async () => {
     const storage = aStorage();
     settingsKeeper({ storage, address: "/kept/", token: "t", fetch: () => Promise.reject(new Error("down")) }).save(
@@ -93,12 +114,12 @@ describe("keeping", () => {
         return new Response("{}");
       },
     });
-    again.catchUp();
+    const unsent = unsentSettings(storage);
+    expect(unsent).toEqual(loud);
+    if (unsent) again.save(unsent);
     await settled();
     expect(sent).toEqual([loud]);
-    again.catchUp();
-    await settled();
-    expect(sent).toEqual([loud]);
+    expect(unsentSettings(storage)).toBeNull();
   });
 });
 

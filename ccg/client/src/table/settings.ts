@@ -9,8 +9,6 @@ import { KNOWN, SETTINGS, type Settings } from "./settings-data";
 /** As it lies in the browser; `unsent` while the server has not got it. */
 type Stored = Partial<Settings> & { unsent?: boolean };
 
-type Store = Pick<Storage, "getItem" | "setItem">;
-
 function stored(storage: Pick<Storage, "getItem"> | null): Stored {
   return parsed(storage?.getItem(SETTINGS_KEY) ?? "");
 }
@@ -53,55 +51,10 @@ export function saveSettings(storage: Pick<Storage, "setItem"> | null, settings:
   }
 }
 
-export interface KeeperParts {
-  storage: Store | null;
-  /** Where the server keeps them; null for who is not signed in. */
-  address: string | null;
-  token: string;
-  fetch?: typeof fetch;
-}
-
-/** Keeps settings here and, one change after another, on the server; what did not get there goes with the next. */
-export function settingsKeeper(parts: KeeperParts): { save(settings: Settings): void; catchUp(): void } {
-  const { storage, address, token } = parts;
-  const ask = parts.fetch ?? ((...what: Parameters<typeof fetch>) => fetch(...what));
-  let waiting: Settings | null = null;
-  let busy = false;
-
-  const send = async (): Promise<void> => {
-    if (busy || !address) return;
-    busy = true;
-    while (waiting) {
-      const settings: Settings = waiting;
-      waiting = null;
-      if (!(await put(settings))) break;
-      if (!waiting) saveSettings(storage, settings);
-    }
-    busy = false;
-  };
-  const put = async (settings: Settings): Promise<boolean> => {
-    try {
-      const answer = await ask(address ?? "", {
-        method: "PUT",
-        headers: { "Content-Type": "application/json", "X-CSRFToken": token },
-        body: JSON.stringify(settings),
-      });
-      return answer.ok;
-    } catch {
-      return false; // It stays unsent.
-    }
-  };
-  const save = (settings: Settings): void => {
-    saveSettings(storage, settings, address !== null);
-    waiting = settings;
-    void send();
-  };
-  return {
-    save,
-    catchUp: () => {
-      if (address && stored(storage).unsent) save(settingsOf(stored(storage)));
-    },
-  };
+/** What was set here and has not reached the server; null where it has everything. */
+export function unsentSettings(storage: Pick<Storage, "getItem"> | null): Settings | null {
+  const here = stored(storage);
+  return here.unsent ? settingsOf(here) : null;
 }
 
 /** How a card is read here: without a mouse there is nothing to point with. */
