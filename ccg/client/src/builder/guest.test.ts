@@ -3,28 +3,41 @@
 import { expect, test, vi } from "vitest";
 import { goOnInPlace, withTheDeck } from "./guest";
 
-type Answer = Pick<Response, "ok" | "type">;
+type Answer = Pick<Response, "ok" | "type" | "status">;
+
+interface Sent {
+  replace: unknown[][];
+  submits: number;
+  unreached: number;
+}
 
 /** A form that was sent; what became of it is in what is returned. */
-async function sent(answer: () => Promise<Answer>): Promise<{ replace: unknown[][]; submits: number }> {
+async function sent(answer: () => Promise<Answer>): Promise<Sent> {
   document.body.innerHTML = '<form action="/guest/"><button id="go"></button></form>';
   const form = document.querySelector("form") as HTMLFormElement;
-  const replace = vi.fn();
+  const [replace, unreached] = [vi.fn(), vi.fn()];
   form.submit = vi.fn();
-  goOnInPlace(form, { fetch: answer, replace });
+  goOnInPlace(form, { fetch: answer, replace, unreached });
   form.dispatchEvent(new Event("submit", { cancelable: true }));
   await new Promise((resolve) => setTimeout(resolve));
-  return { replace: replace.mock.calls, submits: vi.mocked(form.submit).mock.calls.length };
+  const submits = vi.mocked(form.submit).mock.calls.length;
+  return { replace: replace.mock.calls, submits, unreached: unreached.mock.calls.length };
 }
 
 test("whoever is let in as a guest gets the same page in its place", async () => {
-  const came = await sent(async () => ({ ok: false, type: "opaqueredirect" }));
-  expect(came).toEqual({ replace: [[location.href]], submits: 0 });
+  const came = await sent(async () => ({ ok: false, type: "opaqueredirect", status: 0 }));
+  expect(came).toEqual({ replace: [[location.href]], submits: 0, unreached: 0 });
 });
 
 test("what the server does not agree to is sent as a page, which says why", async () => {
-  expect(await sent(async () => ({ ok: false, type: "basic" }))).toEqual({ replace: [], submits: 1 });
-  expect(await sent(() => Promise.reject(new Error("offline")))).toEqual({ replace: [], submits: 1 });
+  const came = await sent(async () => ({ ok: false, type: "basic", status: 429 }));
+  expect(came).toEqual({ replace: [], submits: 1, unreached: 0 });
+});
+
+test("where the server cannot be reached the page stays, and says so", async () => {
+  const stays: Sent = { replace: [], submits: 0, unreached: 1 };
+  expect(await sent(() => Promise.reject(new Error("offline")))).toEqual(stays);
+  expect(await sent(async () => ({ ok: false, type: "basic", status: 502 }))).toEqual(stays);
 });
 
 test.each([

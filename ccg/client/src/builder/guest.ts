@@ -5,20 +5,33 @@
 
 /** What the page around gives: each of it can be another in tests. */
 interface Surroundings {
-  fetch(input: string, init: RequestInit): Promise<Pick<Response, "ok" | "type">>;
+  fetch(input: string, init: RequestInit): Promise<Pick<Response, "ok" | "type" | "status">>;
   /** Show this address in place of the page. */
   replace(address: string): void;
+  /** Say that the site cannot be reached. */
+  unreached(): void;
 }
 
-/** Send `form` behind the page; where the server does not agree, as a page, which says why. */
-export function goOnInPlace(form: HTMLFormElement, { fetch, replace }: Surroundings): void {
+/** Milliseconds for an answer: on a bad line a request may hang for minutes, and nothing would be said meanwhile. */
+const PATIENCE = 15_000;
+
+/**
+ * Send `form` behind the page; where the server does not agree, as a page, which says why. Where it cannot be reached,
+ * the page stays: the browser would show one of its own, and nothing of the deck.
+ */
+export function goOnInPlace(form: HTMLFormElement, { fetch, replace, unreached }: Surroundings): void {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     // Where it leads on to is not fetched: that is this page, which is loaded anew.
-    fetch(form.action, { method: "POST", body: new FormData(form), redirect: "manual" })
-      .then(({ ok, type }) => ok || type === "opaqueredirect")
-      .catch(() => false)
-      .then((done) => (done ? replace(location.href) : form.submit()));
+    const signal = AbortSignal.timeout(PATIENCE);
+    fetch(form.action, { method: "POST", body: new FormData(form), redirect: "manual", signal }).then(
+      ({ ok, type, status }) => {
+        if (ok || type === "opaqueredirect") replace(location.href);
+        else if (status >= 500) unreached();
+        else form.submit();
+      },
+      unreached,
+    );
   });
 }
 

@@ -46,6 +46,9 @@ const newUid = (): string =>
     .replaceAll("=", "");
 
 const NEW = "/decks/new/";
+const NO_GUEST =
+  "The server cannot be reached, so you are not a guest yet. Your deck is as you left it: press again later.";
+const STAY = "Leave this page open until then, as this browser keeps nothing.";
 const NOTHING_KEPT = "This browser keeps nothing, so the deck would be lost with this page. Export the list first.";
 
 async function start(mount: HTMLElement): Promise<void> {
@@ -201,6 +204,7 @@ function letGuestsGoOn(form: HTMLFormElement, user: string, { editor, saver, tok
   goOnInPlace(form, {
     fetch: (input, init) => fetch(input, init),
     replace: () => void withTheDeck(saver, () => location.replace(location.href)),
+    unreached: () => editor.show({ notice: { words: saver.state.get().kept ? NO_GUEST : `${NO_GUEST} ${STAY}` } }),
   });
 }
 
