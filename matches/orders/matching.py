@@ -12,6 +12,8 @@ from typing import Literal
 from msgspec import Struct
 
 from ccg.rules import EventView, View
+from ccg.rules.core.state import WINNING_INFLUENCE
+from ccg.rules.telling.view import ChallengeView
 from matches.protocol.messages import OrderScope, OrderUntil, OrderWhen
 
 Challenge = Literal["", "own", "other"]
@@ -279,16 +281,35 @@ def _have_passed(order: Order, happened: Iterable[EventView]) -> set[int | None]
 
 
 def _would_cost_the_game(order: Order, view: View) -> Ended | None:
-    challenge, influence = view.challenge, view.players[order.seat].influence
-    lethal = challenge is not None and challenge.challenged == order.seat and challenge.stake >= influence
+    """Return why the order is disarmed, if its answer could end the game for its owner there and then.
+
+    What may be gained instead of the loss counts as well: somebody else wins by that.
+    """
+    influence = view.players[order.seat].influence
+    if order.terms.decision == "cylon":
+        return Ended("disarmed", "To pass would cost you all your influence.") if influence <= LOST_BY_PASSING else None
+    challenge = view.challenge
+    if challenge is None or challenge.challenged != order.seat:
+        return None
+    lethal, winning = challenge.stake >= influence, _could_win_by_manipulate(challenge, view)
     match order.terms.decision:
-        case "cylon" if influence <= LOST_BY_PASSING:
-            return Ended("disarmed", "To pass would cost you all your influence.")
         case "defend" if lethal:
             return Ended("disarmed", "Not to defend would cost you all your influence.")
-        case "effects" if lethal and challenge is not None and challenge.defender is None:
+        case "defend" if winning:
+            return Ended("disarmed", "Not to defend would let somebody else win.")
+        case "effects" if lethal and challenge.defender is None:
             return Ended("disarmed", "Nobody defends, and that would cost you all your influence.")
+        case "effects" if winning and challenge.defender is None:
+            return Ended("disarmed", "Nobody defends, and that would let somebody else win.")
     return None
+
+
+def _could_win_by_manipulate(challenge: ChallengeView, view: View) -> bool:
+    """Return whether gaining what is at stake, instead of the challenged player losing it, would be enough to win."""
+    player = view.players[challenge.challenging]
+    challenger = next((piece for piece in (*player.alert, *player.reserve) if piece.id == challenge.challenger), None)
+    manipulates = challenger is not None and "manipulate" in challenger.keywords
+    return manipulates and challenge.stake > 0 and player.influence + challenge.stake >= WINNING_INFLUENCE
 
 
 def _fits(order: Order, view: View, happened: Sequence[EventView]) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from ccg.rules import EventView
-from ccg.rules.telling.view import ChallengeView, DecisionView, PlayerView, ResultView, View
+from ccg.rules.telling.view import ChallengeView, DecisionView, PieceView, PlayerView, ResultView, View
 from matches.orders import wording
 from matches.orders.matching import (
     KINDS,
@@ -199,6 +200,29 @@ def test_nobody_loses_the_game_by_playing_no_effects_beforehand(terms: dict[str,
     assert (ended.state, "all your influence" in ended.why) == ("disarmed", True)
     for harmless in (challenge(stake=9), challenge(stake=10, defender=5), challenge(by=OWNER, stake=10)):
         assert not isinstance(judge(order("effects", **terms), view("effects", challenge=harmless), []), Ended)
+
+
+def manipulating(influence: int) -> list[PlayerView]:
+    """Return the players of a challenge by a card with Manipulate, whose player has this much influence."""
+    unit = PieceView(7, "x", OTHER, "unit", power=3, keywords=("manipulate",))
+    return [PlayerView(OWNER, "x", 10, 30, 5), PlayerView(OTHER, "x", influence, 30, 5, alert=[unit])]
+
+
+@pytest.mark.parametrize("kind", ["defend", "effects"])
+@pytest.mark.parametrize("area", ["alert", "reserve"])
+def test_nobody_lets_another_win_by_manipulate_beforehand(kind: str, area: str) -> None:
+    def at(influence: int, **about: Any) -> View:
+        players = manipulating(influence)
+        if area == "reserve":  # committed for an ability of its own meanwhile
+            players[OTHER] = structs.replace(players[OTHER], alert=[], reserve=players[OTHER].alert)
+        return view(kind, players=players, challenge=challenge(stake=3, **about))
+
+    ended = judge(order(kind), at(17), events("challenge"))
+    assert isinstance(ended, Ended)
+    assert (ended.state, "win" in ended.why) == ("disarmed", True)
+    assert isinstance(judge(order(kind), at(16), events("challenge")), Answer), "they would have 19"
+    if kind == "effects":
+        assert isinstance(judge(order(kind), at(17, defender=5), events("challenge")), Answer), "somebody defends"
 
 
 @pytest.mark.parametrize("kind", ["opening_hand", "payment", "choose", "search", "mystic_value", "no such kind"])
