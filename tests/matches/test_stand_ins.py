@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from datetime import timedelta
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from django.test import Client
@@ -320,6 +322,33 @@ def test_who_plays_on_for_somebody_is_not_told_what_their_deck_is_called(three: 
     lobby.take_seat(three.row, dana)
     assert "A secret plan" not in signed_in(dana).get("/play/mine/").content.decode()
     assert "A secret plan" in signed_in(three.user(three.first)).get("/play/mine/").content.decode()
+
+
+def test_the_data_of_who_plays_on_tell_the_deck_of_nobody_else(three: Three, dana: Any) -> None:
+    """Of a deck that may be private they know what was played; the list is told to whoever sat down with it."""
+    leaver, seat = three.user(three.gone), three.row.seats.get(number=three.gone)
+    three.give("substitute")
+    lobby.take_seat(three.row, dana)
+    [hers] = told(dana, "matches")
+    assert (hers["seat"], hers["name"], hers["base"], hers["cards"]) == (three.gone, "dana", seat.base, None)
+    [left] = told(leaver, "seats_left")
+    assert (left["base"], left["cards"]) == (seat.base, seat.cards)
+    [other] = told(three.user(three.first), "matches")
+    assert other["cards"] == three.row.seats.get(number=three.first).cards
+
+    three.left()
+    three.give("substitute")
+    lobby.take_seat(three.row, leaver)
+    [left] = told(dana, "seats_left")
+    assert (left["seat"], left["base"], left["cards"]) == (three.gone, seat.base, None)
+    [back] = told(leaver, "matches")
+    assert back["cards"] == seat.cards, "it is their own again"
+
+
+def told(user: Any, table: str) -> list[dict[str, Any]]:
+    """Return one table of what somebody is sent as their data."""
+    with own_data.archive(user) as made, ZipFile(made) as file:
+        return json.loads(file.read(f"{table}.json"))
 
 
 def test_names_go_with_accounts_also_of_those_who_have_left_or_stand_in(three: Three, dana: Any) -> None:

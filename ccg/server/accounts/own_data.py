@@ -15,7 +15,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from allauth.account.models import EmailAddress
 from django.contrib.admin.models import LogEntry
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Case, Exists, F, OuterRef, Q, QuerySet, Subquery, When
 
 from cards_data.models import AuditEntry, DataVersion, ImportDraft, SavedSearch
 from decks.models import Block, Collection, Comment, Deck, DeckTag, DeckVersion, Draft, Like, Moderation, Report
@@ -94,12 +94,12 @@ TABLES: dict[str, Table] = {
         lambda user: SavedSearch.objects.filter(owner=user).order_by("pk"), _own("about name query")
     ),
     "matches": Table(
-        lambda user: MatchSeat.objects.filter(user=user).order_by("match_id"),
+        lambda user: seats_of(user).order_by("match_id"),
         {
             "match": "match__public_id", "state": "match__state", "players": "match__players", "tempo": "match__tempo",
             "created": "match__created", "started": "match__started", "finished": "match__finished",
-            "result": "match__result", "seat": "number", "joined": "joined", "name": "name", "deck": "deck_label",
-            "base": "base", "cards": "cards", "last_seen": "seen",
+            "result": "match__result", "seat": "number", "joined": "joined", "name": "own_name", "deck": "deck_label",
+            "base": "base", "cards": "own_cards", "last_seen": "seen",
         },
     ),
     "vacations": Table(lambda user: Vacation.objects.filter(user=user).order_by("pk"), _own("begin end over")),
@@ -144,8 +144,8 @@ TABLES: dict[str, Table] = {
              season="rated__season", when="rated__created"),
     ),
     "seats_left": Table(
-        lambda user: LeftSeat.objects.filter(user=user).order_by("pk"),
-        _own("seat version left", match="match__public_id"),
+        lambda user: seats_left_by(user).order_by("pk"),
+        _own("seat version left", match="match__public_id", base="own_base", cards="own_cards"),
     ),
     "queue": Table(
         lambda user: QueueEntry.objects.filter(user=user),
@@ -179,6 +179,35 @@ TABLES: dict[str, Table] = {
         _own("action_time object_repr change_message"),
     ),
 }  # fmt: skip
+
+
+def seats_of(user: User) -> QuerySet[MatchSeat]:
+    """Return the seats of ``user``, with the name and the cards that are theirs.
+
+    Whoever plays on for somebody who has left has sat down at that one's deck, and knows of it what was played.
+    """
+    first_left = LeftSeat.objects.filter(match=OuterRef("match"), seat=OuterRef("number")).order_by("version")
+    own = Q(stand_in="") | Q(first_left_by=user.pk)
+    return (
+        MatchSeat.objects.filter(user=user)
+        .annotate(first_left_by=Subquery(first_left.values("user")[:1]))
+        .annotate(
+            own_name=Case(When(stand_in="", then="name"), default="stand_in"),
+            own_cards=Case(When(own, then="cards"), default=None),
+        )
+    )
+
+
+def seats_left_by(user: User) -> QuerySet[LeftSeat]:
+    """Return the seats that ``user`` has left, with the deck of those at which they had sat down with theirs."""
+    of_seat = {"match": OuterRef("match"), "seat": OuterRef("seat")}
+    earlier = LeftSeat.objects.filter(**of_seat, version__lt=OuterRef("version"))
+    seat = MatchSeat.objects.filter(match=OuterRef("match"), number=OuterRef("seat"))
+    return (
+        LeftSeat.objects.filter(user=user)
+        .annotate(stood_in=Exists(earlier), own_base=Subquery(seat.values("base")))
+        .annotate(own_cards=Case(When(stood_in=False, then=Subquery(seat.values("cards"))), default=None))
+    )
 
 
 def moves_of(user: User) -> QuerySet[Move]:
