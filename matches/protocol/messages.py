@@ -11,12 +11,14 @@ in their types, and no message has anything nested, so the schema bounds the dep
 
 from __future__ import annotations
 
+import json
 from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
 from ccg.rules import EventView, UseView, View
+from ccg.rules.decoding import Decoder
 from matches.players import LevelName
 
 FRAME_LIMIT = 16 * 1024
@@ -417,8 +419,8 @@ RefusalCode = Literal[
 class Refused(ServerMessage, frozen=True, tag="refused"):
     """What was asked did not happen, and nothing has changed. ``message`` is a sentence for people.
 
-    ``id`` is that of the action, where there was one; it is null for ``malformed``, ``too_long`` and
-    ``too_fast``, as those frames are not looked into: whatever is unanswered may have been meant.
+    ``id`` is that of the action, where there was one, also of a ``malformed`` frame that tells one. It is null for
+    ``too_long`` and ``too_fast``, as those frames are not looked into: whatever is unanswered may have been meant.
     ``version`` is where the match stands (0 if that is not known). For the code ``fault`` the message
     holds a number under which the server's log tells more.
     ``unavailable`` without an ``id`` comes in place of heartbeats while the server cannot read its database.
@@ -560,17 +562,24 @@ REFUSALS: dict[str, str] = {
 }
 """Codes of refusals and what they mean (part of the reference in ``docs/protocol.md``)."""
 
+
+class _WithId(Struct):
+    id: ActionId
+
+
+_with_id = Decoder(_WithId)
 _decoder = msgspec.json.Decoder(FromClient, strict=True)
 _encoder = msgspec.json.Encoder()
 
 
 class Malformed(Exception):
-    """A frame that is no message of this protocol; ``code`` and the text say why."""
+    """A frame that is no message of this protocol; ``code`` and the text say why, ``action_id`` what it was about."""
 
-    def __init__(self, code: Literal["malformed", "too_long"], message: str) -> None:
+    def __init__(self, code: Literal["malformed", "too_long"], message: str, action_id: str | None = None) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
+        self.action_id = action_id
 
 
 def decode(frame: str | bytes) -> FromClient:
@@ -585,7 +594,17 @@ def decode(frame: str | bytes) -> FromClient:
         return _decoder.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         # msgspec's own words name fields and types of our schema and never quote what was sent.
-        raise Malformed("malformed", f"The frame is no message of this protocol: {error}") from error
+        told = f"The frame is no message of this protocol: {error}"
+        raise Malformed("malformed", told, _action_id(data)) from error
+
+
+def _action_id(frame: bytes) -> str | None:
+    """Return the id that a frame tells although it is no message: without it, a client would send it again for ever."""
+    try:
+        # Python's own reader takes what msgspec does not: half of a sign, as browsers write a text cut apart.
+        return _with_id.from_plain(json.loads(frame)).id
+    except (ValueError, RecursionError, msgspec.ValidationError):
+        return None
 
 
 def encode(message: FromServer) -> str:

@@ -278,7 +278,7 @@ class TableConsumer(AsyncWebsocketConsumer):
         try:
             message = decode(frame)
         except Malformed as error:
-            await self._refuse(error.code, error.message)
+            await self._refuse(error.code, error.message, error.action_id)
             return
         if not self._shared(COSTS.get(type(message), 0)):
             await self._refuse("too_fast", "Too many messages at once. Please wait a second.")

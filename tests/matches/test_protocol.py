@@ -97,6 +97,28 @@ def test_a_malformed_frame_is_not_quoted_back() -> None:
     assert "script" not in error.value.message
 
 
+@pytest.mark.parametrize(
+    ("frame", "action_id"),
+    [
+        ('{"type":"say","id":"chat-1","text":"\\ud83d"}', "chat-1"),
+        ('{"type":"choose","id":"a","version":"x","option":"keep"}', "a"),
+        ('{"type":"cheat","id":"a"}', "a"),
+        ('{"type":"say","id":"a b","text":"x"}', None),
+        ('{"type":"say","id":["a"],"text":"x"}', None),
+        ('{"type":"say","id":"a","text":"x"', None),
+        ('["a"]', None),
+        ('{"id":"a","version":' + "9" * 5000 + "}", None),
+        ('{"id":"a","deep":' + "[" * 8000, None),
+        (b'{"id":"a","text":"\xff"}', None),
+        (b"\xff\xfe{", None),
+    ],
+)
+def test_a_malformed_frame_that_tells_an_id_is_refused_by_it(frame: str | bytes, action_id: str | None) -> None:
+    with pytest.raises(Malformed) as error:
+        decode(frame)
+    assert (error.value.code, error.value.action_id) == ("malformed", action_id)
+
+
 def test_every_message_of_the_server_says_its_type_and_every_field() -> None:
     text = json.loads(encode(protocol.Refused(id=None, code="late", message="m", version=1)))
     assert text == {"type": "refused", "id": None, "code": "late", "message": "m", "version": 1}

@@ -110,13 +110,15 @@ def _with_account(site: Site, name: str) -> Visitor:
         {"type": "say", "id": "1", "text": ""},
         {"type": "say", "id": "1", "text": "x" * 601},
         {"type": "say", "id": "1", "text": 5},
+        {"type": "say", "id": "1", "text": "half a sign: \ud83d"},
         {"type": "read_chat", "since": -1},
         {"type": "report_line", "id": "1", "line": 1, "reason": "because"},
     ],
 )
 def test_what_is_no_message_of_the_chat_is_refused(game: Game, message: Message) -> None:
     with game.tab(0) as tab:
-        assert tab.ask(message, "refused")["code"] == "malformed"
+        answer = tab.ask(message, "refused")
+        assert (answer["code"], answer["id"]) == ("malformed", message.get("id"))
         assert tab.is_open()
 
 
