@@ -26,7 +26,7 @@ from cards_data.admin_parts import ImportPages
 from cards_data.changes import CHANGES
 from cards_data.export import card_facts
 from cards_data.importing import NotNow, Removes
-from cards_data.models import ImportDraft
+from cards_data.models import Card, ImportDraft
 from cards_data.trials import Trial
 from cards_data.uploads import MAX_UPLOAD
 from cards_data.wording import describe, words_of
@@ -172,7 +172,10 @@ class ImportDraftAdmin(ImportPages):
 
     @method_decorator(require_safe)
     def catalog_view(self, request: HttpRequest, pk: Any) -> HttpResponse:
-        """Return the cards of the draft as the client draws cards: they are in no data version yet."""
+        """Return the cards of the draft as the client draws cards: they are in no data version yet.
+
+        Those that were never in one have no page to which anything could lead.
+        """
         self._may_look(request)
         draft = _draft(pk)
         facts = {
@@ -180,7 +183,9 @@ class ImportDraftAdmin(ImportPages):
             for one in _sets(draft)
             for card in one.cards
         }
-        body = msgspec.json.encode({"version": f"draft-{draft.pk}", "cards": facts})
+        known = set(Card.objects.filter(pk__in=facts).values_list("pk", flat=True))
+        unpublished = [card for card in facts if card not in known]
+        body = msgspec.json.encode({"version": f"draft-{draft.pk}", "cards": facts, "unpublished": unpublished})
         return HttpResponse(body, content_type="application/json")
 
     # --- what is done with it -------------------------------------------------------------------------

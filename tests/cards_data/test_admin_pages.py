@@ -294,6 +294,17 @@ def test_the_cards_of_a_draft_are_given_to_those_who_may_look_only() -> None:
     assert address in page_of(client, draft)
 
 
+def test_the_cards_of_a_draft_that_have_no_page_are_named(stored: DataVersion) -> None:
+    client = browser()
+    draft = draft_of(
+        upload(client, STRONGER + RAPTOR + RAPTOR.replace("number: 2", "number: 3").replace("Raptor 9", "Raptor 10"))
+    )
+    file = client.get(reverse("admin:cards_data_importdraft_catalog", args=[draft.pk])).json()
+    pages = {card: client.get(f"/cards/{card}/").status_code for card in file["cards"]}
+    assert pages == {"TST-01": 200, "TST-02": 200, "TST-03": 404}
+    assert file["unpublished"] == ["TST-03"]
+
+
 # --- who may ------------------------------------------------------------------------------------------
 
 

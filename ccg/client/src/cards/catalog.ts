@@ -12,12 +12,14 @@ import type { CardId } from "./view-types";
 export interface Catalog {
   version: string;
   cards: ReadonlyMap<CardId, CardFacts>;
+  unpublished: readonly CardId[] | undefined;
 }
 
-/** The JSON of `/api/v1/cards/catalog.json`. */
+/** The JSON of `/api/v1/cards/catalog.json`; that of a draft says which of its cards are in no published version. */
 export interface CatalogFile {
   version: string;
   cards: Record<CardId, CardFacts>;
+  unpublished?: CardId[];
 }
 
 /** Milliseconds for an answer: on a bad line a request may hang for minutes, and nothing is drawn meanwhile. */
@@ -31,7 +33,11 @@ export const currentCatalog = (): Catalog | null => current.get();
 
 /** Make `file` the catalogue that all components read. */
 export function setCatalog(file: CatalogFile): Catalog {
-  const catalog = { version: file.version, cards: new Map(Object.entries(file.cards)) };
+  const catalog = {
+    version: file.version,
+    cards: new Map(Object.entries(file.cards)),
+    unpublished: file.unpublished,
+  };
   current.set(catalog);
   return catalog;
 }
@@ -78,6 +84,9 @@ export const cardFacts = (id: CardId): CardFacts => current.get()?.cards.get(id)
 
 /** Whether the current catalogue has this card. */
 export const knowsCard = (id: CardId): boolean => current.get()?.cards.has(id) ?? false;
+
+/** Whether the card has a page of its own: one that is only in a draft has none yet. */
+export const hasPage = (id: CardId): boolean => !current.get()?.unpublished?.includes(id);
 
 /** The current catalogue; the component is drawn again when another one arrives. */
 export const useCatalog = (): Catalog | null => useStore(current);

@@ -7,7 +7,7 @@
  */
 
 import type { VNode } from "preact";
-import { cardFacts, knowsCard, useCatalog } from "./catalog";
+import { cardFacts, hasPage, knowsCard, useCatalog } from "./catalog";
 import { isIconName } from "./icon-shapes";
 import { Icon } from "./icons";
 import { type MarkedPart, markedParts } from "./marked-text";
@@ -90,7 +90,7 @@ export function CardName({ card, words, link = true }: CardNameProps): VNode {
   useCatalog();
   const type = knowsCard(card) ? cardFacts(card).type : undefined;
   const text = words ?? cardFacts(card).name;
-  if (!link) {
+  if (!link || !hasPage(card)) {
     return (
       <span class="card-name" data-card={card} data-type={type}>
         {text}

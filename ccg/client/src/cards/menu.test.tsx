@@ -1,6 +1,9 @@
 // @vitest-environment happy-dom
+import { render } from "preact";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { setCardActions } from "./card-actions";
+import { type Catalog, currentCatalog, setCatalog } from "./catalog";
+import { Marked } from "./marked";
 import { startPreviews } from "./preview";
 import { useTestCards } from "./testing";
 
@@ -190,4 +193,19 @@ test("a card that could not be loaded has a page all the same", async () => {
   await rightClick("name");
   expect(words()).toEqual(["Open its page", "Copy its name", "Copy the link"]);
   expect(lines()[0]?.getAttribute("href")).toBe("/cards/T-99/");
+});
+
+test("a card that is only in a draft has no page, so no line and no name in a text leads there", async () => {
+  const { cards } = currentCatalog() as Catalog;
+  setCatalog({ version: "draft", cards: Object.fromEntries(cards), unpublished: ["T-1"] });
+  setCardActions(null);
+  await rightClick("name");
+  expect(words()).toEqual(["Copy its name"]);
+  key("Escape");
+  at("name").dataset.card = "T-2";
+  await rightClick("name");
+  expect(words()).toEqual(["Open its page", "Copy its name", "Copy the link"]);
+  render(<Marked text="[[card:T-1|Apollo]] and [[card:T-2|Viper 1]]" />, at("other"));
+  expect([...at("other").querySelectorAll("a")].map((link) => link.textContent)).toEqual(["Viper 1"]);
+  expect(at("other").querySelector("span.card-name")?.textContent).toBe("Apollo");
 });

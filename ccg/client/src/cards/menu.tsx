@@ -3,17 +3,19 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type CardAction, ownCardActions } from "./card-actions";
-import { cardFacts } from "./catalog";
+import { cardFacts, hasPage } from "./catalog";
 import type { CardId } from "./view-types";
 
-/** Return the lines for a card: what the page offers, the card's own page, its name and its address. */
+/** Return the lines for a card: what the page offers, the card's own page if it has one, its name and its address. */
 export function actionsOf(card: CardId): CardAction[] {
   const own = ownCardActions(card);
+  const copies: CardAction = { words: "Copy its name", copies: cardFacts(card).name };
+  if (!hasPage(card)) return [...(own ?? []), copies];
   const href = `/cards/${encodeURIComponent(card)}/`;
   return [
     ...(own ?? []),
     { words: "Open its page", href, elsewhere: own !== null },
-    { words: "Copy its name", copies: cardFacts(card).name },
+    copies,
     { words: "Copy the link", copies: new URL(href, location.href).href },
   ];
 }
