@@ -9,6 +9,7 @@ const answer = (state: string, table: string | null = null, words = ""): Respons
 beforeEach(() => {
   vi.useFakeTimers();
   history.replaceState(null, "", "/play/queue/"); // tests of other files may have gone elsewhere
+  sessionStorage.clear();
   document.body.innerHTML = `<div data-here="/here/" data-here-seconds="2"><p data-here-words>0:00</p>
     <form><input name="csrfmiddlewaretoken" value="secret"></form></div>`;
 });
@@ -87,4 +88,25 @@ test("who is not waited for any more sees the page as it is now", async () => {
   const { went } = waiting([answer("none")]);
   await vi.advanceTimersByTimeAsync(0);
   expect(went).toEqual([document.location.href]);
+});
+
+test("a page that is refused again as soon as it is loaded anew says so, and does not go round in a loop", async () => {
+  const proxy = { status: 403 };
+  const { went } = waiting([new Response("", proxy)]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(went).toHaveLength(1);
+  const anew = waiting([new Response("", proxy), new Response("", proxy), answer("waiting", null, "0:02")]);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(anew.went).toEqual([]);
+  expect(document.querySelector("[data-here-words]")?.textContent).toContain("not waiting just now");
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(document.querySelector("[data-here-words]")?.textContent).toBe("0:02");
+});
+
+test("a page that is refused later is loaded anew again", async () => {
+  expect(waiting([answer("none")]).went).toHaveLength(0);
+  await vi.advanceTimersByTimeAsync(0);
+  const { went } = waiting([...Array.from({ length: 45 }, () => answer("waiting")), answer("none")]);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(went).toHaveLength(1);
 });

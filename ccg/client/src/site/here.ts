@@ -3,9 +3,17 @@
  * waits, and answers with the table to go to once there is one. `[data-here-words]` shows how it stands.
  */
 
+import { storageOf } from "../storage";
+
 /** Milliseconds for an answer: less than those after which somebody who is not heard of counts as gone. */
 const PATIENCE = 6_000;
 
+/** A page that was loaded anew is not once more for so many milliseconds: what refused it may do so each time. */
+const ANEW = 60_000;
+const KEY = "here-anew";
+
+const REFUSED =
+  "The site does not hear that you wait here, so you are not waiting just now. This page tries again; if that does not help, sign in again, or try another network.";
 const UNHEARD =
   "The site cannot be reached, so you are not waiting just now. This page tries again and goes on by itself.";
 
@@ -33,10 +41,11 @@ async function wait(part: HTMLElement, address: string, go: (address: string) =>
       return go(answer.table);
     }
     // Whoever is not waited for any more is told so by the page as it is now; with a fragment nothing would be loaded.
-    if (answer?.state === "none") return go(page.location.href.split("#", 1)[0] as string);
+    const refused = answer?.state === "none";
+    if (refused && mayLoadAnew()) return go(page.location.href.split("#", 1)[0] as string);
     const words = part.querySelector("[data-here-words]");
     missed = answer ? 0 : missed + 1;
-    if (words && (answer || missed > 1)) words.textContent = answer?.words ?? UNHEARD;
+    if (words && (answer || missed > 1)) words.textContent = refused ? REFUSED : (answer?.words ?? UNHEARD);
     await new Promise((done) => setTimeout(done, 1000 * (Number(part.dataset.hereSeconds) || 5)));
   }
 }
@@ -53,6 +62,18 @@ async function tell(page: Document, address: string): Promise<Answer | null> {
     return answer.ok ? ((await answer.json()) as Answer) : null;
   } catch {
     return null;
+  }
+}
+
+/** Whether the page was not loaded anew just now. Where nothing is kept, that cannot be known. */
+function mayLoadAnew(): boolean {
+  try {
+    const storage = storageOf("sessionStorage");
+    if (!storage || Date.now() - Number(storage.getItem(KEY)) < ANEW) return false;
+    storage.setItem(KEY, String(Date.now()));
+    return true;
+  } catch {
+    return false;
   }
 }
 
