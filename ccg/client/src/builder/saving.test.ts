@@ -22,6 +22,7 @@ interface Sent {
   revision: number;
   content: Content;
   known: Content;
+  made?: number;
 }
 
 /** The server, as far as saving needs it: it merges from the content that the sender had. */
@@ -43,19 +44,23 @@ class Server {
     if (this.gone && this.user !== null) return json({}, 404);
     if (this.user === null || (options.method === "PUT" && token !== this.token)) return json({}, 403);
     if (this.user !== "7" && options.method !== "PUT") return json({}, 404);
-    return json(options.method === "PUT" ? this.take(JSON.parse(String(options.body)) as Sent) : this.now([]));
+    if (options.method !== "PUT") return json(this.now([]));
+    const sent = JSON.parse(String(options.body)) as Sent;
+    const last = this.last.get(sent.sender);
+    if (last && last.revision > sent.revision && (sent.made ?? 0) < last.made) return json({ code: "stale" }, 409);
+    return json(this.take(sent));
   };
 
   /** What each page sent last, as the server remembers it: the answer may be lost on its way. */
-  readonly last = new Map<string, { revision: number; content: Content }>();
+  readonly last = new Map<string, { revision: number; content: Content; made: number }>();
 
-  take({ sender, revision, content, known }: Sent): Saved {
+  take({ sender, revision, content, known, made = 0 }: Sent): Saved {
     const last = this.last.get(sender);
     const from = last && last.revision > revision ? last.content : known;
     const merged = merge(from, this.revision === 0 ? from : this.content, content);
     this.content = merged.content;
     this.revision += 1;
-    this.last.set(sender, { revision: this.revision, content });
+    this.last.set(sender, { revision: this.revision, content, made });
     return this.now(merged.brought);
   }
 
@@ -187,6 +192,37 @@ describe("saving", () => {
     for (let waits = 0; waits < 4; waits++) await wait();
     expect(server.content.counts).toEqual({});
     expect(saver.state.get()).toMatchObject({ kind: "saved", changes: 0 });
+  });
+
+  it("takes the news and saves on, where its clock was set back since a save whose answer was lost", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const before = page(server, shelf);
+    const { answer } = server;
+    let arrived: Promise<Response> | undefined;
+    server.answer = (address, options) => {
+      arrived = answer(address, options); // it arrives; the answer to it does not
+      return Promise.reject(new TypeError("given up"));
+    };
+    clock += 1_000_000;
+    before.put("A-1", 4);
+    await before.wait();
+    await arrived;
+    before.saver.stop();
+    server.answer = answer;
+    server.take({ sender: "phone", revision: 1, known: server.content, content: { ...server.content, base: "B-1" } });
+
+    clock -= 1_000_000;
+    const { revision, content } = server;
+    Object.assign(server, { revision: 0, content: EMPTY }); // the page is made for a new deck
+    const after = page(server, shelf);
+    Object.assign(server, { revision, content });
+    after.put("A-2", 2);
+    await after.wait();
+    expect(server.content).toMatchObject({ base: "B-1", counts: { "A-1": 4, "A-2": 2 } });
+    expect(after.saver.state.get()).toMatchObject({ kind: "saved", changes: 0 });
+    const { base } = after.editor.store.get().content;
+    expect([base, after.counts()]).toEqual(["B-1", { "A-1": 4, "A-2": 2 }]);
+    expect(after.editor.store.get().notice?.brought?.map(({ part }) => part)).toEqual(["base"]);
   });
 
   it("brings back what a closed browser had kept, over what the server has by then", async () => {

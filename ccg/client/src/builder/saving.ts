@@ -199,6 +199,14 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     if (!isShutOut()) say({ kind: "gone" });
   };
 
+  /** Take what the server has; what was done here stays, and only what this page did not know counts as news. */
+  const takeLater = async (): Promise<void> => {
+    const answer = await ask(`/decks/drafts/${uid}/`);
+    if (!answer.ok) throw new Error("later");
+    const saved = (await answer.json()) as Saved;
+    taken(known.content, { ...saved, brought: merge(known.content, saved.content, content()).brought });
+  };
+
   const attempt = async (mayAsk: boolean): Promise<boolean> => {
     const sent = content();
     const answer = await request(body(sent));
@@ -207,6 +215,11 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
       return true;
     }
     if (answer.status === 401 || answer.status === 403) return mayAsk && (await askWho()) ? attempt(false) : false;
+    // A later save of this window is there, as its clock tells the time: what came of it is taken, and told once more.
+    if (answer.status === 409 && mayAsk) {
+      await takeLater();
+      return changes() === 0 || attempt(false);
+    }
     if (answer.status === 404) await missing();
     else if (answer.status >= 500 || answer.status === 429) throw new Error("later");
     else say({ kind: "refused", why: await whyOf(answer) });
