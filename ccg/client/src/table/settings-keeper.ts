@@ -1,5 +1,6 @@
 /** Brings what a player has set to the server: loaded once something is set, or was and has not got there. */
 
+import { persistently } from "../persistently";
 import { saveSettings } from "./settings";
 import type { Settings } from "./settings-data";
 
@@ -18,41 +19,43 @@ export interface Keeper {
   save(settings: Settings): void;
 }
 
-/** Keeps settings here and, one change after another, on the server; what did not get there goes with the next. */
+/**
+ * Keeps settings here and on the server, one change after another and of several that wait the newest. What gets no
+ * answer is sent again; what is refused stays unsent, and goes with the next change or visit.
+ */
 export function settingsKeeper(parts: KeeperParts): Keeper {
   const { storage, address, token } = parts;
   const ask = parts.fetch ?? ((...what: Parameters<typeof fetch>) => fetch(...what));
-  let waiting: Settings | null = null;
+  let newest: Settings | null = null;
   let busy = false;
 
+  /** Send what is the newest by now; return that, and whether it was taken. */
+  const put = async (): Promise<[Settings | null, boolean]> => {
+    const settings = newest;
+    const answer = await ask(address ?? "", {
+      method: "PUT",
+      headers: { "Content-Type": "application/json", "X-CSRFToken": token },
+      body: JSON.stringify(settings),
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    if (answer.status >= 500 || answer.status === 429) throw new Error(`Later: ${answer.status}`);
+    return [settings, answer.ok];
+  };
   const send = async (): Promise<void> => {
     if (busy || !address) return;
     busy = true;
-    while (waiting) {
-      const settings: Settings = waiting;
-      waiting = null;
-      if (!(await put(settings))) break;
-      if (!waiting) saveSettings(storage, settings);
+    while (newest) {
+      const [sent, taken] = await persistently(put);
+      if (sent !== newest) continue;
+      newest = null;
+      if (sent && taken) saveSettings(storage, sent);
     }
     busy = false;
-  };
-  const put = async (settings: Settings): Promise<boolean> => {
-    try {
-      const answer = await ask(address ?? "", {
-        method: "PUT",
-        headers: { "Content-Type": "application/json", "X-CSRFToken": token },
-        body: JSON.stringify(settings),
-        signal: AbortSignal.timeout(PATIENCE),
-      });
-      return answer.ok;
-    } catch {
-      return false; // It stays unsent.
-    }
   };
   return {
     save(settings) {
       saveSettings(storage, settings, address !== null);
-      waiting = settings;
+      newest = settings;
       void send();
     },
   };

@@ -1,4 +1,6 @@
-import { describe, expect, test, vi } from "vitest";
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { giveUpAfter } from "../testing";
 import { howToRead, readSettings, saveSettings, unsentSettings } from "./settings";
 import { settingsKeeper } from "./settings-keeper";
 import { SETTINGS, type Settings } from "./store";
@@ -36,6 +38,11 @@ describe("keeping", () => {
   const settled = async () => {
     for (let turn = 0; turn < 20; turn++) await Promise.resolve();
   };
+
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
 
   test("who is not signed in keeps them here only", async () => {
     const storage = aStorage();
@@ -77,24 +84,48 @@ describe("keeping", () => {
     expect(storage.now()).toEqual({ ...loud, speed: "off" });
   });
 
-  test("what gets no answer is given up, so that later settings are sent", async () => {
-    const wait = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => AbortSignal.abort());
-    const sent: string[] = [];
-    const ask = (_: unknown, init?: RequestInit): Promise<Response> => {
-      sent.push(String(init?.body));
-      if (sent.length > 1) return Promise.resolve(new Response("{}"));
-      return init?.signal?.aborted ? Promise.reject(init.signal.reason) : new Promise(() => undefined);
-    };
+  test("what gets no answer is given up, and the newest goes instead", async () => {
+    vi.useFakeTimers();
+    vi.spyOn(AbortSignal, "timeout").mockImplementation(giveUpAfter);
     const storage = aStorage();
-    const keeper = settingsKeeper({ storage, address: "/kept/", token: "t", fetch: ask });
+    const sent: Settings[] = [];
+    const keeper = settingsKeeper({
+      storage,
+      address: "/kept/",
+      token: "t",
+      fetch: (_, init) => {
+        sent.push(JSON.parse(String(init?.body)));
+        if (sent.length > 1) return Promise.resolve(new Response("{}"));
+        return new Promise((_, fail) => init?.signal?.addEventListener("abort", () => fail(new Error("given up"))));
+      },
+    });
     keeper.save(loud);
     await settled();
-    expect(storage.now().unsent).toBe(true);
+    keeper.save({ ...loud, speed: "off" });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sent.map(({ speed }) => speed)).toEqual(["normal", "off"]);
+    expect(storage.now()).toEqual({ ...loud, speed: "off" });
+  });
+
+  test("what is refused stays unsent, and does not hold up the next change", async () => {
+    const storage = aStorage();
+    const answers = [403, 200];
+    const asked: unknown[] = [];
+    const keeper = settingsKeeper({
+      storage,
+      address: "/kept/",
+      token: "t",
+      fetch: async (...what) => {
+        asked.push(what);
+        return new Response("{}", { status: answers[asked.length - 1] });
+      },
+    });
+    keeper.save(loud);
+    await settled();
+    expect([asked.length, storage.now().unsent]).toEqual([1, true]);
     keeper.save({ ...loud, speed: "off" });
     await settled();
-    wait.mockRestore();
-    expect(sent.map((body) => JSON.parse(body).speed)).toEqual(["normal", "off"]);
-    expect(storage.now().unsent).toBeUndefined();
+    expect(storage.now()).toEqual({ ...loud, speed: "off" });
   });
 
   test("what could not be sent is sent with the next visit", async () => {
