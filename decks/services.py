@@ -150,9 +150,14 @@ def revert(deck: Deck, version: DeckVersion) -> DeckVersion:
     Raises DeckError if the head has that list already, or the deck has as many versions as there can be.
     """
     listed = as_list(deck, version)
-    if deck.head is not None and _same(deck.head, listed):
+    if is_newest(deck, listed):
         raise DeckError(f"Version {version.number} has the same list as the newest one.")
     return _next_version(deck, listed, f"As in version {version.number} again.")
+
+
+def is_newest(deck: Deck, listed: DeckList) -> bool:
+    """Return whether the head of ``deck`` has this list."""
+    return deck.head is not None and _same(deck.head, listed)
 
 
 def fork(owner: Any, version: DeckVersion, name: str = "") -> Deck:

@@ -278,6 +278,23 @@ def test_what_nobody_has_seen_is_not_published(alice: Any) -> None:
     assert not Deck.objects.filter(owner=alice).exists()
 
 
+def test_what_is_published_again_because_the_answer_was_lost_is_published_once(alice: Any) -> None:
+    """The page knows of no version: it is not told that somebody else has changed the draft."""
+    tab = Tab(alice)
+    tab.saves(counts={RAPTOR: 4})
+
+    for visibility in ("unlisted", "public"):
+        deck = drafts.publish(alice, UID, 1, parent=0, note="The first", visibility=visibility)
+
+    assert (deck.head.number, deck.head.note, deck.visibility) == (1, "The first", "public")
+    tab.saves(counts={RAPTOR: 3})
+    for _ in range(2):
+        deck = drafts.publish(alice, UID, 2, parent=1)
+    assert deck.head.number == 2
+    with pytest.raises(drafts.StaleError):
+        drafts.publish(alice, UID, 1, parent=0)
+
+
 def test_an_empty_draft_is_no_deck(alice: Any) -> None:
     Tab(alice).saves(name="Nothing")
 
