@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 
 import { expect, test, vi } from "vitest";
-import { goOnInPlace, withTheDeck } from "./guest";
+import { goOnInPlace, sayAt, withTheDeck } from "./guest";
 
 type Answer = Pick<Response, "ok" | "type" | "status">;
 
@@ -38,6 +38,19 @@ test("where the server cannot be reached the page stays, and says so", async () 
   const stays: Sent = { replace: [], submits: 0, unreached: 1 };
   expect(await sent(() => Promise.reject(new Error("offline")))).toEqual(stays);
   expect(await sent(async () => ({ ok: false, type: "basic", status: 502 }))).toEqual(stays);
+});
+
+test("what is said of a button in a window is said in that window, and once", async () => {
+  document.body.innerHTML = '<form action="/guest/"></form><dialog open><button id="go"></button></dialog>';
+  const form = document.querySelector("form") as HTMLFormElement;
+  const submitter = document.getElementById("go");
+  const fetch = (): Promise<Answer> => Promise.reject(new Error("offline"));
+  goOnInPlace(form, { fetch, replace: vi.fn(), unreached: (button) => sayAt(button, "Not now.") });
+  for (let press = 0; press < 2; press++) {
+    form.dispatchEvent(new SubmitEvent("submit", { cancelable: true, submitter }));
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  expect([...document.querySelectorAll("[role=alert]")].map((one) => one.parentElement?.tagName)).toEqual(["DIALOG"]);
 });
 
 test.each([

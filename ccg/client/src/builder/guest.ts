@@ -8,8 +8,8 @@ interface Surroundings {
   fetch(input: string, init: RequestInit): Promise<Pick<Response, "ok" | "type" | "status">>;
   /** Show this address in place of the page. */
   replace(address: string): void;
-  /** Say that the site cannot be reached. */
-  unreached(): void;
+  /** Say that the site cannot be reached, where `button` was pressed. */
+  unreached(button: HTMLElement | null): void;
 }
 
 /** Milliseconds for an answer: on a bad line a request may hang for minutes, and nothing would be said meanwhile. */
@@ -22,17 +22,29 @@ const PATIENCE = 15_000;
 export function goOnInPlace(form: HTMLFormElement, { fetch, replace, unreached }: Surroundings): void {
   form.addEventListener("submit", (event) => {
     event.preventDefault();
+    const { submitter } = event as SubmitEvent;
+    document.querySelector("[data-unsent]")?.remove();
     // Where it leads on to is not fetched: that is this page, which is loaded anew.
     const signal = AbortSignal.timeout(PATIENCE);
     fetch(form.action, { method: "POST", body: new FormData(form), redirect: "manual", signal }).then(
       ({ ok, type, status }) => {
         if (ok || type === "opaqueredirect") replace(location.href);
-        else if (status >= 500) unreached();
+        else if (status >= 500) unreached(submitter);
         else form.submit();
       },
-      unreached,
+      () => unreached(submitter),
     );
   });
+}
+
+/** Say `words` above all of the page: in the window in which `button` is, if it is in one, as that lies over the rest. */
+export function sayAt(button: HTMLElement | null, words: string): void {
+  const said = document.createElement("p");
+  said.className = "unsent";
+  said.dataset.unsent = "";
+  said.setAttribute("role", "alert");
+  said.textContent = words;
+  (button?.closest("dialog") ?? document.body).append(said);
 }
 
 /** What is known of the deck on the page, and how the server comes to have it. */

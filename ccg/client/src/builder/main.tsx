@@ -15,7 +15,7 @@ import { EMPTY } from "./content";
 import type { Builder, Published } from "./context";
 import { type Discards, discardsOf } from "./discarded";
 import { createEditor, type Notice } from "./editor";
-import { goOnInPlace, withTheDeck } from "./guest";
+import { goOnInPlace, sayAt, withTheDeck } from "./guest";
 import type { Rules } from "./legality";
 import { type Brought, sameContent } from "./merging";
 import { remember, remembered } from "./remembered";
@@ -204,7 +204,7 @@ function letGuestsGoOn(form: HTMLFormElement, user: string, { editor, saver, tok
   goOnInPlace(form, {
     fetch: (input, init) => fetch(input, init),
     replace: () => void withTheDeck(saver, () => location.replace(location.href)),
-    unreached: () => editor.show({ notice: { words: saver.state.get().kept ? NO_GUEST : `${NO_GUEST} ${STAY}` } }),
+    unreached: (button) => sayAt(button, saver.state.get().kept ? NO_GUEST : `${NO_GUEST} ${STAY}`),
   });
 }
 
