@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from datetime import timedelta
 from importlib import import_module
 from smtplib import SMTPRecipientsRefused, SMTPServerDisconnected
@@ -26,7 +27,8 @@ from django.utils import timezone
 from ccg import mailing
 from ccg.outbox.models import Job
 from ccg.outbox.services import drain
-from ccg.server.accounts.names import NAME_TAKEN, validate_display_name
+from ccg.people import name_key
+from ccg.server.accounts.names import NAME_TAKEN, look_key, refuse_taken, validate_display_name
 from ccg.server.too_often import handler429
 from tests.shown import words
 
@@ -61,40 +63,49 @@ def test_one_post_makes_a_guest_and_goes_on(client: Client) -> None:
 
 
 @pytest.fixture
-def taken_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody else is called Kara between the check of a form and saving it, as after a second click."""
-    save = User.save
+def taken_meanwhile(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Let somebody else be called so between the check of a form and saving it, as after a second click."""
 
-    def saved_second(self: Any, *args: object, **kwargs: object) -> None:
-        User.objects.bulk_create([User(username="the-first", display_name="Kara")], ignore_conflicts=True)
-        save(self, *args, **kwargs)
+    def take(name: str) -> None:
+        def checked_first(*args: Any) -> None:
+            refuse_taken(*args)
+            User.objects.bulk_create([User(username="the-first", display_name=name)], ignore_conflicts=True)
 
-    monkeypatch.setattr(User, "save", saved_second)
+        for module in ("adapter", "forms"):
+            monkeypatch.setattr(f"ccg.server.accounts.{module}.refuse_taken", checked_first)
+
+    return take
 
 
+TAKEN = [("Kara", "Another player has this name."), ("K\u0430r\u0430", "This looks like the name of another player.")]
+
+
+@pytest.mark.parametrize(("name", "said"), TAKEN)
 @pytest.mark.parametrize("guest", [False, True])
-def test_a_name_taken_while_one_signs_up_is_told(client: Client, request: Any, guest: bool) -> None:
+def test_a_name_taken_while_one_signs_up_is_told(
+    client: Client, taken_meanwhile: Callable[[str], None], guest: bool, name: str, said: str
+) -> None:
     if guest:
         client.post(reverse("guest"))
-    request.getfixturevalue("taken_meanwhile")
+    taken_meanwhile(name)
 
     answer = sign_up(client, "kara", "account_upgrade" if guest else "account_signup")
 
-    assert (answer.status_code, answer.context["form"].errors["username"]) == (200, ["Another player has this name."])
+    assert (answer.status_code, answer.context["form"].errors["username"]) == (200, [said])
     assert not User.objects.filter(username="kara").exists()
     assert guest == bool(signed_in(client) and signed_in(client).is_guest)
 
 
-def test_a_name_taken_while_one_renames_oneself_is_told(client: Client, request: Any) -> None:
+@pytest.mark.parametrize(("name", "said"), TAKEN)
+def test_a_name_taken_while_one_renames_oneself_is_told(
+    client: Client, taken_meanwhile: Callable[[str], None], name: str, said: str
+) -> None:
     sign_up(client, "lee")
-    request.getfixturevalue("taken_meanwhile")
+    taken_meanwhile(name)
 
     answer = client.post(reverse("account_me"), {"display_name": "Kara"})
 
-    assert (answer.status_code, answer.context["form"].errors["display_name"]) == (
-        200,
-        ["Another player has this name."],
-    )
+    assert (answer.status_code, answer.context["form"].errors["display_name"]) == (200, [said])
     assert signed_in(client).display_name == "lee"
     assert answer.wsgi_request.user.display_name == "lee", "the header names who one is"
 
@@ -727,6 +738,28 @@ def test_names_from_before_that_are_now_the_same_get_a_number() -> None:
     migration.keep_keys(apps, SimpleNamespace(connection=connection))
     names = User.objects.order_by("pk").values_list("display_name", "name_key")
     assert list(names) == [("ÄNNE 2", "änne 2"), ("Änne", "änne"), ("änne 3", "änne 3"), ("fourth", "fourth")]
+
+
+def test_names_that_look_alike_from_before_get_a_number() -> None:
+    cyrillic = "\u0410l\u0456\u0441\u0435"
+    names = {"first": "Alice 2", "second": "Alice", "third": cyrillic, "fourth": "A1ice", "fifth": "Lee"}
+    User.objects.bulk_create(User(username=name, display_name=name) for name in names)
+    for username, name in names.items():
+        User.objects.filter(username=username).update(display_name=name, name_key=name_key(name), look_key="")
+    migration = import_module("ccg.server.accounts.migrations.0008_no_two_look_alike")
+    for _ in range(2):
+        migration.keep_apart(apps, SimpleNamespace(connection=connection))
+        assert list(User.objects.order_by("pk").values_list("display_name", flat=True)) == [
+            "Alice 2", "Alice", f"{cyrillic} 3", "A1ice 4", "Lee",
+        ]  # fmt: skip
+    for person in User.objects.all():
+        assert (person.name_key, person.look_key) == (name_key(person.display_name), look_key(person.display_name))
+
+
+def test_an_owner_is_not_called_what_looks_like_a_player() -> None:
+    User.objects.create_user("somebody", display_name="\u0410l\u0456\u0441\u0435")
+    with pytest.raises(ValidationError, match="Alice looks like what somebody is called"):
+        User.objects.create_superuser("Alice", password="x")
 
 
 def test_a_name_in_other_signs_is_the_same_name(client: Client) -> None:

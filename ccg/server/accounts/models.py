@@ -11,6 +11,7 @@ from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from django.contrib.auth.models import AbstractUser, UserManager
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, models, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from ccg.people import KEY_LENGTH, called, name_key
@@ -34,9 +35,13 @@ class PlayerManager(UserManager["User"]):
         raise RuntimeError("No free guest name was found in 20 tries")
 
     def create_superuser(self, username: str, *args: Any, **fields: Any) -> User:
-        """Make an owner of the site; raises ValidationError if somebody plays under this name."""
+        """Make an owner of the site; raises ValidationError if somebody plays under this name, or one that looks so."""
         if self.filter(called(username)).exists():
             raise ValidationError(f"Somebody is called {username} at the tables. Choose another username.")
+        if self.filter(look_key=look_key(username)).exists():
+            raise ValidationError(
+                f"{username} looks like what somebody is called at the tables. Choose another username."
+            )
         return cast("User", super().create_superuser(username, *args, **fields))
 
     def get_by_natural_key(self, username: str) -> User:
@@ -77,7 +82,7 @@ class User(AbstractUser):
     display_name = models.CharField(max_length=40)
     name_key = NameKeyField()
     look_key = NameKeyField(made=look_key, db_index=True, default="", db_default="")
-    """The same for all names that look alike; of accounts made before it was kept, some may share one.
+    """The same for all names that look alike, so that no two people have one.
 
     Empty for those that an older server makes while the site is updated: with them no name is compared.
     """
@@ -97,7 +102,10 @@ class User(AbstractUser):
     objects: ClassVar[PlayerManager] = PlayerManager()
 
     class Meta:
-        constraints = (models.UniqueConstraint("name_key", name="accounts_user_name_key"),)
+        constraints = (
+            models.UniqueConstraint("name_key", name="accounts_user_name_key"),
+            models.UniqueConstraint(fields=["look_key"], condition=~Q(look_key=""), name="accounts_user_look_key"),
+        )
 
     def __str__(self) -> str:
         return self.display_name

@@ -158,6 +158,15 @@ def refuse_taken(name: str, own: int | None) -> None:
         raise ValidationError(NAME_LIKE_ANOTHER)
 
 
+def why_taken(name: str, own: int | None) -> str:
+    """Return what to say of ``name``, which the database has refused although it was free as it was checked."""
+    try:
+        refuse_taken(name, own)
+    except ValidationError as error:
+        return str(error.messages[0])
+    return NAME_TAKEN
+
+
 def look_key(name: str) -> str:
     """Return what is the same for all names that look like ``name``, in whatever letters each is written."""
     return name_key(plain(name).translate(_LATIN)).translate(_TWINS)[:KEY_LENGTH]

@@ -35,7 +35,7 @@ from ccg.suspension import refuse_suspended
 from .forms import DisplayNameForm, LeavingForm
 from .guessing import open_again
 from .leaving import leave
-from .names import NAME_TAKEN
+from .names import why_taken
 from .own_data import archive
 
 FILES_AN_HOUR = 6
@@ -104,7 +104,7 @@ class SignUp(_ForVisitors, SignupView):
         except IntegrityError:
             if self.request.user.is_authenticated:
                 self.request.user.refresh_from_db()  # still a guest
-            form.add_error("username", NAME_TAKEN)
+            form.add_error("username", why_taken(form.cleaned_data["username"], self.request.user.pk))
             return cast(HttpResponse, self.form_invalid(form))
 
 
@@ -207,7 +207,7 @@ def me(request: HttpRequest) -> HttpResponse:
             with transaction.atomic():
                 form.save()
         except IntegrityError:
-            form.add_error("display_name", NAME_TAKEN)  # since the form was checked
+            form.add_error("display_name", why_taken(form.cleaned_data["display_name"], person.pk))
         else:
             messages.success(request, f"You are now called {person}.")
             return redirect("account_me")
