@@ -18,6 +18,7 @@ from functools import partial
 from typing import Any, Literal
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from msgspec import Struct
@@ -197,7 +198,7 @@ def pair(queue: str, now: datetime) -> int:
 
 
 def begin(one: int, other: int, now: datetime) -> Match | None:
-    """Begin the match of two entries; None, with nothing changed, if one of them waits no more.
+    """Begin the match of two entries; None if one of them waits no more, or is sent away because none can begin.
 
     This is where a match is made: it locks both rows and looks whether they still wait.
     """
@@ -210,7 +211,13 @@ def begin(one: int, other: int, now: datetime) -> Match | None:
             return None
         people = [(entry.user, entry.deck, entry.given) for entry in entries]
         queue = QUEUES[entries[0].queue]
-        match = lobby.begin_between(people, rated=queue.rated, tempo=queue.tempo)
+        try:
+            with transaction.atomic():
+                match = lobby.begin_between(people, rated=queue.rated, tempo=queue.tempo)
+        except LobbyError as error:
+            # While the rows are locked: whoever joins anew, with another deck perhaps, waits again.
+            _let_not_wait(entries, error)
+            return None
         QueueEntry.objects.filter(pk__in=(one, other)).update(match=match)
         if queue.kind == CORRESPONDENCE:
             notices.post_found(match)
@@ -220,19 +227,23 @@ def begin(one: int, other: int, now: datetime) -> Match | None:
         return database.write(sit_down)
     except database.Busy:
         return None
-    except LobbyError as error:
-        if error.code == "shuffle":
-            return None  # words that were used between two looks: the next one finds whose
-        # They would be chosen for each other again and again, and keep others from being paired.
-        log.warning("two of a queue could not begin a match: %s", error)
-        at_fault = QueueEntry.objects.filter(pk__in=(one, other), match=None)
-        if error.at_fault is not None:
-            at_fault = at_fault.filter(user=error.at_fault)
-        if error.code == "suspended":
-            at_fault.delete()  # as their other places are: of that they hear elsewhere
-        else:
-            _send_away(at_fault, error.message)
-        return None
+
+
+def _let_not_wait(entries: Sequence[QueueEntry], error: LobbyError) -> None:
+    """Let those of two wait no more for whom no match could begin.
+
+    They would be chosen for each other again and again, and keep others from being paired.
+    """
+    if error.code == "shuffle":
+        return  # words that were used between two looks: the next one finds whose
+    log.warning("two of a queue could not begin a match: %s", error)
+    at_fault = QueueEntry.objects.filter(pk__in=[entry.pk for entry in entries])
+    if error.at_fault is not None:
+        at_fault = at_fault.filter(user=error.at_fault)
+    if error.code == "suspended":
+        at_fault.delete()  # as their other places are: of that they hear elsewhere
+    else:
+        _send_away(at_fault, error.message)
 
 
 def _sent_away(entries: Sequence[QueueEntry]) -> bool:

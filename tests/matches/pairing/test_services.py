@@ -27,6 +27,7 @@ from matches.seats import openness
 from matches.shuffles import services as shuffles
 from matches.shuffles.fair import Given
 from matches.shuffles.models import Commitment
+from matches.storage import database
 from matches.table import table_view
 from tests.people import signed_in
 
@@ -101,6 +102,30 @@ def test_who_brings_cards_that_are_gone_is_sent_away_alone(alice: Any, bob: Any,
     wait(bob, structs.replace(deck, cards=(*deck.cards, "NO-SUCH-CARD")))
     assert [stand(one, 1).state for one in (alice, bob)] == ["waiting", "none"]
     assert not Match.objects.exists()
+
+
+def test_who_joins_anew_as_no_match_could_begin_is_not_sent_away_for_it(
+    alice: Any, bob: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wait(alice, deck)
+    wait(bob, structs.replace(deck, cards=(*deck.cards, "NO-SUCH-CARD")))
+    first, second = QueueEntry.objects.order_by("pk").values_list("pk", flat=True)
+    write = database.write
+    anew: list[bool] = []
+
+    def bob_comes_back(change: Any) -> Any:
+        """As soon as the rows of the queue are free."""
+        try:
+            return write(change)
+        finally:
+            if not anew:
+                anew.append(True)
+                wait(bob, deck, at=1)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(database, "write", bob_comes_back)
+        assert services.begin(first, second, later(1)) is None
+    assert services.sent_away(bob) == [] and stand(bob, 4).state == "paired"
 
 
 def test_two_with_the_same_words_are_both_sent_away(alice: Any, bob: Any, deck: TableDeck) -> None:
