@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html.parser import HTMLParser
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -323,3 +324,37 @@ def test_the_page_for_operators_names_what_rights_are_about() -> None:
         app, name = APPS[model._meta.app_label], str(model._meta.verbose_name)
         if model is not Group and app != "Card database":  # owners alone; "can view …" names all of those
             assert any(f"| *{app}*, can" in row and name in row for row in table.splitlines()), (app, name)
+
+
+# --- whoever hears the pages ---------------------------------------------------------------------------
+
+
+class Fields(HTMLParser):
+    """The fields of a page's forms, and which of them have a name for those who hear the page."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ids: set[str] = set()
+        self.named: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        facts = dict(attrs)
+        if tag == "label":
+            self.named.add(facts.get("for") or "")
+        elif tag in ("input", "select", "textarea") and facts.get("type") not in ("hidden", "submit", "button"):
+            self.ids.add(facts.get("id") or str(facts))
+            if facts.get("aria-label") or facts.get("title") or facts.get("aria-labelledby"):
+                self.named.add(facts.get("id") or str(facts))
+
+
+@pytest.mark.parametrize("model", admin_site._registry, ids=lambda model: model._meta.label)
+def test_each_field_of_a_form_has_a_label(model: Any) -> None:
+    asking = owner()
+    add = f"admin:{model._meta.app_label}_{model._meta.model_name}_add"
+    change = reverse("admin:accounts_user_change", args=[person().pk]) if model is User else ""
+    for address in filter(None, (reverse(add), change)):
+        page = asking.get(address)
+        if page.status_code == 200:
+            fields = Fields()
+            fields.feed(page.content.decode())
+            assert fields.ids - fields.named == set(), address
