@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import secrets
+from collections.abc import Collection
 from typing import Any
 
 from django.utils.crypto import salted_hmac
@@ -20,6 +21,11 @@ MOST_NOTES = 100
 """Notes of one player on one match."""
 
 TOKEN_LENGTH = 22
+
+CHANGED = (
+    "This note was changed in another window meanwhile: it is shown as it is now. What you wrote is still here; "
+    "keep it again, and it takes the place of the other."
+)
 
 
 def sheet_of(match: Match, user: Any) -> NoteSheet | None:
@@ -39,18 +45,24 @@ def lines(sheet: NoteSheet | None) -> list[dict[str, Any]]:
     return [] if sheet is None else [{"move": note.move, "text": note.text} for note in sheet.lines.order_by("move")]
 
 
-def keep(match: Match, user: Any, move: int, text: str) -> NoteSheet:
+def keep(match: Match, user: Any, move: int, text: str, was: Collection[str] = ()) -> NoteSheet:
     """Keep ``text`` as the note of a player on a move, in place of what was there; without text, take it away.
 
-    Raises LobbyError for a move that there is not, and for one of very many notes; ``ccg.suspension.Suspended`` for who
+    ``was`` are the texts that the page takes for possible there: what it was told, and what it has sent without an
+    answer. Where another one is there, a later one of the page was here first, or another window. Raises LobbyError for
+    that ("stale"), for a move that there is not, and for one of very many notes; ``ccg.suspension.Suspended`` for who
     is suspended and writes what a link of theirs shows to others.
     """
     if not 0 <= move <= match.version:
         raise LobbyError("move", "There is no such move in this match.")
     words = one_line(text, LONGEST_NOTE)
+    possible = {words, *(one_line(one, LONGEST_NOTE) for one in was)}
 
     def write() -> NoteSheet:
         sheet = _own(match, user)
+        kept = sheet.lines.filter(move=move).first()
+        if was and (kept.text if kept else "") not in possible:
+            raise LobbyError("stale", CHANGED)
         if words and sheet.nonce:
             refuse_suspended(user)
         if not words:

@@ -32,6 +32,9 @@ from matches.storage import stored_events
 MADE_WITHIN = timedelta(minutes=2)
 """How long after the end of a match its page waits for the replay; what is not there by then comes late or never."""
 
+MOST_SENT = 20
+"""How many texts of a note a page may name as those that it has sent without an answer."""
+
 
 class MoveInWords(NamedTuple):
     """A move in words: its number, and the sentences of what happened."""
@@ -86,11 +89,16 @@ def keep_notes(request: HttpRequest, match_id: str) -> HttpResponse:
     try:
         if request.POST.get("do") == "keep":
             move = forms.number(request, "move")
-            sheet = notes.keep(found.match, request.user, move, request.POST.get("text", ""))
+            text, was = request.POST.get("text", ""), request.POST.getlist("was")[:MOST_SENT]
+            sheet = notes.keep(found.match, request.user, move, text, was)
         else:
             sheet = notes.share(found.match, request.user, request.POST.get("do") == "share")
     except LobbyError as error:
-        return JsonResponse({"wrong": error.message}, status=400)
+        if error.code != "stale":
+            return JsonResponse({"wrong": error.message}, status=400)
+        now = notes.sheet_of(found.match, request.user)
+        told = {"wrong": error.message, "lines": notes.lines(now), "link": _link(request, found, now)}
+        return JsonResponse(told, status=409)
     return JsonResponse({"lines": notes.lines(sheet), "link": _link(request, found, sheet)})
 
 

@@ -121,7 +121,7 @@ def test_ones_finished_matches_lead_to_their_replays(finished: Finished, browser
 # -- notes
 
 
-def keep(browser: Client, match: Finished, **fields: str) -> Any:
+def keep(browser: Client, match: Finished, **fields: str | list[str]) -> Any:
     return browser.post(address(match, "notes/"), fields)
 
 
@@ -154,6 +154,25 @@ def test_a_note_on_no_move_is_refused(finished: Finished, browser_of: Any, alice
         answer = keep(browser_of(alice), finished, do="keep", move=move, text="one")
         assert answer.status_code == 400 and answer.json()["wrong"]
     assert not Note.objects.exists()
+
+
+def test_a_note_that_arrives_late_does_not_take_back_a_later_one(
+    finished: Finished, browser_of: Any, alice: Any
+) -> None:
+    browser = browser_of(alice)
+    kept = keep(browser, finished, do="keep", move="2", text="Second.", was=["", "First."])
+    assert kept.json()["lines"] == [{"move": 2, "text": "Second."}]
+
+    late = keep(browser, finished, do="keep", move="2", text="First.", was=[""])
+
+    assert late.status_code == 409
+    assert "changed in another window" in late.json()["wrong"]
+    assert late.json()["lines"] == [{"move": 2, "text": "Second."}]
+    # One that did arrive, of which the page was not told, is no reason to refuse the next.
+    again = keep(browser, finished, do="keep", move="2", text=" Second. ", was=["First."])
+    assert again.status_code == 200
+    gone = keep(browser, finished, do="keep", move="2", text="", was=["Second."])
+    assert gone.json()["lines"] == []
 
 
 def test_only_who_played_writes_notes_and_not_without_end(

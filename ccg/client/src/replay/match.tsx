@@ -160,11 +160,10 @@ function Graphs({ address }: { address: string }): VNode {
 }
 
 function NotesPart({ notes, replay, place }: { notes: Notes; replay: Replay; place: number }): VNode {
-  const { lines, mine, wrong, link } = useStore(notes.store);
+  const { lines, typed, mine, sending, wrong, link } = useStore(notes.store);
   const here = lines.find((line) => line.move === place)?.text ?? "";
-  const [text, setText] = useState(here);
+  const text = typed[place] ?? here;
   const field = useId();
-  useEffect(() => setText(here), [here, place]);
   return (
     <details open={lines.length > 0}>
       <summary>{mine ? "Your notes" : `Notes by ${notes.writer}`}</summary>
@@ -191,7 +190,7 @@ function NotesPart({ notes, replay, place }: { notes: Notes; replay: Replay; pla
             rows={2}
             maxLength={notes.longest}
             value={text}
-            onInput={(event) => setText(event.currentTarget.value)}
+            onInput={(event) => notes.type(place, event.currentTarget.value)}
           />
           <div class="replay-row">
             <button type="submit" class="button button-small" disabled={text === here}>
@@ -211,7 +210,7 @@ function NotesPart({ notes, replay, place }: { notes: Notes; replay: Replay; pla
         </form>
       )}
       <p class="replay-wrong" role="status">
-        {wrong}
+        {wrong || (sending ? "Sending …" : "")}
       </p>
     </details>
   );

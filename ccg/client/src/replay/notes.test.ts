@@ -17,7 +17,7 @@ test("a note is kept by the server, and shown as the server has it", async () =>
   const fetched = answering(200, { lines: [{ move: 7, text: "Pass." }], link: null });
   const notes = createNotes(data, "token");
   await notes.keep(7, " Pass. ");
-  expect(String(fetched.mock.calls[0]?.[1].body)).toBe("do=keep&move=7&text=+Pass.+");
+  expect(String(fetched.mock.calls[0]?.[1].body)).toBe("do=keep&move=7&text=+Pass.+&was=");
   expect(notes.store.get().lines).toEqual([{ move: 7, text: "Pass." }]);
 });
 
@@ -44,4 +44,60 @@ test("somebody else's notes are only read", async () => {
   await notes.keep(1, "x");
   expect(fetched).not.toHaveBeenCalled();
   expect(notes.store.get().mine).toBe(false);
+});
+
+test("notes are sent one after another, and what may have arrived is told with the next", async () => {
+  const sent: string[] = [];
+  const answers: ((kept: boolean) => void)[] = [];
+  vi.stubGlobal("fetch", (_address: string, { body }: { body: URLSearchParams }) => {
+    sent.push(String(body));
+    return new Promise((done, fail) =>
+      answers.push((kept) =>
+        kept
+          ? done({ ok: true, json: async () => ({ lines: [{ move: 7, text: body.get("text") }] }) })
+          : fail(new DOMException("", "TimeoutError")),
+      ),
+    );
+  });
+  const notes = createNotes({ ...data, lines: [{ move: 7, text: "Old." }] }, "token");
+  notes.type(7, "First.");
+  const first = notes.keep(7, "First.");
+  notes.type(7, "Second.");
+  const second = notes.keep(7, "Second.");
+  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  expect(notes.store.get().sending).toBe(true);
+  answers[0]?.(false);
+  await first;
+  expect(notes.store.get().wrong).toContain("please try again");
+  await vi.waitFor(() => expect(sent).toHaveLength(2));
+  answers[1]?.(true);
+  await second;
+  expect(sent).toEqual(["do=keep&move=7&text=First.&was=Old.", "do=keep&move=7&text=Second.&was=Old.&was=First."]);
+  expect(notes.store.get()).toMatchObject({
+    lines: [{ move: 7, text: "Second." }],
+    typed: {},
+    sending: false,
+    wrong: "",
+  });
+});
+
+test("what is written on a move stays while another one is looked at, and goes once it is kept", async () => {
+  answering(200, { lines: [{ move: 2, text: "Two." }], link: null });
+  const notes = createNotes(data, "token");
+  notes.type(2, "Two.");
+  notes.type(3, "Three, half writ");
+  await notes.keep(2, "Two.");
+  expect(notes.store.get().typed).toEqual({ 3: "Three, half writ" });
+});
+
+test("a note that another window has changed is shown as it is, and what was written stays", async () => {
+  answering(409, { wrong: "It was changed.", lines: [{ move: 2, text: "Theirs." }], link: null });
+  const notes = createNotes(data, "token");
+  notes.type(2, "Mine.");
+  await notes.keep(2, "Mine.");
+  expect(notes.store.get()).toMatchObject({
+    lines: [{ move: 2, text: "Theirs." }],
+    typed: { 2: "Mine." },
+    wrong: "It was changed.",
+  });
 });
