@@ -38,3 +38,24 @@ test("what cannot be had while the line is down is shown when it is back", async
   await vi.waitFor(() => expect(mount.textContent).toContain("3 turns."));
   render(null, mount);
 });
+
+test("what gets no answer is given up and asked for again", async () => {
+  vi.useFakeTimers();
+  const ending = { turns: 3, decided: [], course: [], cards: [] };
+  const ask = vi.fn(async () => new Response(JSON.stringify(ending)));
+  ask.mockImplementationOnce(
+    (...[, init]: unknown[]) =>
+      new Promise((_done, fail) => {
+        const { signal } = init as { signal: AbortSignal };
+        signal.addEventListener("abort", () => fail(signal.reason));
+      }),
+  );
+  vi.stubGlobal("fetch", ask);
+  const mount = document.createElement("div");
+  const view = aView(aDecision([]), { players: [aPlayer(0), aPlayer(1)] });
+  await act(async () => render(atTable(view, <Ending address="/how/" />), mount));
+  await act(async () => void (await vi.advanceTimersByTimeAsync(60_000)));
+  expect(mount.textContent).toContain("3 turns.");
+  render(null, mount);
+  vi.useRealTimers();
+});

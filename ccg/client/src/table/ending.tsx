@@ -11,6 +11,8 @@ import type { View } from "./types";
 
 const WIDTH = 440;
 const HEIGHT = 96;
+/** Milliseconds for an answer: on a bad line a request may hang for minutes. */
+const PATIENCE = 15_000;
 /** With so much influence one wins. */
 const GOAL = 20;
 
@@ -21,9 +23,18 @@ export default function EndingReport({ address }: { address: string }): VNode {
   useEffect(() => {
     const stop = new AbortController();
     const ask = async (): Promise<Ending> => {
-      const answer = await fetch(address, { headers: { Accept: "application/json" }, signal: stop.signal });
-      if (!answer.ok) throw new Error(answer.statusText);
-      return (await answer.json()) as Ending;
+      const own = new AbortController();
+      const end = (): void => own.abort();
+      const timer = setTimeout(end, PATIENCE);
+      stop.signal.addEventListener("abort", end);
+      try {
+        const answer = await fetch(address, { headers: { Accept: "application/json" }, signal: own.signal });
+        if (!answer.ok) throw new Error(answer.statusText);
+        return (await answer.json()) as Ending;
+      } finally {
+        clearTimeout(timer);
+        stop.signal.removeEventListener("abort", end);
+      }
     };
     const asked = (): Promise<Ending> =>
       ask().catch((error: unknown) => {

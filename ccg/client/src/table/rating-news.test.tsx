@@ -38,3 +38,12 @@ test("a rated match is asked about until it is counted, through an outage", asyn
 test("where it takes too long, the ladder is named", async () => {
   expect((await shown([])).textContent).toContain("on the ladder");
 });
+
+test("ratings that cannot be asked for are not told to be missing, and come when the server is back", async () => {
+  const away = Array.from({ length: 17 }, () => new Response("", { status: 503 }));
+  const mount = await shown([...away, json({ rated: true, why: "", changes: [change] })]);
+  expect(mount.textContent).toContain("cannot be shown now: the server cannot be reached");
+  await act(async () => void (await vi.advanceTimersByTimeAsync(10_000)));
+  expect(mount.textContent).toContain("You: 1500 → 1461 (−39), provisional");
+  render(null, mount);
+});

@@ -15,19 +15,24 @@ interface MatchRating {
 const AGAIN_AFTER = 1000;
 /** How often it is asked for before the reader is sent to the ladder instead. */
 const MOST = 15;
+/** Milliseconds between later tries, as long as the server cannot be reached. */
+const AWAY_AGAIN = 5000;
+/** Milliseconds for an answer: on a bad line a request may hang for minutes. */
+const PATIENCE = 10_000;
 
 export default function RatingNews({ address }: { address: string }): VNode | null {
   const { view } = useNow();
-  const [news, setNews] = useState<MatchRating | "late" | null>(null);
+  const [news, setNews] = useState<MatchRating | "late" | "away" | null>(null);
   useEffect(() => {
     const stop = new AbortController();
     let timer = 0;
     async function ask(asked: number): Promise<void> {
       const found = await fetched(address, stop.signal);
       if (stop.signal.aborted) return;
-      if (found && (!found.rated || found.changes.length > 0)) setNews(found);
-      else if (asked < MOST) timer = window.setTimeout(() => void ask(asked + 1), AGAIN_AFTER);
-      else setNews("late");
+      if (found && (!found.rated || found.changes.length > 0)) return setNews(found);
+      const early = asked < MOST;
+      if (!early) setNews(found ? "late" : "away");
+      if (early || !found) timer = window.setTimeout(() => void ask(asked + 1), early ? AGAIN_AFTER : AWAY_AGAIN);
     }
     void ask(1);
     return () => {
@@ -38,6 +43,13 @@ export default function RatingNews({ address }: { address: string }): VNode | nu
   if (news === null) return null;
   if (news === "late")
     return <p class="ending-rating">The ratings are not worked out yet. They will be on the ladder.</p>;
+  if (news === "away")
+    return (
+      <p class="ending-rating">
+        What the match does to ratings cannot be shown now: the server cannot be reached. It comes by itself, and is on
+        the ladder.
+      </p>
+    );
   if (!news.rated) return <p class="ending-rating">Not rated. {news.why}</p>;
   return (
     <ul class="ending-rating" aria-label="Ratings">
@@ -54,12 +66,20 @@ export default function RatingNews({ address }: { address: string }): VNode | nu
   );
 }
 
-async function fetched(address: string, signal: AbortSignal): Promise<MatchRating | null> {
+/** What is answered; null where the server is away, or too slow. `stop` ends it. */
+async function fetched(address: string, stop: AbortSignal): Promise<MatchRating | null> {
+  const own = new AbortController();
+  const end = (): void => own.abort();
+  const timer = setTimeout(end, PATIENCE);
+  stop.addEventListener("abort", end);
   try {
-    const answer = await fetch(address, { headers: { Accept: "application/json" }, signal });
+    const answer = await fetch(address, { headers: { Accept: "application/json" }, signal: own.signal });
     return answer.ok ? ((await answer.json()) as MatchRating) : null;
   } catch {
     return null;
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener("abort", end);
   }
 }
 
