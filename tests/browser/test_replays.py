@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from ccg.server.proving.inside import call
 from tests import chance
@@ -100,3 +100,22 @@ def test_a_replay_has_no_more_script_than_a_table_may(visit: Visit, replay: str)
     with script_of(page) as script:
         opened(page, replay)
     assert script.packed <= 90_000
+
+
+def test_a_replay_whose_moves_do_not_come_says_so_and_comes_when_the_line_is_back(visit: Visit, replay: str) -> None:
+    page = visit(width=390, height=844, settings=QUICK)
+    asked: list[str] = []
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.url)
+        if len(asked) > 2:
+            route.continue_()
+        else:
+            route.abort()
+
+    page.route(re.compile("/api/v1/matches/.*/replay/"), answer)
+    page.goto(replay)
+    expect(page.get_by_role("status").filter(has_text="The table is not loaded yet")).to_be_visible()
+    expect(page.locator(".table-app")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("The table is not loaded yet")).to_be_hidden()
+    assert len(asked) > 2

@@ -2,7 +2,7 @@
 
 import type { EventView, Person, Seat, ServerMessage, TableMessage, View } from "../table/types";
 import { whole } from "../table/whole";
-import type { Moment, Recording, Turn } from "./recording";
+import { fetched, type Moment, type Recording, type Turn } from "./recording";
 
 export type Sees = "public" | "seat" | "all";
 
@@ -93,9 +93,6 @@ function toldOf({ does, events = [] }: ReplayMove): string {
   return events.find((event) => event.text && !UNTOLD.has(event.kind))?.text ?? "";
 }
 
-/** Load the replay at `address`, as much of it as `sees` says; rejects with an Error where there is none. */
-export async function loadReplay(address: string, sees: Sees | null): Promise<ReplayFile> {
-  const response = await fetch(sees ? `${address}?sees=${sees}` : address, { headers: { Accept: "application/json" } });
-  if (!response.ok) throw new Error(`${response.status} for ${address}`);
-  return (await response.json()) as ReplayFile;
-}
+/** Load the replay at `address`, as much of it as `sees` says; rejects as {@link fetched} does. */
+export const loadReplay = (address: string, sees: Sees | null): Promise<ReplayFile> =>
+  fetched<ReplayFile>(sees ? `${address}?sees=${sees}` : address);

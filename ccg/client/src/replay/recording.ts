@@ -41,12 +41,24 @@ export function wholeRecording({ name, seat, moments }: Recording): Recording {
   return { name, seat, moments: filled };
 }
 
-/** Load the recording at `address`; rejects with an Error where the server does not answer with one. */
-export async function loadRecording(address: string): Promise<Recording> {
-  const response = await fetch(address);
-  if (!response.ok) throw new Error(`${response.status} for ${address}`);
-  return wholeRecording((await response.json()) as Recording);
+/** Milliseconds for an answer: on a bad line a request may hang for minutes. */
+const PATIENCE = 30_000;
+
+/** The server answers, and has nothing to show at this address. */
+export class NothingThere extends Error {}
+
+/** The JSON at `address`; rejects with a NothingThere where there is none, with another Error where it may come later. */
+export async function fetched<T>(address: string): Promise<T> {
+  const signal = AbortSignal.timeout(PATIENCE);
+  const response = await fetch(address, { headers: { Accept: "application/json" }, signal });
+  if (response.ok) return (await response.json()) as T;
+  const words = `${response.status} for ${address}`;
+  throw response.status === 429 || response.status >= 500 ? new Error(words) : new NothingThere(words);
 }
+
+/** Load the recording at `address`; rejects as {@link fetched} does. */
+export const loadRecording = async (address: string): Promise<Recording> =>
+  wholeRecording(await fetched<Recording>(address));
 
 /** The position at `place` as a message that shows it by itself, with everything that has happened so far. */
 export function upTo({ moments }: Recording, place: number): TableMessage | null {
