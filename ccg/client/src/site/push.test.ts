@@ -38,6 +38,8 @@ async function page({
 
 afterEach(() => vi.unstubAllGlobals());
 
+const timedOut = (): DOMException => new DOMException("signal timed out", "TimeoutError");
+
 describe("notices in this browser", () => {
   test("are switched on: the browser subscribes with the site's key, and the site is told", async () => {
     const { asked, subscribe } = await page({ known: "" });
@@ -74,6 +76,22 @@ describe("notices in this browser", () => {
     find("on").click();
     await vi.waitFor(() => expect(find("state").textContent).toContain("push service is not known"));
     expect(unsubscribe).toHaveBeenCalled();
+  });
+
+  test("say in our words that the site cannot be reached, and can be pressed again", async () => {
+    const { asked } = await page({ known: "" });
+    const hangs = vi.spyOn(AbortSignal, "timeout").mockImplementation(() => AbortSignal.abort(timedOut()));
+    asked.mockImplementationOnce(() => Promise.reject(new TypeError("Failed to fetch")));
+    asked.mockImplementationOnce((...[, init]: unknown[]) => Promise.reject((init as RequestInit).signal?.reason));
+    for (let press = 0; press < 2; press++) {
+      find("state").textContent = "";
+      find("on").click();
+      await vi.waitFor(() => expect(find("state").textContent).toContain("The site cannot be reached"));
+      await vi.waitFor(() => expect(find("on")).toHaveProperty("disabled", false));
+    }
+    hangs.mockRestore();
+    find("on").click();
+    await vi.waitFor(() => expect(find("off").hidden).toBe(false));
   });
 
   test("are switched off on both sides", async () => {

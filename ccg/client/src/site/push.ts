@@ -7,6 +7,15 @@ const DENIED =
 const NOT_ALLOWED =
   "Nothing was changed: this browser was not allowed to show notices. Press the button again, and allow them.";
 
+const UNREACHED =
+  "The site cannot be reached, so it is not certain whether anything was changed. Press the button again in a moment.";
+/** Milliseconds for an answer: on a bad line a request may hang for minutes, and no button can be pressed meanwhile. */
+const PATIENCE = 20_000;
+
+/** Whether this says that there was no answer; browsers say so in words of their own. */
+const isOfLine = (error: unknown): boolean =>
+  error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError");
+
 /** Make the buttons of `part` work; says what is so in this browser. */
 export async function startPush(part: HTMLElement): Promise<void> {
   const { key = "", address = "", worker = "", known = "" } = part.dataset;
@@ -40,6 +49,8 @@ export async function startPush(part: HTMLElement): Promise<void> {
       if (error instanceof DOMException && error.name === "NotAllowedError") {
         await show();
         if (Notification.permission !== "denied") state.textContent = NOT_ALLOWED;
+      } else if (isOfLine(error)) {
+        state.textContent = UNREACHED;
       } else {
         state.textContent = `That did not work: ${error instanceof Error ? error.message : String(error)}`;
       }
@@ -108,6 +119,7 @@ async function send(address: string, method: string, body: unknown): Promise<str
     method,
     headers: { "Content-Type": "application/json", "X-CSRFToken": token },
     body: JSON.stringify(body),
+    signal: AbortSignal.timeout(PATIENCE),
   });
   if (answer.ok) return null;
   const told = (await answer.json().catch(() => null)) as { detail?: string } | null;
