@@ -563,6 +563,12 @@ REFUSALS: dict[str, str] = {
 """Codes of refusals and what they mean (part of the reference in ``docs/protocol.md``)."""
 
 
+HALF_A_SIGN = (
+    "This was not taken: it holds a sign that cannot be read, half of an emoji perhaps. Change it and send it again."
+)
+"""For whoever wrote it: no keyboard writes such a text, but one that was cut apart holds it."""
+
+
 class _WithId(Struct):
     id: ActionId
 
@@ -593,18 +599,23 @@ def decode(frame: str | bytes) -> FromClient:
     try:
         return _decoder.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        # msgspec's own words name fields and types of our schema and never quote what was sent.
-        told = f"The frame is no message of this protocol: {error}"
-        raise Malformed("malformed", told, _action_id(data)) from error
+        raise _malformed(data, error) from error
 
 
-def _action_id(frame: bytes) -> str | None:
-    """Return the id that a frame tells although it is no message: without it, a client would send it again for ever."""
+def _malformed(frame: bytes, error: Exception) -> Malformed:
+    """Return what to refuse a frame with; with the id that it tells, or a client would send it again for ever."""
+    # msgspec's own words name fields and types of our schema and never quote what was sent.
+    told, action_id = f"The frame is no message of this protocol: {error}", None
     try:
         # Python's own reader takes what msgspec does not: half of a sign, as browsers write a text cut apart.
-        return _with_id.from_plain(json.loads(frame)).id
+        read = json.loads(frame)
+        action_id = _with_id.from_plain(read).id
+        json.dumps(read, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        told = HALF_A_SIGN
     except (ValueError, RecursionError, msgspec.ValidationError):
-        return None
+        pass
+    return Malformed("malformed", told, action_id)
 
 
 def encode(message: FromServer) -> str:

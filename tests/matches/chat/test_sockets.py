@@ -119,6 +119,7 @@ def test_what_is_no_message_of_the_chat_is_refused(game: Game, message: Message)
     with game.tab(0) as tab:
         answer = tab.ask(message, "refused")
         assert (answer["code"], answer["id"]) == ("malformed", message.get("id"))
+        assert ("half of an emoji" in answer["message"]) == ("half" in str(message.get("text")))
         assert tab.is_open()
 
 

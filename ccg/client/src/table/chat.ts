@@ -53,14 +53,8 @@ export function chatDone(state: TableState, id: string, did: keyof typeof DONE):
 /** A refusal of something about the chat; null if it is about something else. */
 export function chatRefused(state: TableState, message: RefusedMessage): Step | null {
   if (message.id === null || !message.id.startsWith(MARK)) return null;
-  const said = state.chat.sending?.id === message.id;
-  const note = said && message.code === "malformed" ? UNREADABLE : message.message;
-  return only(state, { ...without(state, message.id), note });
+  return only(state, { ...without(state, message.id), note: message.message });
 }
-
-/** What the server cannot read is what a text has that no keyboard writes: half of an emoji that was cut apart. */
-const UNREADABLE =
-  "This line was not sent: it holds a sign that cannot be read, half of an emoji perhaps. Change it and send it again.";
 
 /** What is still not answered once `id` is. */
 const without = ({ chat: { sending, asked = [] } }: TableState, id: string): Partial<ChatState> => ({
