@@ -93,6 +93,29 @@ def test_both_are_told_what_an_undefended_challenge_is_about() -> None:
     assert stakes(game, 1) == (f"Nobody defends: you lose 1 influence. {act}", 1)
 
 
+MANIPULATING = "BSG1-165"
+"""A ship of power 1 that has Manipulate and no other words."""
+
+
+def test_all_are_told_that_what_is_at_stake_may_be_gained_instead() -> None:
+    game = challenge_of_ben(challenger=MANIPULATING)
+    game.choose("decline")
+    act = "Play an event or an ability, or pass."
+    assert stakes(game, 0) == (f"Nobody defends: Ben loses 1 influence, or you gain it. {act}", 1)
+    game.choose("pass")
+    assert stakes(game, 1) == (f"Nobody defends: you lose 1 influence, or they gain it. {act}", 1)
+
+
+def test_who_looks_on_at_a_challenge_is_told_who_may_gain_instead() -> None:
+    sides = [{"base": PLAIN_BASE, "fill": PLAIN_SHIP, "alert": alert} for alert in ([MANIPULATING], [], [])]
+    game = position(CATALOG, *sides, first="Ana")
+    game.choose(f"challenge {game.engine.player(0).alert[0].id} p1")
+    for option in ("decline", "pass", "pass"):
+        game.choose(option)
+    act = "Play an event or an ability, or pass."
+    assert stakes(game, 2) == (f"Nobody defends: Ben loses 1 influence, or Ana gains it. {act}", 1)
+
+
 def test_the_totals_are_told_with_the_rule_that_decides() -> None:
     game = challenge_of_ben(PLAIN_SHIP)
     game.choose(game.decision.options[0])

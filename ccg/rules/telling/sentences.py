@@ -149,20 +149,16 @@ def _question(engine: Engine, seat: SeatNumber) -> str:
         return question if able else "cannot challenge"
     if challenge is None or question not in ("defend", "effects"):
         return question
-    if question == "effects":
-        if challenge.defended:
-            return question
-        return "effects undefended you" if seat == challenge.challenged else "effects undefended"
-    able = challenge.defended or any(defenders(engine, challenge))
+    if question == "effects" and challenge.defended:
+        return question
     has = characteristics.keywords(engine, engine.piece(challenge.challenger))
-    how = (
-        " manipulated"
-        if "manipulate" in has
-        else " sniped"
-        if "sniper" in has and able and not challenge.defended
-        else ""
-    )
-    return ("defend" if able else "cannot defend") + how
+    manipulated = " manipulated" if "manipulate" in has else ""
+    if question == "effects":
+        whose = {challenge.challenged: " you", challenge.challenging: " own" if manipulated else ""}
+        return "effects undefended" + whose.get(seat, "") + manipulated
+    able = challenge.defended or any(defenders(engine, challenge))
+    sniped = " sniped" if "sniper" in has and able and not challenge.defended else ""
+    return ("defend" if able else "cannot defend") + (manipulated or sniped)
 
 
 def _filled(template: str, words: Callable[[str], object]) -> str:
@@ -199,6 +195,12 @@ def _challenged(engine: Engine) -> str:
     challenge = engine.state.challenge
     assert challenge is not None and challenge.challenged is not None
     return seat_mark(engine, challenge.challenged)
+
+
+def _who_challenges(engine: Engine) -> str:
+    challenge = engine.state.challenge
+    assert challenge is not None
+    return seat_mark(engine, challenge.challenging)
 
 
 def _subject_mark(engine: Engine) -> str:
@@ -256,6 +258,7 @@ PROMPT_PARTS: dict[str, Callable[[Engine], object]] = {
     "stake": _stake,
     "loss": lambda engine: 0 if prevented(engine, -1) else 1,
     "challenged": _challenged,
+    "challenging": _who_challenges,
     "subject": _subject_mark,
     "moved": _moved,
     "requirement": _requirement,

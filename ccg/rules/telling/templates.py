@@ -109,6 +109,12 @@ PROMPTS: dict[str, str] = {
     "effects": "The challenge goes on: play an event or an ability, or pass.",
     "effects undefended": "Nobody defends: {challenged} loses {stake} influence. Play an event or an ability, or pass.",
     "effects undefended you": "Nobody defends: you lose {stake} influence. Play an event or an ability, or pass.",
+    "effects undefended manipulated": "Nobody defends: {challenged} loses {stake} influence, or {challenging} gains it."
+    " Play an event or an ability, or pass.",
+    "effects undefended own manipulated": "Nobody defends: {challenged} loses {stake} influence, or you gain it."
+    " Play an event or an ability, or pass.",
+    "effects undefended you manipulated": "Nobody defends: you lose {stake} influence, or they gain it."
+    " Play an event or an ability, or pass.",
     "manipulate": "Nobody defends. Gain {stake} influence yourself, instead of {challenged} losing it?",
     "payment": "Pay with your resource stacks.",
     "expedite": "There are resources left over. Add a card with Expedite?",
