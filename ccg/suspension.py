@@ -28,7 +28,8 @@ def sentence(user: Any) -> str:
     if until is None or until <= timezone.now():
         return ""
     end = "" if until >= NO_END else f" until {until.astimezone(UTC):%-d %B %Y, %H:%M} UTC"
-    why = f" Why: {user.suspended_why}" if user.suspended_why else ""
+    why = user.suspended_why.strip()
+    why = f" Why: {why}{'' if why.endswith(('.', '!', '?')) else '.'}" if why else ""
     return (
         f"Staff of this site have suspended you{end}. You can finish the matches that you play, and take or delete your"
         f" data; you cannot begin matches, or write what others read.{why}"

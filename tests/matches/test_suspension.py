@@ -49,6 +49,16 @@ def staff(*rights: str) -> Client:
     return signed_in(saul)
 
 
+@pytest.mark.parametrize(
+    ("why", "told"), [("Rude", "Why: Rude."), ("Rude. ", "Why: Rude."), ("Really?", "Why: Really?")]
+)
+def test_the_reason_is_told_as_a_sentence(alice: Any, why: str, told: str) -> None:
+    """Others may follow it: the chat says after it that quick phrases are left."""
+    suspend(alice)
+    alice.suspended_why = why
+    assert sentence(alice).endswith(f" {told}")
+
+
 def test_a_suspended_person_begins_nothing_and_writes_nothing_for_others(alice: Any, bob: Any, deck: TableDeck) -> None:
     opened, done = lobby.invite(bob, deck, 2), lobby.play_computer(alice, deck, [deck])
     moves.act(done.public_id, moves.Actor.person(alice.pk), Concede(id="done"))
