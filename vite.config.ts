@@ -8,7 +8,7 @@ const client = fileURLToPath(new URL("./ccg/client/", import.meta.url));
 const CARDS = /\/(?:node_modules\/preact|cards_data|ccg\/client\/src\/(?:cards|store))\b/;
 const BOARD = /\/ccg\/client\/src\/(?:table\/|protocol\.ts)/;
 /** What every page begins with, and a table as well: in a file of its own each of it would pack worse. */
-const START = /\/src\/(?:pauses|persistently|site\/appearance)\.ts|vite\/preload-helper/;
+const START = /\/src\/(?:pauses|persistently|storage|site\/appearance)\.ts|vite\/preload-helper/;
 /** What is not needed everywhere at first: pieces at a table; cards in full, in lists, in pages of the server; chat,
  * offers, the end. */
 const LATER =

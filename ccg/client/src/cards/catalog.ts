@@ -12,7 +12,7 @@ import type { CardId } from "./view-types";
 export interface Catalog {
   version: string;
   cards: ReadonlyMap<CardId, CardFacts>;
-  unpublished: readonly CardId[] | undefined;
+  unpublished?: readonly CardId[];
 }
 
 /** The JSON of `/api/v1/cards/catalog.json`; that of a draft says which of its cards are in no published version. */
@@ -33,11 +33,7 @@ export const currentCatalog = (): Catalog | null => current.get();
 
 /** Make `file` the catalogue that all components read. */
 export function setCatalog(file: CatalogFile): Catalog {
-  const catalog = {
-    version: file.version,
-    cards: new Map(Object.entries(file.cards)),
-    unpublished: file.unpublished,
-  };
+  const catalog = { ...file, cards: new Map(Object.entries(file.cards)) };
   current.set(catalog);
   return catalog;
 }

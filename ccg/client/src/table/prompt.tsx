@@ -21,6 +21,7 @@ import {
   markedParts,
   plainText,
 } from "../cards";
+import { lazily } from "../windows/lazily";
 import { passesAlone } from "./auto-pass";
 import { unableWords } from "./board";
 import { ClauseLink } from "./clause";
@@ -30,11 +31,16 @@ import { markMore, scrollSideways } from "./in-sight";
 import { lineWords, SENDING, UNANSWERED, type Waiting } from "./line-words";
 import { numbered, onlyHelpLeft, usualChoice } from "./options";
 import { isOut, outWords } from "./out";
-import { NextMatch, resultWords } from "./result";
 import { seatClass } from "./seats";
 import { awaitsAnswer, mayChoose, type TableState } from "./store";
 import { type Now, OptionText, press, useNow } from "./tiles";
 import type { DecisionView, OptionView, View } from "./types";
+
+const NextMatch = lazily(() => import("./result").then((part) => part.NextMatch));
+const ResultWords = lazily(
+  () => import("./result").then((part) => part.ResultWords),
+  () => <b>The match is over.</b>,
+);
 
 /** More buttons than these go into the list. */
 const INLINE = 4;
@@ -230,7 +236,7 @@ const KIND_ICONS: Record<string, IconName> = Object.fromEntries(
 
 function Asks({ decision }: { decision: DecisionView | null }): VNode {
   const { view, state } = useNow();
-  if (view.result) return <b>{resultWords(view)}</b>;
+  if (view.result) return <ResultWords />;
   if (state.line === "ended") return <b>You are no longer connected to this table.</b>;
   if (!decision) return <>The table moves on …</>;
   if (passesAlone(state)) {

@@ -1,4 +1,4 @@
-/** Who won, in words, and where to go on from there. */
+/** Who won, in words, and where to go on from there. Loaded at the end of a match. */
 
 import type { VNode } from "preact";
 import { seatName } from "./seats";
@@ -23,6 +23,11 @@ export function resultWords(view: View): string {
   const who = names.length > 0 ? `${names.join(", ")} and ${last}` : last;
   if (drawn) return `Nobody wins: ${who} draw.`;
   return who === "You" || names.length > 0 ? `${who} win.` : `${who} wins.`;
+}
+
+/** The same, of the match that is over at this table. */
+export function ResultWords(): VNode {
+  return <b>{resultWords(useNow().view)}</b>;
 }
 
 /** Where to go on after a match: another one of the same people, or a new one. */
