@@ -115,6 +115,48 @@ test("cards have a menu but for those of a table, which are looked at only", asy
   }
 });
 
+/** Right click, or the key for menus, as a browser tells of it; whether it would open its own menu. */
+function asksForMenu(id: string, how: MouseEventInit = {}): boolean {
+  const element = document.getElementById(id) as Element;
+  const mouse = { bubbles: true, button: 2, pointerType: "mouse" };
+  element.dispatchEvent(new PointerEvent("pointerdown", mouse));
+  const own = element.dispatchEvent(new MouseEvent("contextmenu", { bubbles: true, cancelable: true, ...how }));
+  element.dispatchEvent(new PointerEvent("pointerup", mouse));
+  return own;
+}
+
+test("a right click on a card while previews are loaded opens its menu, not the browser's, once they are there", async () => {
+  const asked: string[] = [];
+  document.body.innerHTML += '<div id="row" data-row="A"><b id="beside">1</b><i data-card="A">One</i></div>';
+  for (const id of ["one", "row", "beside"]) {
+    begin();
+    over("two");
+    expect(asksForMenu("none")).toBe(true);
+    expect(asksForMenu("one", { shiftKey: true })).toBe(true);
+    expect(asksForMenu(id)).toBe(false);
+    const hear = ({ target }: Event): void => void asked.push((target as Element).id);
+    document.addEventListener("contextmenu", hear, { signal: ending.signal });
+    finish();
+    await vi.waitFor(() => expect(asked).toEqual([id]));
+    asked.length = 0;
+    ending.abort();
+    ending = new AbortController();
+  }
+});
+
+test("who asks once more before previews are there gets the browser's menu, and so does everybody at a table", async () => {
+  begin();
+  over("one");
+  expect([asksForMenu("one"), asksForMenu("one")]).toEqual([false, true]);
+  finish();
+  await vi.waitFor(() => expect(offered).toBe(true));
+  document.body.insertAdjacentHTML("beforeend", '<div id="table"></div>');
+  begin();
+  over("one");
+  expect(asksForMenu("one")).toBe(true);
+  finish();
+});
+
 test("previews that cannot be loaded while the line is down are there when it is back", async () => {
   vi.useFakeTimers();
   let tries = 0;

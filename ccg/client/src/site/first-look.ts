@@ -19,27 +19,42 @@ export function previewsWhenNeeded(load: () => Promise<Previews> = () => import(
     const holds = type === "focusin" && target.querySelector("[data-card]");
     if (!holds && !target.closest("[data-card], [data-why], [data-term]")) return;
     waiting.abort();
+    const menu = !document.querySelector("#table, #replay");
+    let asked: Event | undefined;
     let last: Event | null = event;
-    let pressed = event instanceof PointerEvent ? event.pointerType : "";
+    let pressed = (event as Partial<PointerEvent>).pointerType ?? "";
     // Whoever has gone elsewhere before it is loaded looks at nothing; but a tap on a word has asked what it means.
     const gone = (later: Event): void => {
-      if (later instanceof PointerEvent && later.type === "pointerdown") pressed = later.pointerType;
-      if (later.type === "click") last = pressed === "touch" && isOfWord(later) ? later : null;
+      if (later.type === "pointerdown") pressed = (later as PointerEvent).pointerType;
+      if (later.type === "contextmenu") {
+        // The menu of a card comes with its preview. Whoever asks once more before it is there gets the browser's.
+        last = null;
+        if (!menu || asked || pressed === "touch" || (later as MouseEvent).shiftKey || !hasCard(later.target)) return;
+        later.preventDefault();
+        asked = later;
+        last = later;
+      } else if (last?.type === "contextmenu" && /up|over/.test(later.type)) return;
+      else if (later.type === "click") last = pressed === "touch" && isOfWord(later) ? later : null;
       else last = later.type === "pointerover" || later.type === "pointerdown" ? later : null;
     };
     const loading = new AbortController();
-    for (const kind of ["pointerover", "pointerdown", "pointerup", "click", "focusout"] as const)
-      document.addEventListener(kind, gone, { signal: loading.signal, passive: true });
+    for (const kind of ["pointerover", "pointerdown", "pointerup", "click", "focusout", "contextmenu"] as const)
+      document.addEventListener(kind, gone, { signal: loading.signal });
     void persistently(load).then(({ previewsRunning, startPreviews }) => {
       loading.abort();
       if (previewsRunning()) return;
-      startPreviews({ menu: !document.querySelector("#table, #replay") });
+      startPreviews({ menu });
       // What was pointed at meanwhile is not pointed at again by itself.
-      if (last) (last.target instanceof Element ? last.target : target).dispatchEvent(again(last, pressed));
+      if (last) (last.target ?? target).dispatchEvent(again(last, pressed));
     });
   };
   for (const kind of KINDS) document.addEventListener(kind, start, { signal: waiting.signal, passive: true });
 }
+
+/** Whether it is a card, or in a row or a link that holds one. */
+const hasCard = (target: EventTarget | null): boolean =>
+  target instanceof Element &&
+  !!(target.closest("[data-card]") ?? target.closest("[data-at], [data-row], a")?.querySelector("[data-card]"));
 
 /** Whether the click is on a word of the game, and uses nothing: only such a click may be sent once more. */
 const isOfWord = ({ target }: Event): boolean =>
