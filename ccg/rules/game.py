@@ -31,6 +31,7 @@ from ccg.rules.core.work import NO_LIMIT, WORK_LIMIT
 from ccg.rules.effects.compiling import compile_scripts
 from ccg.rules.errors import EngineError, IllegalOption, SetupError
 from ccg.rules.record import Record, Seat
+from ccg.rules.rulebook.challenge import Reaction
 from ccg.rules.rulebook.setup import Setup
 from ccg.rules.rulebook.turn import Turns
 from ccg.rules.telling import viewing
@@ -252,6 +253,9 @@ class Game:
         if player.hand:
             player.hand = [card_of(number, decision.seat) for number in range(len(self.engine.catalog.cards))]
         try:
+            # Who holds a card that may be played against a challenger was asked about it before.
+            if decision.kind == "defend" and Reaction(decision.seat).offered(imagined.engine):
+                return False
             return imagined._asked().options == decision.options
         except EngineError:  # some card that nobody holds asks for itself without end
             return False

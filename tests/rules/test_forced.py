@@ -10,7 +10,7 @@ from ccg.rules import Catalog, EngineError, Game
 from ccg.rules.core.engine import Engine
 from ccg.rules.core.state import card_of
 from ccg.rules.soak import hidden
-from tests.rules.tables import walk
+from tests.rules.tables import position, walk
 
 
 def with_other_cards(game: Game, rng: random.Random) -> Game:
@@ -62,3 +62,44 @@ def test_a_card_that_nobody_holds_and_that_asks_without_end_is_no_fault(
 
     monkeypatch.setattr(type(game.engine.state.agenda[-1]), "options", lambda frame, engine: endless(engine))
     assert not game.forced
+
+
+@pytest.mark.parametrize(
+    ("challenger", "logistics", "hand", "forced"),
+    [
+        ("Raptor 101", 3, ["Fury"], False),  # might be Raptor 432, whose player would have been asked
+        ("Raptor 101", 2, ["Fury"], True),  # nobody can pay for it
+        ("Raptor 101", 3, [], True),
+        ("Helo, Karl Agathon", 3, ["Fury"], True),  # it is played against ships
+    ],
+)
+def test_who_could_hold_a_card_to_play_against_the_challenger_declines_by_hand(
+    catalog: Catalog, challenger: str, logistics: int, hand: list[str], forced: bool
+) -> None:
+    game = challenged(catalog, challenger, logistics, hand)
+    assert game.decision is not None and game.decision.kind == "defend"
+    assert [game.key(option) for option in game.decision.options] == ["decline"]
+    assert game.forced == forced
+
+
+def test_who_has_refused_to_play_such_a_card_declines_by_hand_too(catalog: Catalog) -> None:
+    game = challenged(catalog, "Raptor 101", 3, ["Raptor 432"])
+    assert game.decision is not None and game.decision.kind == "react"
+    game.choose("no")
+    assert game.decision is not None and game.decision.kind == "defend"
+    assert not game.forced
+
+
+def challenged(catalog: Catalog, challenger: str, logistics: int, hand: list[str]) -> Game:
+    """Return a game in which Ben, who has no units and these cards in hand, is challenged."""
+    ids = {card.name: card.id for card in catalog.cards}
+    ben = {
+        "base": ids["Hangar Bay"],
+        "base_exhausted": True,
+        "hand": [ids[name] for name in hand],
+        "assets": [{"card": ids["Heavy Transport"], "supplies": logistics - 1}],
+    }
+    game = position(catalog, {"base": ids["Hangar Bay"], "alert": [ids[challenger]]}, ben, first="Ana")
+    assert game.decision is not None
+    game.choose(next(key for key in map(game.key, game.decision.options) if key.startswith("challenge")))
+    return game

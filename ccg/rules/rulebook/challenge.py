@@ -83,12 +83,13 @@ class Reaction(Frame):
         self.since = self.since or engine.state.next_piece
         entered = [piece for piece in engine.player(self.seat).reserve if piece.id >= self.since]
         _challenge(engine).reacting = [piece.id for piece in entered if self._reacts(engine, definition_of(piece.top))]
-        if self._offered(engine):
+        if self.offered(engine):
             engine.ask(self.seat, "react")
         else:
             engine.end(self)
 
-    def _offered(self, engine: Engine) -> list[int]:
+    def offered(self, engine: Engine) -> list[int]:
+        """Return the definitions of the cards in hand that can be played now, of which none is refused."""
         available = AvailableResources.of(engine, self.seat)
         return [
             definition
@@ -107,11 +108,11 @@ class Reaction(Frame):
         return react(engine, Context(self.seat, card_of(definition, self.seat)), challenger)
 
     def options(self, engine: Engine) -> list[Option]:
-        return [Option("play", definition) for definition in self._offered(engine)] + [NO]
+        return [Option("play", definition) for definition in self.offered(engine)] + [NO]
 
     def take(self, engine: Engine, option: Option) -> None:
         if option == NO:
-            self.refused += self._offered(engine)
+            self.refused += self.offered(engine)
         else:
             play(engine, self.seat, option.card)
 

@@ -31,7 +31,8 @@ test("what would only help an opponent is nothing to stop for", () => {
 
 describe("how long an automatic pass waits", () => {
   test("where the hand decides, by chance alone and not by the hand", () => {
-    for (const kind of ["action", "effects", "resource_card"]) {
+    // Whoever holds a card to play against the challenger is asked about it before defending.
+    for (const kind of ["action", "defend", "effects", "resource_card"]) {
       const waits = [["BSG1-027"], ["BSG1-099", "BSG1-027"]].map((hand) =>
         passWait(asked(kind, hand, friend), () => 0.5),
       );

@@ -14,7 +14,7 @@ const SOON = 600;
 const HIDDEN = { least: 1200, most: 4200 };
 
 /** Decisions whose options come from the hand too, so that having none tells of it. */
-const FROM_HAND = new Set(["action", "effects", "expedite", "resource_card"]);
+const FROM_HAND = new Set(["action", "defend", "effects", "expedite", "resource_card"]);
 
 /** Whether the table passes now without being asked. */
 export function passesAlone(state: TableState): boolean {
