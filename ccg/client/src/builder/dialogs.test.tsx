@@ -34,6 +34,7 @@ const draw = (open: string): Promise<void> =>
 const passes = (time: number): Promise<void> => act(async () => void (await vi.advanceTimersByTimeAsync(time)));
 
 beforeEach(() => {
+  document.body.replaceChildren(); // what another file of tests has left there
   vi.useFakeTimers();
   line.down = true;
 });
