@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ownerWords, powerShown, stepsOf } from "./board";
+import { ownerWords, powerShown, stakeWords, stepsOf } from "./board";
 import { aDecision, anEvent, anOption, aPiece, aPlayer, aView } from "./fixtures/small";
 import type { EventView, View } from "./types";
 
@@ -34,6 +34,17 @@ describe("the steps of a challenge while it is shown what happened", () => {
     expect(now("mystic", "mystic", "totals", "trigger")).toBe("Result");
     expect(now("mystic", "mystic", "totals", "wins")).toBe("Result");
   });
+});
+
+test("in a challenge by a card with Manipulate it is told who may gain what is at stake", () => {
+  const stake = (viewer: number, keywords: ("manipulate" | "sniper")[]): string => {
+    const players = [aPlayer(0, { alert: [aPiece(1, { keywords })] }), aPlayer(1)];
+    const challenge = { ...view.challenge, stake: 2 } as unknown as View["challenge"];
+    return stakeWords({ ...aView(null, { players }), viewer, challenge });
+  };
+  expect(stake(1, ["sniper"])).toBe("No defender: you lose 2 influence");
+  expect(stake(1, ["manipulate"])).toBe("No defender: you lose 2 influence, or the challenger gains it");
+  expect(stake(0, ["manipulate"])).toMatch(/loses 2 influence, or you gain it$/);
 });
 
 test("a resource that is spent has the power of its card, not none", () => {

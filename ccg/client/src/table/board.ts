@@ -142,7 +142,9 @@ export function stakeWords(view: View): string {
   if (challenge.defender !== null || challenge.challenged === null) return "";
   const you = challenge.challenged === view.viewer;
   const name = view.players.find((player) => player.seat === challenge.challenged)?.name ?? "";
-  const loses = `${you ? "you lose" : `${name} loses`} ${challenge.stake} influence`;
+  const manipulates = findPiece(view, challenge.challenger)?.keywords.includes("manipulate");
+  const gains = challenge.challenging === view.viewer ? ", or you gain it" : ", or the challenger gains it";
+  const loses = `${you ? "you lose" : `${name} loses`} ${challenge.stake} influence${manipulates ? gains : ""}`;
   return challenge.step === "declared" || challenge.step === "defend" ? `Undefended ${loses}` : `No defender: ${loses}`;
 }
 
