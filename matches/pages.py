@@ -34,7 +34,7 @@ from matches.lobby.begun_lately import refuse_more_begun
 from matches.lobby.deck_choice import chosen_deck, deck_choices, ref_of, starter_by_chance, taken
 from matches.lobby.errors import LobbyError
 from matches.lobby.outdated import OUTDATED
-from matches.lobby.shuffle_words import given_in
+from matches.lobby.shuffle_words import begun_by, given_in
 from matches.lobby.tempo_choice import chosen_tempo, tempo_choices
 from matches.models import LeftSeat, Match, MatchSeat
 from matches.notices import waiting as notices
@@ -69,6 +69,9 @@ def play_computer(request: HttpRequest) -> HttpResponse:
     stopped = let_in(request)
     if stopped is not None:
         return stopped
+    again = begun_by(request)
+    if again is not None:
+        return redirect(again)
     at_once = request.POST.get("unless") == "running"
     if at_once and seating.running_matches(request.user).exists():
         return redirect("matches:play")
@@ -90,6 +93,9 @@ def invite(request: HttpRequest) -> HttpResponse:
     stopped = let_in(request)
     if stopped is not None:
         return stopped
+    again = begun_by(request)
+    if again is not None:
+        return redirect(again)
     try:
         players = _number(request, "players", 2, 2, 8)
         watchable = request.POST.get("watchable", "") == "on"
@@ -108,6 +114,9 @@ def invited(request: HttpRequest, token: str) -> HttpResponse:
     except Match.DoesNotExist:
         return _no_referrer(render(request, "matches/no_invitation.html", status=404))
     if request.method == "POST":
+        begun = begun_by(request)
+        if begun is not None:
+            return redirect(begun)
         return _take_seat(request, match, token) if lobby.free_seats(match) else _sit_down(request, match, token)
     if _seat_of(match, request.user) is not None:
         return redirect(match)
@@ -201,6 +210,9 @@ def rematch(request: HttpRequest, match_id: str) -> HttpResponse:
     """Ask for another match of the same people, or agree to one."""
 
     def again(match: Match) -> HttpResponse:
+        begun = begun_by(request)
+        if begun is not None:
+            return redirect(begun)
         refuse_more_begun(request)
         return _noted(request, rematches.rematch(match, request.user, given_in(request)))
 

@@ -71,6 +71,15 @@ def check(given: Given) -> None:
         raise NotTaken(USED)
 
 
+def match_of(user: Any, given: Given) -> Match | None:
+    """Return the match in which ``user`` has sat down with these words; None if they have not."""
+    if not given.words or not user.is_authenticated:
+        return None
+    used = Commitment.objects.filter(digest=given.commitment, words=given.words, seat__user=user)
+    row = used.select_related("seat__match").first()
+    return row.seat.match if row is not None and row.seat is not None else None
+
+
 def hold(given: Given) -> None:
     """Keep the commitment of somebody who has given their words and sits down later; raises :class:`NotTaken`.
 

@@ -16,7 +16,7 @@ from ccg.outbox.services import drain
 from ccg.rules import Game
 from decks.table_decks import TableDeck
 from matches.clocks.tempo import LIVE
-from matches.lobby import lesson_matches, rematches
+from matches.lobby import invites, lesson_matches, rematches
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
 from matches.lobby.outdated import end_outdated
@@ -252,8 +252,39 @@ def test_a_browser_sits_down_with_words(client: Client, cards: None) -> None:
     table = client.post("/play/computer/", sent, follow=True)
     assert commitment in table.content.decode()
     assert Commitment.objects.get(digest=commitment).words == "so say we all"
-    twice = client.post("/play/computer/", sent)
+    twice = client.post("/play/computer/", {**sent, "shuffle_words": "so say some of us"})
     assert twice.status_code == 400 and "has been used or is too old" in twice.content.decode()
+
+
+@pytest.mark.parametrize("address", ["/play/computer/", "/play/invite/", "/play/tables/"])
+def test_a_form_that_is_sent_again_as_its_answer_was_lost_leads_to_the_same_match(
+    client: Client, cards: None, address: str
+) -> None:
+    client.post("/guest/")
+    commitment = client.post("/api/v1/shuffles/commitments/").json()["commitment"]
+    sent = {"shuffle_commitment": commitment, "shuffle_words": "so say we all", "players": "2"}
+    first = client.post(address, sent)
+    assert first.status_code == 302
+
+    again = client.post(address, sent)
+
+    assert (again.status_code, again["Location"]) == (302, first["Location"])
+    assert Match.objects.count() == 1
+    # Somebody else who has seen the words has not sat down with them.
+    other = Client()
+    other.post("/guest/")
+    assert other.post(address, sent).status_code == 400
+
+
+def test_who_sits_down_twice_with_one_form_has_one_seat(client: Client, alice: Any, deck: TableDeck) -> None:
+    """The match has begun with the seat: its answer says no more that there is no seat."""
+    opened = lobby.invite(alice, deck, 2)
+    link = f"/play/invite/{invites.token_of(opened)}/"
+    client.post("/guest/")
+    commitment = client.post("/api/v1/shuffles/commitments/").json()["commitment"]
+    sent = {"shuffle_commitment": commitment, "shuffle_words": "so say we all"}
+    for _ in range(2):
+        assert client.post(link, sent)["Location"] == opened.get_absolute_url()
 
 
 def test_every_form_that_sits_somebody_down_brings_words(client: Client, cards: None) -> None:
