@@ -290,19 +290,28 @@ const goesOut = ({ replay, view }: TableState, next: View): boolean =>
 
 function shown(state: TableState, version: number, view: View, events: EventView[]): Partial<TableState> {
   const same = view?.decision?.kind === "payment" && view.decision.seat === state.you;
+  const goesOn = isAskedStill(state.view, view);
   return {
     version,
+    question: goesOn ? state.question : version,
     view,
     picked: state.replay ? nextThings(view) : [],
     menu: null,
     armed: null,
     passOrder: orderGoesOn(state.passOrder, view, events, state.you) ? state.passOrder : null,
-    fresh: state.view !== null && version !== state.version && comesUp(state, view),
+    fresh: goesOn ? state.fresh : state.view !== null && version !== state.version && comesUp(state, view),
     payment: same ? state.payment : [],
     otherStacks: same && state.otherStacks,
     notice: state.notice?.tone === "bad" && state.version === version ? state.notice : null,
   };
 }
+
+/** Whether all that is new is that somebody else, who was asked as well, has answered, as about opening hands. */
+const isAskedStill = (before: View | null, now: View): boolean =>
+  !!before?.decision?.others.length && allBut(before) === allBut(now);
+
+const allBut = ({ decision, ...view }: View): string =>
+  JSON.stringify([view, decision?.seat, decision?.kind, decision?.options]);
 
 /**
  * Whether something to press comes up in `view` where a press may be on its way already, meant for what was there

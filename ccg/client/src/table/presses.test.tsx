@@ -62,6 +62,27 @@ test("a second press of the same key does not answer what the first one led to",
   expect(page.chosen()).toEqual(["pass"]);
 });
 
+test("who is asked together with others goes on answering as one of them has answered", () => {
+  const opening = (others: number[]) => asks("opening_hand", { others });
+  page.hear(aTable(6, opening([1, 2])));
+  page.hear(aTable(7, opening([2])));
+  page.press(" ");
+  expect(page.chosen(), "it has only just come up").toEqual([]);
+  goesOn(SEEN);
+  down();
+  page.hear(aTable(8, opening([])));
+  up();
+  expect(page.chosen()).toEqual(["pass"]);
+});
+
+test("a key that is pressed as another player answers the same is not lost", () => {
+  page.hear(aTable(6, asks("opening_hand", { others: [1] })));
+  goesOn(SEEN);
+  page.hear(aTable(7, asks("opening_hand", { others: [] })));
+  page.press(" ");
+  expect(page.chosen()).toEqual(["pass"]);
+});
+
 test("a half-made move goes on at once: it can be taken back", () => {
   page.hear(aTable(6, asks("choose", { can_take_back: true })));
   page.press(" ");

@@ -175,10 +175,10 @@ function Options({ children }: { children: ComponentChildren }): VNode {
  * Lets no press through to buttons that began before what they say now could be seen; but to the one that only opens the
  * list of choices, which answers nothing.
  */
-function usePresses({ fresh, version }: TableState): JSX.HTMLAttributes<HTMLDivElement> {
+function usePresses({ fresh, question }: TableState): JSX.HTMLAttributes<HTMLDivElement> {
   const begun = useRef<number | null | "early">(null);
   const begin = (): void => {
-    begun.current = fresh ? "early" : version;
+    begun.current = fresh ? "early" : question;
   };
   return {
     onPointerDownCapture: begin,
@@ -190,7 +190,7 @@ function usePresses({ fresh, version }: TableState): JSX.HTMLAttributes<HTMLDivE
       begun.current = null;
     },
     onClickCapture: (event) => {
-      const late = begun.current === null || begun.current === version;
+      const late = begun.current === null || begun.current === question;
       begun.current = null;
       const opens = event.target instanceof Element && event.target.closest("[aria-expanded]") !== null;
       if (opens || (late && !fresh)) return;

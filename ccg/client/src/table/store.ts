@@ -142,6 +142,8 @@ export interface TableState {
   /** In a lesson: how many of its moves lead to the newest version; null outside of one. */
   lesson: number | null;
   pending: Pending | null;
+  /** The version with which the question that is shown came up: others who are asked as well may answer meanwhile. */
+  question: number | null;
   /** The question came up so short a while ago that no press can be meant for it yet. */
   fresh: boolean;
   /** What is left of a proposed payment that the player agreed to. */
@@ -197,6 +199,7 @@ export function emptyTable(settings: Settings = SETTINGS, replay = false): Table
     asking: null,
     lesson: null,
     pending: null,
+    question: null,
     fresh: false,
     payment: [],
     picked: [],

@@ -90,7 +90,7 @@ export function createTable(parts: TableParts): Table {
   const now = parts.now ?? (() => performance.now());
   const stamp = () => ({ id: (parts.newId ?? freshId)(), now: now() });
   const unseen = parts.unseen ?? UNSEEN;
-  let seeing: { version: number | null; timer: ReturnType<typeof setTimeout> } | null = null;
+  let seeing: { question: number | null; timer: ReturnType<typeof setTimeout> } | null = null;
   let passing: { version: number | null; timer: ReturnType<typeof setTimeout> } | null = null;
 
   const run = (wanted: Step): void => {
@@ -115,13 +115,13 @@ export function createTable(parts: TableParts): Table {
     );
   };
   const planSight = (): void => {
-    const { fresh, version } = store.get();
-    if (fresh && seeing?.version === version) return;
+    const { fresh, question } = store.get();
+    if (fresh && seeing?.question === question) return;
     if (seeing !== null) clearTimeout(seeing.timer);
     seeing = null;
     if (!fresh) return;
     if (unseen === 0) run(actions.questionSeen(store.get()));
-    else seeing = { version, timer: setTimeout(() => go(actions.questionSeen), unseen) };
+    else seeing = { question, timer: setTimeout(() => go(actions.questionSeen), unseen) };
   };
   const stopPassing = (): void => {
     if (passing !== null) clearTimeout(passing.timer);
