@@ -122,7 +122,7 @@ def test_escape_closes_the_picture_of_a_card_before_it_takes_anything_back(visit
     page = at_the_resource_card(visit(960, 540, settings=QUICK))
     with_a_menu(page, catalog).press("Enter")
     expect(page.locator(".thing-menu button").first).to_be_focused()
-    page.locator(".hand .tile.is-chosen").focus()
+    page.locator(".hand .tile.is-chosen").first.focus()  # of all copies, as a choice is of a card
     expect(page.locator(".card-preview")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.locator(".card-preview")).to_have_count(0)
