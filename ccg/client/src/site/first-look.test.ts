@@ -70,6 +70,22 @@ test("it is the last one that counts", async () => {
   await vi.waitFor(() => expect(heard).toEqual(["two"]));
 });
 
+test("it is the last one that has the keyboard's focus, too", async () => {
+  begin();
+  const focused: string[] = [];
+  const comes = (kind: string, id: string) =>
+    document.getElementById(id)?.dispatchEvent(new FocusEvent(kind, { bubbles: true }));
+  for (const [kind, id] of [
+    ["focusin", "one"],
+    ["focusout", "one"],
+    ["focusin", "two"],
+  ] as const)
+    comes(kind, id);
+  document.addEventListener("focusin", ({ target }) => focused.push((target as Element).id), { signal: ending.signal });
+  finish();
+  await vi.waitFor(() => expect(focused).toEqual(["two"]));
+});
+
 test("a page that has previews already is left alone", async () => {
   running = true;
   begin();

@@ -35,10 +35,10 @@ export function previewsWhenNeeded(load: () => Promise<Previews> = () => import(
         last = later;
       } else if (last?.type === "contextmenu" && /up|over/.test(later.type)) return;
       else if (later.type === "click") last = pressed === "touch" && isOfWord(later) ? later : null;
-      else last = later.type === "pointerover" || later.type === "pointerdown" ? later : null;
+      else last = KINDS.some((kind) => kind === later.type) ? later : null;
     };
     const loading = new AbortController();
-    for (const kind of ["pointerover", "pointerdown", "pointerup", "click", "focusout", "contextmenu"] as const)
+    for (const kind of [...KINDS, "pointerup", "click", "focusout", "contextmenu"] as const)
       document.addEventListener(kind, gone, { signal: loading.signal });
     void persistently(load).then(({ previewsRunning, startPreviews }) => {
       loading.abort();
