@@ -51,6 +51,8 @@ const ANSWER_WITHIN = 6000;
 const TOO_LATE = "That was meant for an earlier moment; the table has moved on. Nothing was changed.";
 
 const NOT_SENT = "Not connected: this was not sent. Try again in a moment.";
+/** Milliseconds after which nobody means any more what they asked for: the table has gone on, or they have left it. */
+const STILL_MEANT = 60_000;
 const ASK_AGAIN = "Connected again. What you asked for was not sent: ask again.";
 
 /** Refusals of something that was right a moment ago. */
@@ -71,12 +73,14 @@ function ask(state: TableState): Step {
 // The line to the server
 
 /** The socket is open: ask for everything since the newest known version, then repeat what was not answered. */
-export function lineOpened(state: TableState, now: number): Step {
-  const notice: Notice | null = state.notice?.unsent
-    ? { ...state.notice, tone: "info", text: ASK_AGAIN }
-    : state.notice;
-  const { state: next, send } = ask({ ...state, line: "open", retryAt: null, notice });
-  if (state.asking) send.push(state.asking);
+export function lineOpened(state: TableState, now: number, today = Date.now()): Step {
+  const { asking } = state;
+  const stale = asking !== null && today - asking.at > STILL_MEANT;
+  const notice: Notice | null =
+    stale || state.notice?.unsent ? { ...state.notice, tone: "info", text: ASK_AGAIN } : state.notice;
+  const known = { ...state, line: "open", retryAt: null, notice, asking: stale ? null : asking } as const;
+  const { state: next, send } = ask(known);
+  if (next.asking) send.push(next.asking.message);
   if (!state.pending) return { state: next, send };
   const pending = { ...state.pending, sentAt: now };
   return { state: { ...next, pending }, send: [...send, messageOf(pending)] };
@@ -123,7 +127,7 @@ export function messageReceived(state: TableState, message: ServerMessage, now =
     case "table":
       return tableReceived(state, message, now);
     case "accepted":
-      if (state.asking?.id === message.id) return only({ ...state, asking: null });
+      if (state.asking?.message.id === message.id) return only({ ...state, asking: null });
       if (state.pending?.id !== message.id) return only(state);
       return only(settle({ ...state, pending: { ...state.pending, accepted: message.version } }));
     case "refused":
@@ -133,7 +137,12 @@ export function messageReceived(state: TableState, message: ServerMessage, now =
     case "done":
       return chatHandlers.loaded?.chatDone(state, message.id, message.did) ?? only(state);
     case "orders":
-      return only({ ...state, orders: message, asking: null });
+      // Comes unasked too, so it answers only what was asked of orders.
+      return only({
+        ...state,
+        orders: message,
+        asking: state.asking?.message.type.includes("order") ? null : state.asking,
+      });
     case "why":
       return only({ ...state, why: { version: message.version, uses: message.uses } });
     case "heartbeat":
@@ -240,7 +249,7 @@ function heartbeat(state: TableState, version: number): Step {
 function refused(state: TableState, message: RefusedMessage): Step {
   if (message.code === OUTDATED) return lineEnded({ ...state, pending: null, payment: [] }, message.message);
   const ours = message.id === state.pending?.id;
-  if (message.id === state.asking?.id) {
+  if (message.id !== null && message.id === state.asking?.message.id) {
     return only({ ...state, asking: null, notice: { tone: "info", text: message.message } });
   }
   if (message.id !== null && !ours) return only(state);
@@ -398,8 +407,12 @@ export type Manner =
   | { type: "drop_order"; number: number }
   | Omit<SetOrder, "id">;
 
-/** Send it, unless the line is known to be down: what is lost on a line that seems to be there is sent once more. */
-export function mannerAsked(state: TableState, manner: Manner, stamp: Stamp): Step {
+/**
+ * Send it, unless the line is known to be down: what is lost on a line that seems to be there is sent once more.
+ *
+ * `today` is the time of the day, which goes on while the machine sleeps.
+ */
+export function mannerAsked(state: TableState, manner: Manner, stamp: Stamp, today = Date.now()): Step {
   if (state.you === null || state.over) return only(state);
   if (state.line !== "open") {
     return only({ ...state, notice: { tone: "bad", text: NOT_SENT, unsent: true } });
@@ -408,8 +421,9 @@ export function mannerAsked(state: TableState, manner: Manner, stamp: Stamp): St
   // Orders are asked for as the line opens, by nobody's hand.
   const notice = state.notice?.unsent && manner.type !== "read_orders" ? null : state.notice;
   const message = { ...manner, id: stamp.id };
-  // The answer to an earlier one is still wanted, of which the line may have been lost.
-  const asking = manner.type === "read_orders" ? (state.asking ?? message) : message;
+  const mine = { message, at: today };
+  // Reading orders takes the place of nothing that is still unanswered.
+  const asking = manner.type === "read_orders" ? (state.asking ?? mine) : mine;
   return { state: { ...state, asking, dialog, notice }, send: [message] };
 }
 

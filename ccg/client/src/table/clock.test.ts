@@ -97,6 +97,22 @@ describe("manners", () => {
     expect(lineOpened(lineLost(accepted, 20).state, 25).send).toEqual([{ type: "hello", since: 1 }]);
   });
 
+  it("what was asked for long ago is not sent any more, and that is said", () => {
+    const asked = mannerAsked(table({}), { type: "agree", what: "draw" }, { id: "x", now: 0 }, 1_000).state;
+    const late = lineOpened(lineLost(asked, 5).state, 9, 3_600_000);
+    expect(late.send).toEqual([{ type: "hello", since: 1 }]);
+    expect(late.state.notice?.text).toMatch(/not sent: ask again/);
+    const soon = lineOpened(lineLost(asked, 5).state, 9, 20_000);
+    expect(soon.send).toHaveLength(2);
+  });
+
+  it("what a standing order brings does not answer an offer", () => {
+    const asked = mannerAsked(table({}), { type: "offer", what: "draw" }, { id: "x", now: 0 }).state;
+    const told = messageReceived(asked, { type: "orders", version: 1, orders: [], offered: [] }).state;
+    const refused = { type: "refused", id: "x", code: "not_allowed", message: "Not now.", version: 1 } as const;
+    expect(messageReceived(told, refused).state.notice?.text).toBe("Not now.");
+  });
+
   it("what is asked by nobody's hand as the line opens does not take its place, nor is it asked twice", () => {
     const asked = mannerAsked(table({}), { type: "offer", what: "draw" }, { id: "x", now: 0 }).state;
     const orders = mannerAsked(asked, { type: "read_orders" }, { id: "y", now: 0 }).state;

@@ -138,7 +138,7 @@ export interface TableState {
   /** Who is away while they must decide, as the last heartbeat said. */
   absent: Absent[];
   /** What was last asked for besides playing and is not answered: its refusal is told, and a new line gets it again. */
-  asking: (ClientMessage & { id: string }) | null;
+  asking: { message: ClientMessage & { id: string }; at: number } | null;
   /** In a lesson: how many of its moves lead to the newest version; null outside of one. */
   lesson: number | null;
   pending: Pending | null;
