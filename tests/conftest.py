@@ -75,9 +75,12 @@ def pytest_itemcollected(item: pytest.Item) -> None:
             raise pytest.UsageError(f"{item.nodeid}: tests marked {mark} are in {', '.join(sorted(folders))}")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the proofs, which take longest: begun last, one would run alone when all other processes are done."""
-    items.sort(key=lambda item: item.path.parent.name != "proving")
+def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
+    """Begin with the proofs, which take longest: begun last, one would run alone when all other processes are done.
+
+    Not with those that empty the database of the tests: others count on what its migrations have made.
+    """
+    items.sort(key=lambda item: item.path.parent.name != "proving" or "transactional_db" in item.fixturenames)
 
 
 def lacked(skipped: Iterable[pytest.TestReport]) -> Counter[str]:

@@ -89,7 +89,7 @@ def keep_notes(request: HttpRequest, match_id: str) -> HttpResponse:
     try:
         if request.POST.get("do") == "keep":
             move = forms.number(request, "move")
-            text, was = request.POST.get("text", ""), request.POST.getlist("was")[:MOST_SENT]
+            text, was = request.POST.get("text", ""), request.POST.getlist("was")[-MOST_SENT:]
             sheet = notes.keep(found.match, request.user, move, text, was)
         else:
             sheet = notes.share(found.match, request.user, request.POST.get("do") == "share")

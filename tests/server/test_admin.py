@@ -354,7 +354,8 @@ def test_each_field_of_a_form_has_a_label(model: Any) -> None:
     change = reverse("admin:accounts_user_change", args=[person().pk]) if model is User else ""
     for address in filter(None, (reverse(add), change)):
         page = asking.get(address)
+        assert page.status_code in (200, 302, 403), address  # some are made elsewhere, or by the site alone
         if page.status_code == 200:
             fields = Fields()
             fields.feed(page.content.decode())
-            assert fields.ids - fields.named == set(), address
+            assert fields.ids and fields.ids <= fields.named, address

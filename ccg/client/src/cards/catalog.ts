@@ -23,7 +23,7 @@ export interface CatalogFile {
 }
 
 /** Milliseconds for an answer: on a bad line a request may hang for minutes, and nothing is drawn meanwhile. */
-const PATIENCE = 30_000;
+const PATIENCE = 60_000;
 
 const current = createStore<Catalog | null>(null);
 const loading = new Map<string, Promise<Catalog>>();

@@ -41,8 +41,8 @@ export function wholeRecording({ name, seat, moments }: Recording): Recording {
   return { name, seat, moments: filled };
 }
 
-/** Milliseconds for an answer: on a bad line a request may hang for minutes. */
-const PATIENCE = 30_000;
+/** Milliseconds for an answer, also for a long match on a slow line: on a bad one a request may hang for ever. */
+const PATIENCE = 120_000;
 
 /** The server answers, and has nothing to show at this address. */
 export class NothingThere extends Error {}

@@ -20,8 +20,11 @@ def free(people, seen, name):
 def keep_apart(apps, schema_editor):
     """Where two names look alike, from before that was looked at or at the same moment, the older account keeps its own.
 
-    What older servers have made meanwhile is filled in.
+    What older servers have made meanwhile is filled in. They may go on beside the migration, so on PostgreSQL nobody writes
+    until it ends: a name taken between the look and the index would make it fail.
     """
+    if schema_editor.connection.vendor == "postgresql":
+        schema_editor.execute("LOCK TABLE accounts_user IN SHARE ROW EXCLUSIVE MODE")
     people = apps.get_model("accounts", "User").objects.using(schema_editor.connection.alias)
     seen = set()
     for person in people.only("display_name", "look_key").order_by("is_guest", "date_joined", "pk").iterator():
