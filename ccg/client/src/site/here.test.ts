@@ -103,6 +103,13 @@ test("a page that is refused again as soon as it is loaded anew says so, and doe
   expect(document.querySelector("[data-here-words]")?.textContent).toBe("0:02");
 });
 
+test("a clock that was set back keeps no page from being loaded anew", async () => {
+  sessionStorage.setItem("here-anew", String(Date.now() + 3_600_000));
+  const { went } = waiting([answer("none")]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(went).toHaveLength(1);
+});
+
 test("a page that is refused later is loaded anew again", async () => {
   expect(waiting([answer("none")]).went).toHaveLength(0);
   await vi.advanceTimersByTimeAsync(0);

@@ -69,7 +69,9 @@ async function tell(page: Document, address: string): Promise<Answer | null> {
 function mayLoadAnew(): boolean {
   try {
     const storage = storageOf("sessionStorage");
-    if (!storage || Date.now() - Number(storage.getItem(KEY)) < ANEW) return false;
+    const since = Date.now() - Number(storage?.getItem(KEY));
+    // A clock that was set back says nothing.
+    if (!storage || (since >= 0 && since < ANEW)) return false;
     storage.setItem(KEY, String(Date.now()));
     return true;
   } catch {

@@ -47,3 +47,16 @@ test("ratings that cannot be asked for are not told to be missing, and come when
   expect(mount.textContent).toContain("You: 1500 → 1461 (−39), provisional");
   render(null, mount);
 });
+
+test("a server that does not say is not told to be away, and not asked again", async () => {
+  const asked = vi.fn(async () => new Response("", { status: 404 }));
+  const mount = await shown([]);
+  render(null, mount);
+  vi.stubGlobal("fetch", asked);
+  const view = aView(aDecision([]), { players: [aPlayer(0), aPlayer(1)] });
+  await act(async () => render(atTable(view, <RatingNews address="/rating/" />), mount));
+  await act(async () => void (await vi.advanceTimersByTimeAsync(60_000)));
+  expect(mount.textContent).toContain("on the ladder");
+  expect(mount.textContent).not.toContain("cannot be reached");
+  expect(asked).toHaveBeenCalledOnce();
+});

@@ -30,6 +30,7 @@ export default function RatingNews({ address }: { address: string }): VNode | nu
       const found = await fetched(address, stop.signal);
       if (stop.signal.aborted) return;
       if (found && (!found.rated || found.changes.length > 0)) return setNews(found);
+      if (found === undefined) return setNews("late");
       const early = asked < MOST;
       if (!early) setNews(found ? "late" : "away");
       if (early || !found) timer = window.setTimeout(() => void ask(asked + 1), early ? AGAIN_AFTER : AWAY_AGAIN);
@@ -66,15 +67,16 @@ export default function RatingNews({ address }: { address: string }): VNode | nu
   );
 }
 
-/** What is answered; null where the server is away, or too slow. `stop` ends it. */
-async function fetched(address: string, stop: AbortSignal): Promise<MatchRating | null> {
+/** What is answered; null where the server is away, or too slow; undefined where it does not say. `stop` ends it. */
+async function fetched(address: string, stop: AbortSignal): Promise<MatchRating | null | undefined> {
   const own = new AbortController();
   const end = (): void => own.abort();
   const timer = setTimeout(end, PATIENCE);
   stop.addEventListener("abort", end);
   try {
     const answer = await fetch(address, { headers: { Accept: "application/json" }, signal: own.signal });
-    return answer.ok ? ((await answer.json()) as MatchRating) : null;
+    if (answer.ok) return (await answer.json()) as MatchRating;
+    return answer.status === 429 || answer.status >= 500 ? null : undefined;
   } catch {
     return null;
   } finally {
