@@ -4,7 +4,7 @@ import type { VNode } from "preact";
 import { ReplayBar } from "./bar";
 import { loadReplay, recordingOf, type Sees } from "./file";
 import { emptyMatch, MatchPanel, type MatchParts, Turns } from "./match";
-import { createNotes, type NotesData } from "./notes";
+import type { Notes, NotesData } from "./notes";
 import { readPlace, writePlace } from "./place";
 import type { Recording } from "./recording";
 import type { Replay } from "./replay";
@@ -21,9 +21,11 @@ export async function openMatch(mount: HTMLElement, page: Document): Promise<Ope
   const first = readPlace(location.hash);
   const state = emptyMatch(first.all && mayShowAll);
   const sees = (all: boolean): Sees | null => (all ? "all" : null);
-  const file = await loadReplay(positions, sees(state.get().all));
   const told = page.getElementById("notes")?.textContent;
-  const notes = told ? createNotes(JSON.parse(told) as NotesData, token) : null;
+  const [file, notes] = await Promise.all([
+    loadReplay(positions, sees(state.get().all)),
+    told ? notesOf(JSON.parse(told) as NotesData, token) : null,
+  ]);
 
   const beside = (replay: Replay) => {
     const showAll = async (all: boolean): Promise<void> => {
@@ -61,4 +63,10 @@ export async function openMatch(mount: HTMLElement, page: Document): Promise<Ope
     };
   };
   return { recording: recordingOf(file), beside };
+}
+
+/** Loaded where there can be notes: whoever only looks on has none. */
+async function notesOf(data: NotesData, token: string): Promise<Notes> {
+  const { createNotes } = await import("./notes");
+  return createNotes(data, token);
 }
