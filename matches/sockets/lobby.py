@@ -1,10 +1,8 @@
 """The socket of pages that wait for others: it says that something is new, and the page asks for itself again.
 
 There are two: the list of open tables, and the page of one table that has not begun. Nothing is said but that something
-has changed, and a lost message costs some seconds, after which the page looks by itself (``data-refresh``).
-
-When friends come to their table is nobody else's matter: who has no seat there is let in as everywhere, and hears
-nothing, as at an id that no table has.
+has changed, so that whoever may open the page need not be asked for again here, and a lost message costs some seconds,
+after which the page looks by itself (``data-refresh``).
 """
 
 from __future__ import annotations
@@ -15,14 +13,11 @@ from collections.abc import Callable
 from typing import Any
 
 from channels.generic.websocket import AsyncWebsocketConsumer
-from django.db.models import Q
 
 from matches.hints import notifications
 from matches.hints.listeners import ALL_TABLES, listeners
-from matches.models import Match
 from matches.sockets import news
 from matches.sockets.consumers import FLOODED, LONG_FRAME
-from matches.storage.executors import on_database
 
 CHANGED = '{"type":"changed"}'
 
@@ -35,12 +30,6 @@ PAGES_A_SECOND = 50
 LATEST = 5.0
 """Seconds after which all are told, however many there are: pages without a socket look as often. Sockets cost a
 stranger little, and with a thousand of them at a table whoever waits there would learn too late that it has begun."""
-
-
-def may_hear(match_id: str, user_id: int | None) -> bool:
-    """Return whether this person (None: a visitor) hears of a table: it is in the list, or they have a seat there."""
-    seen = Q(listed=True) if user_id is None else Q(listed=True) | Q(seats__user=user_id)
-    return Match.objects.filter(seen, public_id=match_id).exists()
 
 
 class LobbyConsumer(AsyncWebsocketConsumer):
@@ -60,15 +49,11 @@ class LobbyConsumer(AsyncWebsocketConsumer):
             self._forget()
 
     async def connect(self) -> None:
-        """Let the client in, whoever it is, and have it hear what it may."""
+        """Let the client in, whoever it is."""
         self.place = self.scope["url_route"]["kwargs"].get("match_id", ALL_TABLES)
-        user = self.scope.get("user")
-        user_id = user.pk if user is not None and user.is_authenticated else None
-        # First: the page looks as it is let in, and hears of what happens after that.
-        if self.place == ALL_TABLES or await on_database(may_hear, self.place, user_id):
-            notifications.listen_here(news.hear)
-            listeners.wait(self)
         await self.accept()
+        notifications.listen_here(news.hear)
+        listeners.wait(self)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Take a frame: nothing can be asked here, and too many cost the socket."""

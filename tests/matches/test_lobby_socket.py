@@ -32,11 +32,10 @@ def sockets(site: Site) -> Iterator[Any]:
     """A function that opens the socket of a page."""
     with ExitStack() as stack:
 
-        def opened(path: str, visitor: Visitor | None = None) -> Socket:
+        def opened(path: str) -> Socket:
             address = f"ws{site.url.removeprefix('http')}/ws/lobby/{path}"
-            headers = {"Cookie": visitor.cookie_header} if visitor else {}
-            tab: ClientConnection = stack.enter_context(connect(address, origin=site.url, additional_headers=headers))
-            return Socket(tab)
+            connection: ClientConnection = stack.enter_context(connect(address, origin=site.url))
+            return Socket(connection)
 
         yield opened
 
@@ -85,53 +84,6 @@ def test_a_table_between_friends_is_nobody_elses_matter(
     assert said[3:] == [TableChanged(public.public_id, listed=True)] * 2
 
 
-def test_friends_hear_of_each_other_at_their_table(site: Site, sockets: Any) -> None:
-    host, friend = visits.guest(site.url), visits.guest(site.url)
-    table, link = host.invite(players=3)
-    waiting = sockets(f"{table}/", host)
-    friend.accept(link)
-    told(waiting)
-    assert friend.post(f"/table/{table}/withdraw/").status == 302
-    told(waiting)
-
-
-def test_who_has_no_seat_at_a_table_between_friends_may_not_hear_of_it(
-    alice: Any, bob: Any, charlie: Any, deck: TableDeck
-) -> None:
-    private = lobby.invite(alice, deck, 3)
-    lobby.join(private, bob, deck)
-    public = lobby.invite(alice, deck, 3, listed=True)
-    for table, who in (
-        (private.public_id, [True, True, False, False]),
-        (public.public_id, [True, True, True, True]),
-        ("2" * 16, [False, False, False, False]),
-    ):
-        people = (alice.pk, bob.pk, charlie.pk, None)
-        assert [lobby_sockets.may_hear(table, one) for one in people] == who
-
-
-@pytest.mark.parametrize("may_hear", [True, False])
-def test_who_may_not_hear_is_let_in_and_forgotten(monkeypatch: pytest.MonkeyPatch, may_hear: bool) -> None:
-    """A socket that closes or is refused would say which ids are those of tables."""
-    monkeypatch.setattr(lobby_sockets, "may_hear", lambda table, user: may_hear)
-
-    async def let_in() -> tuple[Any, int]:
-        arrived: asyncio.Queue[Any] = asyncio.Queue()
-        arrived.put_nowait({"type": "websocket.connect"})
-        sent: asyncio.Queue[Any] = asyncio.Queue()
-        running = asyncio.create_task(LobbyConsumer()(scope_of("friends"), arrived.get, sent.put))
-        answer, heard = await sent.get(), listeners.waiting("friends")
-        running.cancel()
-        await asyncio.gather(running, return_exceptions=True)
-        return answer["type"], heard
-
-    assert asyncio.run(let_in()) == ("websocket.accept", int(may_hear))
-
-
-def scope_of(table: str) -> dict[str, Any]:
-    return {"type": "websocket", "url_route": {"kwargs": {"match_id": table}}}
-
-
 def test_what_is_not_done_is_not_said(monkeypatch: pytest.MonkeyPatch, alice: Any, deck: TableDeck) -> None:
     said: list[Any] = []
     monkeypatch.setattr(notifications, "_send", said.append)
@@ -170,15 +122,15 @@ def test_who_asks_without_end_is_closed() -> None:
     assert sent == [{"type": "websocket.close", "code": FLOODED}]
 
 
-def test_a_socket_that_is_given_up_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_socket_that_is_given_up_is_forgotten() -> None:
     """The server cancels what has not ended some seconds after its client has gone, as while the database hangs."""
-    monkeypatch.setattr(lobby_sockets, "may_hear", lambda table, user: True)
 
     async def given_up() -> int:
         arrived: asyncio.Queue[Any] = asyncio.Queue()
         arrived.put_nowait({"type": "websocket.connect"})
         accepted: asyncio.Queue[Any] = asyncio.Queue()
-        running = asyncio.create_task(LobbyConsumer()(scope_of("givenup"), arrived.get, accepted.put))
+        scope = {"type": "websocket", "url_route": {"kwargs": {"match_id": "givenup"}}}
+        running = asyncio.create_task(LobbyConsumer()(scope, arrived.get, accepted.put))
         await accepted.get()
         await asyncio.sleep(0.05)
         assert listeners.waiting("givenup") == 1
