@@ -1,6 +1,7 @@
 /** Lists as the server reads them: in any form, line by line; nothing is stored. */
 
 import type { CardId } from "../cards";
+import { patiently } from "../patience";
 import { type Content, EMPTY } from "./content";
 
 /** A line of a list, and what it was read as; `notes` are sentences about it. */
@@ -49,23 +50,18 @@ async function answerOf(
   words: string,
   signal: AbortSignal,
 ): Promise<{ answer: Response; told: unknown }> {
-  const own = new AbortController();
-  const stop = (): void => own.abort();
-  const timer = setTimeout(stop, PATIENCE);
-  signal.addEventListener("abort", stop);
   try {
-    const answer = await fetch(address, { ...init, signal: own.signal });
-    const told: unknown = await answer.json().catch((error: unknown) => {
-      if (own.signal.aborted) throw error;
-      return null;
+    return await patiently(PATIENCE, signal, async (ending) => {
+      const answer = await fetch(address, { ...init, signal: ending });
+      const told: unknown = await answer.json().catch((error: unknown) => {
+        if (ending.aborted) throw error;
+        return null;
+      });
+      return { answer, told };
     });
-    return { answer, told };
   } catch (error) {
     if (signal.aborted) throw error;
     throw new NotYet(words, LATER_SECONDS);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", stop);
   }
 }
 

@@ -3,6 +3,7 @@
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { CardName, Marked } from "../cards";
+import { patiently } from "../patience";
 import { persistently } from "../persistently";
 import { deedWords, type Ending, levelsOf, lineOf, mostOf, type Point, type TurnEnd, ticksOf } from "./course";
 import { SeatMark, seatClass, seatName } from "./seats";
@@ -22,20 +23,12 @@ export default function EndingReport({ address }: { address: string }): VNode {
   const [ending, setEnding] = useState<Ending | "lost" | null>(null);
   useEffect(() => {
     const stop = new AbortController();
-    const ask = async (): Promise<Ending> => {
-      const own = new AbortController();
-      const end = (): void => own.abort();
-      const timer = setTimeout(end, PATIENCE);
-      stop.signal.addEventListener("abort", end);
-      try {
-        const answer = await fetch(address, { headers: { Accept: "application/json" }, signal: own.signal });
+    const ask = (): Promise<Ending> =>
+      patiently(PATIENCE, stop.signal, async (signal) => {
+        const answer = await fetch(address, { headers: { Accept: "application/json" }, signal });
         if (!answer.ok) throw new Error(answer.statusText);
         return (await answer.json()) as Ending;
-      } finally {
-        clearTimeout(timer);
-        stop.signal.removeEventListener("abort", end);
-      }
-    };
+      });
     const asked = (): Promise<Ending> =>
       ask().catch((error: unknown) => {
         if (!stop.signal.aborted) setEnding("lost");

@@ -2,6 +2,7 @@
 
 import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { patiently } from "../patience";
 import { SeatMark, seatName } from "./seats";
 import { useNow } from "./tiles";
 
@@ -69,19 +70,14 @@ export default function RatingNews({ address }: { address: string }): VNode | nu
 
 /** What is answered; null where the server is away, or too slow; undefined where it does not say. `stop` ends it. */
 async function fetched(address: string, stop: AbortSignal): Promise<MatchRating | null | undefined> {
-  const own = new AbortController();
-  const end = (): void => own.abort();
-  const timer = setTimeout(end, PATIENCE);
-  stop.addEventListener("abort", end);
   try {
-    const answer = await fetch(address, { headers: { Accept: "application/json" }, signal: own.signal });
-    if (answer.ok) return (await answer.json()) as MatchRating;
-    return answer.status === 429 || answer.status >= 500 ? null : undefined;
+    return await patiently(PATIENCE, stop, async (signal) => {
+      const answer = await fetch(address, { headers: { Accept: "application/json" }, signal });
+      if (answer.ok) return (await answer.json()) as MatchRating;
+      return answer.status === 429 || answer.status >= 500 ? null : undefined;
+    });
   } catch {
     return null;
-  } finally {
-    clearTimeout(timer);
-    stop.removeEventListener("abort", end);
   }
 }
 
