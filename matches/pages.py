@@ -34,7 +34,7 @@ from matches.lobby.begun_lately import refuse_more_begun
 from matches.lobby.deck_choice import chosen_deck, deck_choices, ref_of, starter_by_chance, taken
 from matches.lobby.errors import LobbyError
 from matches.lobby.outdated import OUTDATED
-from matches.lobby.shuffle_words import begun_by, given_in
+from matches.lobby.shuffle_words import given_in, leads_to_one_match
 from matches.lobby.tempo_choice import chosen_tempo, tempo_choices
 from matches.models import LeftSeat, Match, MatchSeat
 from matches.notices import waiting as notices
@@ -60,6 +60,7 @@ def play(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
+@leads_to_one_match
 def play_computer(request: HttpRequest) -> HttpResponse:
     """Begin a match against the computer at once, with starter decks by chance where none is chosen.
 
@@ -69,9 +70,6 @@ def play_computer(request: HttpRequest) -> HttpResponse:
     stopped = let_in(request)
     if stopped is not None:
         return stopped
-    again = begun_by(request)
-    if again is not None:
-        return redirect(again)
     at_once = request.POST.get("unless") == "running"
     if at_once and seating.running_matches(request.user).exists():
         return redirect("matches:play")
@@ -88,14 +86,12 @@ def play_computer(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
+@leads_to_one_match
 def invite(request: HttpRequest) -> HttpResponse:
     """Open a table for friends and show its link."""
     stopped = let_in(request)
     if stopped is not None:
         return stopped
-    again = begun_by(request)
-    if again is not None:
-        return redirect(again)
     try:
         players = _number(request, "players", 2, 2, 8)
         watchable = request.POST.get("watchable", "") == "on"
@@ -107,6 +103,7 @@ def invite(request: HttpRequest) -> HttpResponse:
 
 
 @never_cache
+@leads_to_one_match
 def invited(request: HttpRequest, token: str) -> HttpResponse:
     """Follow an invite link: see who invites, pick a deck, sit down."""
     try:
@@ -114,9 +111,6 @@ def invited(request: HttpRequest, token: str) -> HttpResponse:
     except Match.DoesNotExist:
         return _no_referrer(render(request, "matches/no_invitation.html", status=404))
     if request.method == "POST":
-        begun = begun_by(request)
-        if begun is not None:
-            return redirect(begun)
         return _take_seat(request, match, token) if lobby.free_seats(match) else _sit_down(request, match, token)
     if _seat_of(match, request.user) is not None:
         return redirect(match)
@@ -206,13 +200,11 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
 
 
 @require_POST
+@leads_to_one_match
 def rematch(request: HttpRequest, match_id: str) -> HttpResponse:
     """Ask for another match of the same people, or agree to one."""
 
     def again(match: Match) -> HttpResponse:
-        begun = begun_by(request)
-        if begun is not None:
-            return redirect(begun)
         refuse_more_begun(request)
         return _noted(request, rematches.rematch(match, request.user, given_in(request)))
 

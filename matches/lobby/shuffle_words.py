@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
 
 from matches.lobby.errors import LobbyError
-from matches.models import Match
 from matches.shuffles import services as shuffles
 from matches.shuffles.fair import Given
 
@@ -25,13 +29,19 @@ def given_in(request: HttpRequest) -> Given | None:
     return given
 
 
-def begun_by(request: HttpRequest) -> Match | None:
-    """Return the match to which this very form has brought its player before; None if it has not.
+def leads_to_one_match(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorate a view of a form that brings its sender to a match: the same form sent again leads to the same match.
 
     It is sent once more where its answer was lost. It is known by its words, so one without them is another form.
     """
-    given = _sent(request)
-    return None if given is None else shuffles.match_of(request.user, given)
+
+    @wraps(view)
+    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        given = _sent(request) if request.method == "POST" else None
+        begun = shuffles.match_of(request.user, given) if given is not None else None
+        return view(request, *args, **kwargs) if begun is None else redirect(begun)
+
+    return answer
 
 
 def _sent(request: HttpRequest) -> Given | None:

@@ -17,7 +17,7 @@ from matches.lobby import attendance
 from matches.lobby import services as lobby
 from matches.lobby.deck_choice import chosen_deck, deck_choices
 from matches.lobby.errors import LobbyError
-from matches.lobby.shuffle_words import begun_by, given_in
+from matches.lobby.shuffle_words import given_in, leads_to_one_match
 from matches.lobby.tempo_choice import chosen_tempo, tempo_choices
 from matches.models import Match
 from matches.notices import waiting as notices
@@ -85,6 +85,7 @@ def here(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@leads_to_one_match
 def open_tables(request: HttpRequest) -> HttpResponse:
     """The open tables; with POST one more is opened."""
     error = None
@@ -95,9 +96,6 @@ def open_tables(request: HttpRequest) -> HttpResponse:
             stopped = let_in(request)
             if stopped is not None:
                 return stopped
-            begun = begun_by(request)
-            if begun is not None:
-                return redirect(begun)
             deck, players, tempo = chosen_deck(request, "deck"), _players(request), chosen_tempo(request)
             opened = redirect(
                 tables.open_table(request.user, deck, players, rated=rated, tempo=tempo, given=given_in(request))
