@@ -8,11 +8,12 @@ LONGEST = 40
 
 
 def free(people, seen, name):
-    """Return ``name`` with the first number behind it that makes it look like nobody else's."""
+    """Return ``name`` with the first number behind it that makes it nobody else's, and like none."""
     number = 2
     while True:
         other = f"{name[: LONGEST - len(str(number)) - 1]} {number}"
-        if look_key(other) not in seen and not people.filter(look_key=look_key(other)).exists():
+        taken = people.filter(Q(look_key=look_key(other)) | Q(name_key=name_key(other)))
+        if look_key(other) not in seen and not taken.exists():
             return other
         number += 1
 
