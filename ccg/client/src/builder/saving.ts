@@ -215,7 +215,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
       return true;
     }
     if (answer.status === 401 || answer.status === 403) return mayAsk && (await askWho()) ? attempt(false) : false;
-    // A later save of this window is there, as its clock tells the time: what came of it is taken, and told once more.
+    // The server has a save that this window's clock says is later, as the clock was set back: go on from that one.
     if (answer.status === 409 && mayAsk) {
       await takeLater();
       return changes() === 0 || attempt(false);

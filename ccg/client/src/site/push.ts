@@ -12,9 +12,15 @@ const UNREACHED =
 /** Milliseconds for an answer: on a bad line a request may hang for minutes, and no button can be pressed meanwhile. */
 const PATIENCE = 20_000;
 
-/** Whether this says that there was no answer; browsers say so in words of their own. */
-const isOfLine = (error: unknown): boolean =>
-  error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError");
+/** The site has not answered; browsers say so in words of their own. */
+class Unreached extends Error {}
+
+/** What `asked` gives; rejects with an Unreached where there was no answer. */
+const reached = <T>(asked: Promise<T>): Promise<T> =>
+  asked.catch((error: unknown) => {
+    const ofLine = error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError");
+    throw ofLine ? new Unreached() : error;
+  });
 
 /** Make the buttons of `part` work; says what is so in this browser. */
 export async function startPush(part: HTMLElement): Promise<void> {
@@ -49,7 +55,7 @@ export async function startPush(part: HTMLElement): Promise<void> {
       if (error instanceof DOMException && error.name === "NotAllowedError") {
         await show();
         if (Notification.permission !== "denied") state.textContent = NOT_ALLOWED;
-      } else if (isOfLine(error)) {
+      } else if (error instanceof Unreached) {
         state.textContent = UNREACHED;
       } else {
         state.textContent = `That did not work: ${error instanceof Error ? error.message : String(error)}`;
@@ -60,7 +66,7 @@ export async function startPush(part: HTMLElement): Promise<void> {
   on.addEventListener(
     "click",
     doing(async () => {
-      const registration = await navigator.serviceWorker.register(worker);
+      const registration = await reached(navigator.serviceWorker.register(worker));
       await active(registration);
       const made = await registration.pushManager.subscribe({
         userVisibleOnly: true,
@@ -115,12 +121,14 @@ async function active(registration: ServiceWorkerRegistration): Promise<void> {
 /** Send what a browser says of its subscription; returns what is wrong, null for nothing. */
 async function send(address: string, method: string, body: unknown): Promise<string | null> {
   const token = document.querySelector<HTMLInputElement>('input[name="csrfmiddlewaretoken"]')?.value ?? "";
-  const answer = await fetch(address, {
-    method,
-    headers: { "Content-Type": "application/json", "X-CSRFToken": token },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(PATIENCE),
-  });
+  const answer = await reached(
+    fetch(address, {
+      method,
+      headers: { "Content-Type": "application/json", "X-CSRFToken": token },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(PATIENCE),
+    }),
+  );
   if (answer.ok) return null;
   const told = (await answer.json().catch(() => null)) as { detail?: string } | null;
   return told?.detail ?? "The server did not take it. Try again in a moment.";

@@ -22,8 +22,8 @@ export interface ChatState {
   muted: string[];
   /** What was sent and is not answered. */
   sending: { id: string; text: string } | null;
-  /** What was asked for about lines of others and is not answered; left out as long as nothing was. */
-  asked?: LineAsked[];
+  /** What was asked for about lines of others (a block, a report) and is not answered. */
+  asked: LineAsked[];
   /** What came of the last thing that was asked for. */
   note: string;
 }
@@ -37,6 +37,7 @@ export const NO_CHAT: ChatState = {
   shown: false,
   muted: [],
   sending: null,
+  asked: [],
   note: "",
 };
 

@@ -57,13 +57,13 @@ export function chatRefused(state: TableState, message: RefusedMessage): Step | 
 }
 
 /** What is still not answered once `id` is. */
-const without = ({ chat: { sending, asked = [] } }: TableState, id: string): Partial<ChatState> => ({
+const without = ({ chat: { sending, asked } }: TableState, id: string): Partial<ChatState> => ({
   sending: sending?.id === id ? null : sending,
   asked: asked.filter((one) => one.id !== id),
 });
 
 /** All that was sent and is not answered. */
-const unanswered = ({ chat: { sending, asked = [] } }: TableState): (ClientMessage & { id: string })[] => [
+const unanswered = ({ chat: { sending, asked } }: TableState): (ClientMessage & { id: string })[] => [
   ...(sending ? [{ type: "say", ...sending } as const] : []),
   ...asked,
 ];
@@ -104,7 +104,7 @@ export function lineReported(state: TableState, line: ChatLine, reason: Reason, 
 }
 
 const askedOf = (state: TableState, change: Partial<ChatState>, message: LineAsked): Step =>
-  asked(state, { ...change, asked: [...(state.chat.asked ?? []), message] }, message);
+  asked(state, { ...change, asked: [...state.chat.asked, message] }, message);
 
 /** Hear nothing of this writer at this table, or again. */
 export function writerMuted(state: TableState, writer: string, mute: boolean): Step {
