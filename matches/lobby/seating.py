@@ -12,7 +12,7 @@ from ccg.suspension import refuse_suspended
 from decks.table_decks import TableDeck
 from matches.clocks import tempo as tempos
 from matches.clocks.tempo import Tempo
-from matches.lobby.errors import LobbyError
+from matches.lobby.errors import LobbyError, SatDownAlready
 from matches.models import Match, MatchSeat, by_correspondence
 from matches.seats import stand_ins
 from matches.seats.stand_ins import COMPUTER_NAME
@@ -63,11 +63,20 @@ def own_seat(match: Match, user: Any) -> MatchSeat | None:
 
 
 def take_words(match: Match, user: Any, given: Given | None) -> None:
-    """Keep what somebody who has just sat down gave for the shuffles; raises LobbyError if it cannot be taken."""
+    """Keep what somebody who has just sat down gave for the shuffles.
+
+    Raises LobbyError if it cannot be taken, and SatDownAlready if it was taken meanwhile, from the same form of theirs.
+    """
     try:
         shuffles.take(match.seats.get(user=user), given)
     except shuffles.NotTaken as error:
-        raise LobbyError("shuffle", str(error)) from error
+        raise not_taken(user, given, error) from error
+
+
+def not_taken(user: Any, given: Given | None, error: shuffles.NotTaken) -> LobbyError | SatDownAlready:
+    """Return what to raise where the words of ``user`` could not be taken."""
+    match = shuffles.match_of(user, given) if given is not None else None
+    return LobbyError("shuffle", str(error)) if match is None else SatDownAlready(match)
 
 
 def person(match: Match, number: int, user: Any, deck: TableDeck, seat: MatchSeat | None = None) -> MatchSeat:

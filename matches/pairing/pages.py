@@ -44,6 +44,7 @@ def queue(request: HttpRequest) -> HttpResponse:
 
 
 @require_POST
+@leads_to_one_match
 def join(request: HttpRequest) -> HttpResponse:
     """Begin to wait in a queue."""
     name = request.POST.get("queue", "")
@@ -120,6 +121,7 @@ def open_tables(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
+@leads_to_one_match
 def table(request: HttpRequest, match_id: str) -> HttpResponse:
     """Sit down at an open table: see who is there, pick a deck."""
     try:

@@ -27,7 +27,7 @@ from ccg.suspension import refuse_suspended, sentence
 from decks.table_decks import TableDeck
 from matches.lobby import seating
 from matches.lobby import services as lobby
-from matches.lobby.errors import LobbyError
+from matches.lobby.errors import LobbyError, SatDownAlready
 from matches.models import Match, MatchSeat
 from matches.notices import waiting as notices
 from matches.pairing.choosing import Waiting, chosen
@@ -218,6 +218,8 @@ def begin(one: int, other: int, now: datetime) -> Match | None:
             # While the rows are locked: whoever joins anew, with another deck perhaps, waits again.
             _let_not_wait(entries, error)
             return None
+        except SatDownAlready:
+            return None  # words that were used between two looks: the next one finds whose
         QueueEntry.objects.filter(pk__in=(one, other)).update(match=match)
         if queue.kind == CORRESPONDENCE:
             notices.post_found(match)
@@ -235,7 +237,7 @@ def _let_not_wait(entries: Sequence[QueueEntry], error: LobbyError) -> None:
     They would be chosen for each other again and again, and keep others from being paired.
     """
     if error.code == "shuffle":
-        return  # words that were used between two looks: the next one finds whose
+        return  # used between two looks, too
     log.warning("two of a queue could not begin a match: %s", error)
     at_fault = QueueEntry.objects.filter(pk__in=[entry.pk for entry in entries])
     if error.at_fault is not None:

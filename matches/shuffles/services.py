@@ -73,7 +73,7 @@ def check(given: Given) -> None:
 
 def match_of(user: Any, given: Given) -> Match | None:
     """Return the match in which ``user`` has sat down with these words; None if they have not."""
-    if not given.words or not user.is_authenticated:
+    if given.fault or not user.is_authenticated:
         return None
     used = Commitment.objects.filter(digest=given.commitment, words=given.words, seat__user=user)
     row = used.select_related("seat__match").first()

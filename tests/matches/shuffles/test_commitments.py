@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 from datetime import timedelta
+from importlib import import_module
 from typing import Any
 
 import msgspec
 import pytest
-from django.db import IntegrityError
+from django.db import IntegrityError, connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from ccg.outbox.services import drain
@@ -21,6 +23,8 @@ from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
 from matches.lobby.outdated import end_outdated
 from matches.models import Match
+from matches.pairing import services as queues
+from matches.pairing.queues import CASUAL_DAYS
 from matches.playing import archive, match_cache
 from matches.protocol.messages import Concede
 from matches.replays import showing
@@ -274,6 +278,67 @@ def test_a_form_that_is_sent_again_as_its_answer_was_lost_leads_to_the_same_matc
     other = Client()
     other.post("/guest/")
     assert other.post(address, sent).status_code == 400
+
+
+@pytest.mark.parametrize("step", ["chosen_deck", "given_in"])
+@pytest.mark.parametrize(
+    ("address", "module"),
+    [
+        ("/play/computer/", "matches.pages"),
+        ("/play/invite/", "matches.pages"),
+        ("/play/tables/", "matches.pairing.pages"),
+    ],
+)
+def test_a_form_that_comes_twice_at_one_moment_leads_to_the_same_match(
+    client: Client, cards: None, monkeypatch: pytest.MonkeyPatch, address: str, module: str, step: str
+) -> None:
+    """Of both it was looked whether they had come before, and neither had; the words are looked at later."""
+    client.post("/guest/")
+    commitment = client.post("/api/v1/shuffles/commitments/").json()["commitment"]
+    sent = {"shuffle_commitment": commitment, "shuffle_words": "so say we all", "players": "2"}
+    other = Client()
+    other.cookies = client.cookies
+    answers: list[Any] = []
+    real = getattr(import_module(module), step)
+
+    def while_the_other_comes(*arguments: Any, **options: Any) -> Any:
+        done = real(*arguments, **options)
+        if not answers:
+            answers.append(None)
+            answers[0] = other.post(address, sent)
+        return done
+
+    monkeypatch.setattr(f"{module}.{step}", while_the_other_comes)
+
+    answer = client.post(address, sent)
+
+    assert (answer.status_code, answer["Location"]) == (302, answers[0]["Location"])
+    assert Match.objects.count() == 1
+
+
+def test_who_joins_a_queue_again_with_one_form_is_led_to_the_match_it_has_come_to(
+    client: Client, alice: Any, deck: TableDeck
+) -> None:
+    client.post("/guest/")
+    commitment = client.post("/api/v1/shuffles/commitments/").json()["commitment"]
+    sent = {"shuffle_commitment": commitment, "shuffle_words": "so say we all", "queue": CASUAL_DAYS}
+    client.post("/play/others/join/", sent)
+    match = queues.join(alice, CASUAL_DAYS, deck, now=timezone.now() + timedelta(seconds=1)).match
+    assert match is not None
+
+    again = client.post("/play/others/join/", sent)
+
+    assert (again.status_code, again.get("Location")) == (302, match.get_absolute_url())
+
+
+def test_words_that_are_none_are_looked_for_nowhere(client: Client, cards: None) -> None:
+    """PostgreSQL fails on some of them."""
+    client.post("/guest/")
+    for words, commitment in (("a\x00b", "ab" * 32), ("words", "\x00" * 64)):
+        with CaptureQueriesContext(connection) as asked:
+            answer = client.post("/play/computer/", {"shuffle_commitment": commitment, "shuffle_words": words})
+        assert answer.status_code == 400
+        assert not [one for one in asked if "shuffles_commitment" in one["sql"]]
 
 
 def test_who_sits_down_twice_with_one_form_has_one_seat(client: Client, alice: Any, deck: TableDeck) -> None:
