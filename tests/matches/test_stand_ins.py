@@ -36,6 +36,7 @@ from matches.ratings.models import Rating, RatingChange
 from matches.replays import showing
 from matches.runners import computer_runner
 from matches.seats import former
+from matches.shuffles.models import Commitment
 from matches.sockets.consumers import TableConsumer
 from matches.table import table_view
 from tests.matches.conftest import Table, person
@@ -343,6 +344,27 @@ def test_the_data_of_who_plays_on_tell_the_deck_of_nobody_else(three: Three, dan
     assert (left["seat"], left["base"], left["cards"]) == (three.gone, seat.base, None)
     [back] = told(leaver, "matches")
     assert back["cards"] == seat.cards, "it is their own again"
+
+
+def test_what_somebody_downloads_has_only_their_own_words(three: Three, dana: Any) -> None:
+    leaver, other = three.user(three.gone), three.user(three.first)
+    for seat in (three.gone, three.first):
+        own = three.row.seats.get(number=seat)
+        Commitment.objects.update_or_create(
+            seat=own, defaults={"digest": f"{seat}" * 64, "secret": b"x", "words": f"of {seat}"}
+        )
+    three.give("substitute")
+    lobby.take_seat(three.row, dana)
+
+    assert told(dana, "shuffle_words") == []
+    assert [row["words"] for row in told(leaver, "shuffle_words")] == [f"of {three.gone}"]
+    assert [row["words"] for row in told(other, "shuffle_words")] == [f"of {three.first}"]
+
+    three.left()
+    three.give("substitute")
+    lobby.take_seat(three.row, leaver)
+    assert told(dana, "shuffle_words") == []
+    assert [row["words"] for row in told(leaver, "shuffle_words")] == [f"of {three.gone}"]
 
 
 def told(user: Any, table: str) -> list[dict[str, Any]]:

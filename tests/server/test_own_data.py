@@ -20,6 +20,11 @@ from decks import owning, services, table_decks
 from decks.models import Deck
 from decks.social import opinions
 from matches.lobby import services as lobby
+from matches.pairing import services as queues
+from matches.pairing.models import QueueEntry
+from matches.pairing.queues import CASUAL
+from matches.shuffles import services as shuffles
+from matches.shuffles.fair import Given
 from tests.decks.conftest import LEGAL_LIST
 from tests.people import signed_in
 from tests.server.test_leaving import person
@@ -93,6 +98,16 @@ def test_the_file_has_nothing_of_others_and_nothing_that_opens_something(kara: A
     [row] = downloaded(signed_in(person("gaius")))["account"]
     assert row["username"] == "gaius"
     assert not any(rows for name, rows in downloaded(signed_in(person("six"))).items() if name != "account")
+
+
+def test_who_waits_in_a_queue_has_their_words_and_nobody_hears_that_an_opponent_waits(kara: Any) -> None:
+    lee = get_user_model().objects.get(username="lee")
+    deck = table_decks.take_to_table(kara, Deck.objects.starters()[0].ref)
+    queues.join(kara, CASUAL, deck, given=Given(shuffles.commit(), "the words of kara"))
+    QueueEntry.objects.filter(user=kara).update(last_opponent=lee)
+    [entry] = downloaded(signed_in(kara))["queue"]
+    assert (entry["words"], entry["last_opponent"]) == ("the words of kara", "lee")
+    assert entry["joined"] not in json.dumps(downloaded(signed_in(lee)))
 
 
 def test_guests_have_data_as_well_and_visitors_none(kara: Any) -> None:

@@ -1,7 +1,8 @@
 """All that the site has stored about somebody, as a file for them: one table of JSON for each kind of thing.
 
 :data:`TABLES` names every model that points at a person; a test looks that none is missing. Left out of them is only
-what opens something (passwords, tokens, secret links), and what is worked out anew from the rest.
+what opens something (passwords, tokens, secret links), what is worked out anew from the rest, and who waits in a queue
+and has played them last: that is the other one's.
 """
 
 from __future__ import annotations
@@ -112,7 +113,7 @@ TABLES: dict[str, Table] = {
         _own("decision when number scope until turn phase state why created", match="match__public_id"),
     ),
     "shuffle_words": Table(
-        lambda user: Commitment.objects.filter(seat__user=user).order_by("pk"),
+        lambda user: words_of(user).order_by("pk"),
         _own("words made", match="seat__match__public_id", commitment="digest"),
     ),
     "notices": Table(lambda user: Wishes.objects.filter(user=user), _own("mail endings mailed digested tested")),
@@ -149,10 +150,9 @@ TABLES: dict[str, Table] = {
     ),
     "queue": Table(
         lambda user: QueueEntry.objects.filter(user=user),
-        _own("queue base cards deck_label mu joined until sent_away", match="match__public_id",
+        _own("queue base cards deck_label mu commitment words joined until sent_away", match="match__public_id",
              last_opponent="last_opponent__display_name"),
     ),
-    "queue_last_opponent_of": Table(lambda user: QueueEntry.objects.filter(last_opponent=user), _own("joined")),
     "devices": Table(lambda user: Device.objects.filter(user=user).order_by("pk"), _own("seen")),
     "signs_gained": Table(
         lambda user: Sign.objects.filter(user=user).order_by("pk"), _own("kind matches state changed")
@@ -195,6 +195,21 @@ def seats_of(user: User) -> QuerySet[MatchSeat]:
             own_name=Case(When(stand_in="", then="name"), default="stand_in"),
             own_cards=Case(When(own, then="cards"), default=None),
         )
+    )
+
+
+def words_of(user: User) -> QuerySet[Commitment]:
+    """Return the commitments to which ``user`` gave words: whoever plays on for somebody else has given none."""
+    first_left = LeftSeat.objects.filter(match=OuterRef("seat__match"), seat=OuterRef("seat__number")).order_by(
+        "version"
+    )
+    own = Q(seat__user=user, seat__stand_in="") | Q(first_left_by=user.pk)
+    matches = MatchSeat.objects.filter(user=user).order_by().values("match")
+    left = LeftSeat.objects.filter(user=user).order_by().values("match")
+    return (
+        Commitment.objects.filter(seat__match__in=matches.union(left))
+        .annotate(first_left_by=Subquery(first_left.values("user")[:1]))
+        .filter(own)
     )
 
 
