@@ -143,6 +143,8 @@ def table(request: HttpRequest, match_id: str) -> HttpResponse:
                 devices.note(request, joined)
             return joined
         except LobbyError as refused:
+            if refused.code == "seated":
+                return redirect(match)
             error = refused
             match.refresh_from_db()
     seats = list(match.seats.defer("cards").order_by("number"))

@@ -20,7 +20,7 @@ from matches.clocks.tempo import CORRESPONDENCE
 from matches.lobby import attendance
 from matches.lobby import services as lobby
 from matches.models import Match, MatchSeat
-from matches.pairing import tables
+from matches.pairing import pages, tables
 from matches.pairing.models import QueueEntry, Round
 from tests.people import signed_in
 
@@ -117,6 +117,22 @@ def test_who_comes_too_late_to_an_open_table_is_told_why(alice: Any, bob: Any, d
         refused = late.post(address)
         assert refused.status_code == 409 and f"{why}.</p>" in refused.content.decode()
     assert not get_user_model().objects.filter(is_guest=True).exists(), "who is refused is made no guest"
+
+
+def test_a_second_click_on_sitting_down_leads_to_the_table(
+    alice: Any, bob: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both find the seat free, and the first has it."""
+    match = tables.open_table(alice, deck, 3, rated=False)
+    real = pages.chosen_deck
+
+    def while_the_first_sits_down(request: Any, name: str) -> TableDeck:
+        lobby.join(match, bob, deck)
+        return real(request, name)
+
+    monkeypatch.setattr(pages, "chosen_deck", while_the_first_sits_down)
+    answer = signed_in(bob).post(f"{TABLES}{match.public_id}/")
+    assert (answer.status_code, answer.get("Location")) == (302, match.get_absolute_url())
 
 
 def test_a_table_is_listed_while_its_host_is_there(alice: Any, bob: Any) -> None:
