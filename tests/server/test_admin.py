@@ -17,6 +17,7 @@ from django.test import Client
 from django.urls import reverse
 
 from ccg.outbox.models import Job
+from ccg.server.accounts import admin
 from ccg.server.admin_site import APPS
 from decks.models import Report
 from tests.people import signed_in
@@ -277,6 +278,28 @@ def test_names_that_deceive_are_refused_here_too() -> None:
         )
         assert answer.status_code == 200
         assert "display_name" in answer.context["adminform"].form.errors
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("Apollo", "Another player has this name."), ("ApoIIo", "This looks like the name of another player.")],
+)
+def test_a_name_taken_while_staff_rename_somebody_is_told(
+    monkeypatch: pytest.MonkeyPatch, name: str, said: str
+) -> None:
+    kara, client = person(), owner()
+    person("lee", display_name="Apollo")
+    real, checks = admin.free_display_name, ["free"]
+
+    def free_at_first(name: str, who: Any) -> str:
+        return name if checks and checks.pop() else real(name, who)
+
+    monkeypatch.setattr(admin, "free_display_name", free_at_first)
+    answer = change(client, kara, display_name=name)
+    assert answer.status_code == 200
+    assert answer.context["adminform"].form.errors["display_name"] == [said]
+    kara.refresh_from_db()
+    assert kara.display_name == "kara"
 
 
 def test_a_guest_is_given_no_rights() -> None:

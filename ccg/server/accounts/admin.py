@@ -19,7 +19,7 @@ from django.contrib.auth.admin import GroupAdmin, UserAdmin
 from django.contrib.auth.forms import UserChangeForm
 from django.contrib.auth.models import Group
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -104,6 +104,14 @@ class PersonAdmin(UserAdmin):
             self.log_change(request, person, told + gone)
             _let_wait_no_more(person)
         self.message_user(request, f"{told} Accounts: {len(chosen)}.")
+
+    def changeform_view(self, request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
+        """Change a person. Where somebody has taken the name since the form was checked, it is checked once more."""
+        try:
+            answer: HttpResponse = super().changeform_view(request, *args, **options)
+        except IntegrityError:
+            answer = super().changeform_view(request, *args, **options)
+        return answer
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         """Save a person; who is suspended waits at no table and in no queue any more."""
