@@ -21,7 +21,7 @@ def close_sockets_of_session(sender: Any, request: Any, user: Any, **kwargs: Any
         notifications.notify_session_ended(user.pk, key)
 
 
-NO_MATTER = {"last_login", "table_settings"}
+NO_MATTER = {"last_login", "table_settings", "settings_revision"}
 """Columns of a person that say nothing of whether they may be there; they change often, and each socket would look."""
 
 

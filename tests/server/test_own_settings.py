@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from html import unescape
 from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
+from decks.models import Deck
+from decks.table_decks import take_to_table
+from matches.lobby import services as lobby
 from matches.table import table_settings
 from matches.table.table_settings import SETTINGS, TableSettings, read_stored, written
 from tests.people import signed_in
@@ -60,6 +64,32 @@ def test_the_page_keeps_what_is_chosen_without_javascript(guest: Any) -> None:
     client.post(PAGE, {**USUAL, "stops": [], "confirm": []})
     guest.refresh_from_db()
     assert guest.table_settings == USUAL
+
+
+def test_what_was_given_up_and_comes_late_takes_nothing_back(guest: Any, starters: None) -> None:
+    client = signed_in(guest)
+    deck = take_to_table(guest, Deck.objects.starters()[0].ref)
+    match = lobby.play_computer(guest, deck, [deck])
+    page = client.get(match.get_absolute_url()).content.decode()
+    shown = re.search(r'data-kept="([^"]*)"', page)
+    assert shown
+    known = unescape(shown[1])
+
+    def put_if(mark: str, **changed: str) -> Any:
+        return client.put(KEPT, {**USUAL, **changed}, content_type="application/json", headers={"If-Match": mark})
+
+    first = put_if(known, sound="on")
+    assert (first.status_code, first["ETag"] != known) == (200, True)
+    for late in (known, f"W/{known}", "rubbish", "*"):
+        refused = put_if(late, speed="off")
+        assert (refused.status_code, refused["ETag"]) == (412, first["ETag"])
+    guest.refresh_from_db()
+    assert guest.table_settings == {**USUAL, "sound": "on"}
+    # Also where what is kept is again what the late one knew.
+    back = put_if(f"W/{first['ETag']}")
+    assert back.status_code == 200 and put_if(known, sound="on").status_code == 412
+    client.post(PAGE, {**USUAL, "speed": "double"})
+    assert put_if(back["ETag"]).status_code == 412, "the page of the account has kept something since"
 
 
 @pytest.mark.parametrize(("name", "value"), [("stops", "action"), ("confirm", "pass")])

@@ -95,6 +95,8 @@ class User(AbstractUser):
     )
     table_settings = models.JSONField(default=dict, blank=True, editable=False)
     """What they have set for the table (``matches.table.table_settings``); empty until they set something."""
+    settings_revision = models.PositiveIntegerField(default=0, db_default=0, editable=False)
+    """How often they have set something, by which a page knows whether it has seen what it changes."""
 
     _password_gone = False
     """Whether the password was taken away since the row was read."""

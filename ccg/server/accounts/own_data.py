@@ -54,7 +54,7 @@ TABLES: dict[str, Table] = {
         lambda user: User.objects.filter(pk=user.pk),
         _own(
             "username display_name email date_joined last_login is_guest is_staff is_superuser table_settings"
-            " suspended_until suspended_why"
+            " settings_revision suspended_until suspended_why"
         ),
     ),
     "mail_addresses": Table(

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from typing import Any
 
 import msgspec
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.http import parse_etags
 from django.views.decorators.cache import never_cache
 from rest_framework.authentication import SessionAuthentication
 from rest_framework.permissions import IsAuthenticated
@@ -20,6 +23,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from ccg.api.bodies import BoundedJSONParser
+from ccg.locking import lock_person
 from matches.table.table_settings import SETTINGS, Setting, TableSettings, read_sent, read_stored, written
 
 
@@ -30,10 +34,25 @@ def kept(user: Any) -> str:
     return json.dumps(written(read_stored(user.table_settings)))
 
 
-def keep(user: Any, settings: TableSettings) -> None:
-    """Keep ``settings`` with the account, or the guest."""
-    user.table_settings = written(settings)
-    user.save(update_fields=["table_settings"])
+def keep(user: Any, settings: TableSettings, marks: Collection[str] | None = None) -> bool:
+    """Keep ``settings`` with the account, or the guest; with ``marks``, only if what is kept has one of them.
+
+    Returns whether they are kept; ``user`` has what is in any case.
+    """
+    with transaction.atomic():
+        lock_person(user)
+        user.refresh_from_db(fields=["table_settings", "settings_revision"])
+        if marks is not None and mark(user) not in marks:
+            return False
+        user.table_settings = written(settings)
+        user.settings_revision += 1
+        user.save(update_fields=["table_settings", "settings_revision"])
+    return True
+
+
+def mark(user: Any) -> str:
+    """Return the ``ETag`` of the settings of ``user``: another one after each change, even back to what was."""
+    return f'"{user.settings_revision}"'
 
 
 class SettingsForm(forms.Form):
@@ -87,10 +106,19 @@ class KeptSettings(APIView):
     """Not part of the API: it is between our pages and the site."""
 
     def put(self, request: Request) -> Response:
-        """Keep the settings that are sent, all of them; 400 with a sentence for anything else."""
+        """Keep the settings that are sent, all of them; 400 with a sentence for anything else.
+
+        With ``If-Match``, 412 unless that is the mark of what is kept: a page names what it knows, so that settings
+        which it has given up waiting for do not come late and take back what it has sent since.
+        """
         try:
             settings = read_sent(request.data)
         except msgspec.ValidationError as error:
             return Response({"detail": str(error), "code": "not_settings"}, status=400)
-        keep(request.user, settings)
-        return Response(written(settings))
+        asked = request.headers.get("If-Match")
+        # A proxy that compresses answers makes marks weak, and they are what the page has.
+        known = None if asked is None else {one.removeprefix("W/") for one in parse_etags(asked)}
+        if not keep(request.user, settings, known):
+            detail = "Something else was set meanwhile."
+            return Response({"detail": detail, "code": "stale"}, status=412, headers={"ETag": mark(request.user)})
+        return Response(written(settings), headers={"ETag": mark(request.user)})

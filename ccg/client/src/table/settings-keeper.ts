@@ -12,6 +12,8 @@ export interface KeeperParts {
   /** Where the server keeps them; null for who is not signed in. */
   address: string | null;
   token: string;
+  /** The mark of what the server keeps, as far as this page knows. */
+  known?: string | null;
   fetch?: typeof fetch;
 }
 
@@ -21,23 +23,33 @@ export interface Keeper {
 
 /**
  * Keeps settings here and on the server, one change after another and of several that wait the newest. What gets no
- * answer is sent again; what is refused stays unsent, and goes with the next change or visit.
+ * answer is sent again; what is refused stays unsent, and goes with the next change or visit. Each request names what
+ * the page knows to be kept: one that was given up and arrives late is refused then, and takes nothing back.
  */
 export function settingsKeeper(parts: KeeperParts): Keeper {
   const { storage, address, token } = parts;
   const ask = parts.fetch ?? ((...what: Parameters<typeof fetch>) => fetch(...what));
   let newest: Settings | null = null;
   let busy = false;
+  let known = parts.known ?? document.querySelector<HTMLElement>("[data-kept]")?.dataset.kept ?? null;
 
-  /** Send what is the newest by now; return that, and whether it was taken. */
+  /** Send what is the newest by now, knowing what others have set or not; return that, and whether it was taken. */
   const put = async (): Promise<[Settings | null, boolean]> => {
     const settings = newest;
     const answer = await ask(address ?? "", {
       method: "PUT",
-      headers: { "Content-Type": "application/json", "X-CSRFToken": token },
+      headers: {
+        "Content-Type": "application/json",
+        "X-CSRFToken": token,
+        ...(known && { "If-Match": known }),
+      },
       body: JSON.stringify(settings),
       signal: AbortSignal.timeout(PATIENCE),
     });
+    const kept = answer.headers.get("ETag");
+    const stale = answer.status === 412 && kept !== known;
+    known = kept ?? known;
+    if (stale) return put();
     if (answer.status >= 500 || answer.status === 429) throw new Error(`Later: ${answer.status}`);
     return [settings, answer.ok];
   };

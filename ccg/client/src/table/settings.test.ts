@@ -107,6 +107,39 @@ describe("keeping", () => {
     expect(storage.now()).toEqual({ ...loud, speed: "off" });
   });
 
+  test("what it names as known is what the server keeps; what comes late names something else", async () => {
+    const storage = aStorage();
+    const sent: (string | null)[] = [];
+    // Another window has set something; then an answer is lost, and what was sent is kept all the same.
+    const answers = [
+      new Response("{}", { status: 412, headers: { ETag: '"4"' } }),
+      new Response("{}", { headers: { ETag: '"5"' } }),
+      null,
+      new Response("{}", { status: 412, headers: { ETag: '"6"' } }),
+      new Response("{}", { headers: { ETag: '"7"' } }),
+    ];
+    const keeper = settingsKeeper({
+      storage,
+      address: "/kept/",
+      token: "t",
+      known: '"3"',
+      fetch: async (_, init) => {
+        sent.push(new Headers(init?.headers).get("If-Match"));
+        const answer = answers[sent.length - 1];
+        if (!answer) throw new Error("lost");
+        return answer;
+      },
+    });
+    vi.useFakeTimers();
+    keeper.save(loud);
+    await vi.advanceTimersByTimeAsync(100);
+    expect(storage.now()).toEqual(loud);
+    keeper.save({ ...loud, speed: "off" });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sent).toEqual(['"3"', '"4"', '"5"', '"5"', '"6"']);
+    expect(storage.now()).toEqual({ ...loud, speed: "off" });
+  });
+
   test("what is refused stays unsent, and does not hold up the next change", async () => {
     const storage = aStorage();
     const answers = [403, 200];
