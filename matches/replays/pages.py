@@ -87,12 +87,15 @@ def keep_notes(request: HttpRequest, match_id: str) -> HttpResponse:
     if found.seat is None:
         raise Http404
     try:
-        if request.POST.get("do") == "keep":
+        wanted = request.POST.get("do")
+        if wanted == "keep":
             move = forms.number(request, "move")
             text, was = request.POST.get("text", ""), request.POST.getlist("was")[-MOST_SENT:]
             sheet = notes.keep(found.match, request.user, move, text, was)
+        elif wanted in ("share", "hide"):
+            sheet = notes.share(found.match, request.user, wanted == "share")
         else:
-            sheet = notes.share(found.match, request.user, request.POST.get("do") == "share")
+            raise LobbyError("do", "Notes are kept, shared, or shared no more.")
     except LobbyError as error:
         if error.code != "stale":
             return JsonResponse({"wrong": error.message}, status=400)

@@ -143,6 +143,16 @@ def test_a_note_is_its_writers_until_they_share_it(
     assert "should have passed" not in browser_of(bob).get(link).content.decode()
 
 
+@pytest.mark.parametrize("wanted", ["", "unshare", "Share"])
+def test_a_link_to_notes_goes_only_where_that_is_asked_for(
+    finished: Finished, browser_of: Any, alice: Any, wanted: str
+) -> None:
+    writer = browser_of(alice)
+    link = keep(writer, finished, do="share").json()["link"]
+    assert keep(writer, finished, do=wanted).status_code == 400
+    assert keep(writer, finished, do="keep", move="7", text="one").json()["link"] == link
+
+
 def test_a_note_without_words_goes(finished: Finished, browser_of: Any, alice: Any) -> None:
     writer = browser_of(alice)
     keep(writer, finished, do="keep", move="7", text="one")

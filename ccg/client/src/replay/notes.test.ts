@@ -90,6 +90,20 @@ test("what is written on a move stays while another one is looked at, and goes o
   expect(notes.store.get().typed).toEqual({ 3: "Three, half writ" });
 });
 
+test("however often a long note got no answer, what is sent is not too long for the server", async () => {
+  const sent: string[] = [];
+  vi.stubGlobal("fetch", (_: string, { body }: { body: URLSearchParams }) => {
+    sent.push(String(body));
+    return Promise.reject(new Error("away"));
+  });
+  const old = "\u8230".repeat(500);
+  const notes = createNotes({ ...data, lines: [{ move: 7, text: old }] }, "token");
+  for (let tries = 0; tries < 30; tries++) await notes.keep(7, `${tries >> 1} ${old}`.slice(0, 500));
+  expect(Math.max(...sent.map((body) => body.length))).toBeLessThan(32 * 1024);
+  const was = new URLSearchParams(sent.at(-1)).getAll("was").map((text) => text.slice(0, 2));
+  expect(was).toEqual(["\u8230\u8230", "11", "12", "13", "14"]);
+});
+
 test("a note that another window has changed is shown as it is, and what was written stays", async () => {
   answering(409, { wrong: "It was changed.", lines: [{ move: 2, text: "Theirs." }], link: null });
   const notes = createNotes(data, "token");

@@ -42,6 +42,8 @@ export interface Notes {
 const LOST = "That could not be saved. What you wrote is still here: please try again.";
 /** Milliseconds for an answer: on a bad line a request may hang for minutes. */
 const PATIENCE = 20_000;
+/** Texts without an answer that the server is told of, the newest: with more of them a long note would be refused. */
+const MOST_UNSURE = 4;
 
 interface Said {
   lines?: Note[];
@@ -99,7 +101,10 @@ export function createNotes(data: NotesData, token: string): Notes {
         // One that was given up and arrives after this one would take it back: the server is told what may be there.
         const was = [textOf(move), ...(unsure.get(move) ?? [])].map((one): [string, string] => ["was", one]);
         const answered = await send([["do", "keep"], ["move", String(move)], ["text", text], ...was]);
-        if (!answered) return void unsure.set(move, [...(unsure.get(move) ?? []), text]);
+        if (!answered) {
+          const others = (unsure.get(move) ?? []).filter((one) => one !== text);
+          return void unsure.set(move, [...others, text].slice(-MOST_UNSURE));
+        }
         unsure.delete(move);
         const { typed, wrong } = store.get();
         const { [move]: written, ...others } = typed;
