@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import secrets
+from contextlib import suppress
 from typing import Any
 
 from django.db.models import Exists, OuterRef
 
+from matches.lobby.errors import LobbyError
 from matches.lobby.services import withdraw
 from matches.models import LeftSeat, Match, MatchSeat
 from matches.playing import moves
@@ -37,4 +39,11 @@ def leave_open_tables(user: Any) -> None:
     """Leave the tables of ``user`` that wait for somebody."""
     own = MatchSeat.objects.filter(user=user, match__state=Match.State.OPEN)
     for seat in own.select_related("match"):
-        withdraw(seat.match, user)
+        with suppress(LobbyError):  # it has begun meanwhile, or is closed
+            withdraw(seat.match, user)
+
+
+def sits_somewhere(user: Any) -> bool:
+    """Return whether ``user`` has a seat at a table that waits, or in a match that runs."""
+    states = (Match.State.OPEN, Match.State.RUNNING)
+    return MatchSeat.objects.filter(user=user, match__state__in=states).exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,15 +10,20 @@ from django.contrib.auth import get_user_model
 from django.db import connection, transaction
 from django.test import Client
 from django.test.client import MULTIPART_CONTENT
+from django.utils import timezone
 
+from ccg.server.accounts import leaving
 from ccg.server.accounts.forms import LeavingForm
 from ccg.server.accounts.leaving import leave
 from ccg.server.accounts.models import User
 from decks import services, starter_decks, table_decks
 from decks.models import Comment, Deck, Like
 from decks.social import opinions
+from matches.lobby import leaving as tables
 from matches.lobby import services as lobby
 from matches.models import Match
+from matches.pairing import services as queues
+from matches.pairing.queues import CASUAL_DAYS
 from matches.playing import archive
 from tests.decks.conftest import LEGAL_LIST
 from tests.people import signed_in
@@ -180,6 +186,57 @@ def test_a_match_is_shown_without_the_name_of_who_has_gone(kara: Any, client: Cl
         assert "kara" not in shown, address
         assert "Former player" in shown or address not in addresses, address
         assert "bill" in shown or address == addresses[1], address
+
+
+def test_a_match_that_begins_while_its_player_leaves_is_conceded_as_well(
+    kara: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As from a queue, or in another tab: giving up many decks takes a while."""
+    deck = table_decks.take_to_table(kara, Deck.objects.starters()[0].ref)
+    real = leaving.decks.give_up
+
+    def meanwhile(user: Any, **options: Any) -> None:
+        real(user, **options)
+        if not Match.objects.exists():
+            lobby.play_computer(kara, deck, [deck])
+            lobby.invite(kara, deck, 3)
+
+    monkeypatch.setattr(leaving.decks, "give_up", meanwhile)
+    leave(kara, keep_decks=False)
+    states = Match.objects.order_by("pk").values_list("state", flat=True)
+    assert list(states) == [Match.State.FINISHED, Match.State.ABANDONED]
+    assert not User.objects.filter(pk=kara.pk).exists()
+
+
+def test_whoever_leaves_is_paired_with_nobody_meanwhile(kara: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    deck = table_decks.take_to_table(kara, Deck.objects.starters()[0].ref)
+    queues.join(kara, CASUAL_DAYS, deck)
+    real = leaving.decks.give_up
+    in_time = timezone.now() + timedelta(seconds=5)
+
+    def meanwhile(user: Any, **options: Any) -> None:
+        real(user, **options)
+        queues.join(User.objects.get(username="lee"), CASUAL_DAYS, deck, now=in_time)
+
+    monkeypatch.setattr(leaving.decks, "give_up", meanwhile)
+    leave(kara, keep_decks=False)
+    assert not Match.objects.exists()
+
+
+def test_a_table_that_begins_as_its_host_leaves_keeps_nobody_here(kara: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    deck = table_decks.take_to_table(kara, Deck.objects.starters()[0].ref)
+    table = lobby.invite(kara, deck, 2)
+    real = tables.withdraw
+
+    def too_late(match: Match, user: Any) -> None:
+        lobby.join(match, User.objects.get(username="lee"), deck)
+        real(match, user)
+
+    monkeypatch.setattr(tables, "withdraw", too_late)
+    page = signed_in(kara).post(DELETE, {"decks": "take", "password": PASSWORD}, follow=True)
+    assert "Your account is deleted." in words(page)
+    table.refresh_from_db()
+    assert table.state == Match.State.FINISHED
 
 
 def test_a_match_of_who_has_gone_is_still_what_its_moves_make_it(kara: Any) -> None:

@@ -10,9 +10,14 @@ from decks import services as decks
 from decks.social import opinions
 from matches.chat import services as chat
 from matches.lobby import leaving
+from matches.pairing import services as queues
+from matches.pairing.queues import CORRESPONDENCE, LIVE
 from matches.ratings import services as ratings
 
 from .models import User
+
+TRIES = 3
+"""How often all matches are left: again where one has begun meanwhile. One that cannot be left keeps nobody here."""
 
 
 def leave(user: User | AbstractBaseUser, *, keep_decks: bool, keep_chat: bool = False) -> None:
@@ -23,12 +28,33 @@ def leave(user: User | AbstractBaseUser, *, keep_decks: bool, keep_chat: bool = 
     Matches they play are conceded, and past ones have a former player in their place: others have played them, too.
     Rated ones count as if the account were still there.
     """
-    leaving.leave_all(user)
+    _leave_tables(user)
     decks.give_up(user, keep_public=keep_decks)
+    for _ in range(TRIES):
+        _leave_tables(user)
+        if _deleted(user, keep_decks=keep_decks, keep_chat=keep_chat, whatever_runs=False):
+            return
+    _deleted(user, keep_decks=keep_decks, keep_chat=keep_chat, whatever_runs=True)
+
+
+def _leave_tables(user: User | AbstractBaseUser) -> None:
+    """Let ``user`` wait in no queue, at no table and in no match any more."""
+    for kind in (LIVE, CORRESPONDENCE):
+        queues.leave(user, kind=kind)
+    leaving.leave_all(user)
+
+
+def _deleted(user: User | AbstractBaseUser, *, keep_decks: bool, keep_chat: bool, whatever_runs: bool) -> bool:
+    """Delete the account, unless a match of theirs has begun since they have left all; return whether it is gone.
+
+    Whoever begins one locks the person first, and finds none afterwards. Others would wait for somebody who is no more.
+    """
     with transaction.atomic():
         lock_person(user)
         if not User.objects.filter(pk=user.pk).exists():
-            return  # a second click: the first has done it
+            return True  # a second click: the first has done it
+        if leaving.sits_somewhere(user) and not whatever_runs:
+            return False
         user.is_active = False
         user.save(update_fields=["is_active"])  # tells their open tables to look again who they are
         opinions.forget(user)
@@ -37,3 +63,4 @@ def leave(user: User | AbstractBaseUser, *, keep_decks: bool, keep_chat: bool = 
         ratings.keep_for(user)
         leaving.take_names_out(user)
         user.delete()
+    return True
