@@ -691,6 +691,8 @@ def test_names_that_deceive_are_refused(name: str) -> None:
         "Adm\u0131n", "M0derator", "Admln", "\u00c1dmin", "4dm1n 10", "System Administrator", "Official support",
         "Site team", "The Ragtag Fleet team", "C0mputer", "Comp\u00fcter 2", "\u0262uest Viper", "Former p1ayer",
         "\u0430lice", "\u0421omputer", "Gu\u0435st Viper 1234", "K\u03b1ra", "Kara Thr\u0430ce",
+        "Apoll\u0966", "M\u0e50derat\u0e50r", "Ap\u05e1llo", "Apo\u01c0\u01c0o", "Apo\u2502\u2502o", "Adm\u0964n",
+        "Apoll\u3007", "Apo\u0661lo", "Apoll\u10ff", "Apoll\u3147", "Apoll\u25e6",
     ],
 )  # fmt: skip
 def test_names_that_cannot_be_seen_or_are_ours_are_refused(name: str) -> None:
@@ -705,6 +707,8 @@ def test_names_that_cannot_be_seen_or_are_ours_are_refused(name: str) -> None:
         "❤\ufe0f", "🚀 Kara", "Computer fan", "My computer", "Player", "O'Neill", "a.b", "Großer Bär", "ﬁve",
         "Кара", "Κάρα", "Kara Ω", "李Kara", "Kara♥Lee", "Admiral Adama", "Rooter", "Fleet", "Systemic", "Staffan",
         "Rootie", "Team", "Officer 5", "Head of State", "Com", "7 of 9", "Gus",
+        "DJ\u592a\u90ce", "Iron\ucca0\uc218", "\u02bbIolani", "Kara \u0967\u0968", "\u05e9\u05dc\u05d5\u05dd99",
+        "Viper\u00b2",
     ],
 )  # fmt: skip
 def test_names_of_all_languages_are_fine(name: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 import unicodedata
+from collections.abc import Set
 from itertools import pairwise
 from typing import Protocol
 
@@ -101,6 +102,12 @@ _INVISIBLE = re.compile(
 MOST_MARKS = 3
 _ALIKE = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"})
 """Alphabets with letters that look like those of another."""
+_BESIDE = frozenset({"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "MODIFIER"})
+"""Scripts that people write beside letters of those alphabets; of others, a zero or a letter looks like an o."""
+_BARS_AND_RINGS = frozenset(
+    "\u01c0\u05c0\u0964\u2223\u23ae\u23d0\u2502\u2503\u2758\u2218\u25e6\u25cb\u25ef\u26ac\u3147\u3163\u110b\u1175"
+)
+"""Signs that are read as l or o between letters."""
 
 username_validators = [
     RegexValidator(r"\A[A-Za-z0-9_.-]+\Z", "Use letters A to Z, digits, and the signs _ . - only."),
@@ -134,7 +141,7 @@ def validate_display_name(name: str, *, staff: bool = False) -> None:
         raise ValidationError("Use letters, digits and signs that can be seen, with single spaces between words.")
     if _INVISIBLE.search(name) or not any(unicodedata.category(sign)[0] in "LNPS" for sign in shown):
         raise ValidationError("Use letters, digits and signs that can be seen.")
-    if any(len(_alphabets(word)) > 1 for word in shown.split()):
+    if any(_mixes(word) for word in shown.split()):
         raise ValidationError("Use letters of one alphabet in a word: those of another look the same, and are not.")
     if _heaps_marks(name) or _heaps_marks(shown):
         raise ValidationError("Accents stand on a letter, three on each at most.")
@@ -176,6 +183,19 @@ def _alphabets(word: str) -> set[str]:
     """Return the alphabets of ``word`` that have letters in common, to look at: ``Computer`` may have a Cyrillic C."""
     first_words = {unicodedata.name(sign, "").partition(" ")[0] for sign in word}
     return first_words & _ALIKE
+
+
+def _mixes(word: str) -> bool:
+    """Return whether ``word`` has letters of one of these alphabets, and signs of another one that look like them."""
+    own = _alphabets(word)
+    return len(own) > 1 or (len(own) == 1 and any(_is_strange(sign, own | _BESIDE) for sign in word))
+
+
+def _is_strange(sign: str, alphabets: Set[str]) -> bool:
+    if sign in _BARS_AND_RINGS:
+        return True
+    is_written = unicodedata.category(sign)[0] in "LN" and not sign.isascii()
+    return is_written and unicodedata.name(sign, "").partition(" ")[0] not in alphabets
 
 
 def _heaps_marks(name: str) -> bool:
