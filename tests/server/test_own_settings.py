@@ -71,7 +71,7 @@ def test_what_was_given_up_and_comes_late_takes_nothing_back(guest: Any, starter
     deck = take_to_table(guest, Deck.objects.starters()[0].ref)
     match = lobby.play_computer(guest, deck, [deck])
     page = client.get(match.get_absolute_url()).content.decode()
-    shown = re.search(r'data-kept="([^"]*)"', page)
+    shown = re.search(r'data-revision="([^"]*)"', page)
     assert shown
     known = unescape(shown[1])
 

@@ -31,7 +31,7 @@ export function settingsKeeper(parts: KeeperParts): Keeper {
   const ask = parts.fetch ?? ((...what: Parameters<typeof fetch>) => fetch(...what));
   let newest: Settings | null = null;
   let busy = false;
-  let known = parts.known ?? document.querySelector<HTMLElement>("[data-kept]")?.dataset.kept ?? null;
+  let known = parts.known ?? document.querySelector<HTMLElement>("[data-revision]")?.dataset.revision ?? null;
 
   /** Send what is the newest by now, knowing what others have set or not; return that, and whether it was taken. */
   const put = async (): Promise<[Settings | null, boolean]> => {

@@ -140,6 +140,21 @@ describe("keeping", () => {
     expect(storage.now()).toEqual({ ...loud, speed: "off" });
   });
 
+  test("at first it names as known what the page was made with", async () => {
+    document.documentElement.dataset.kept = "";
+    document.body.innerHTML = `<div data-revision='"3"'></div>`;
+    const sent: (string | null)[] = [];
+    const fetched: typeof fetch = async (_, init) => {
+      sent.push(new Headers(init?.headers).get("If-Match"));
+      return new Response("{}");
+    };
+    settingsKeeper({ storage: aStorage(), address: "/kept/", token: "t", fetch: fetched }).save(loud);
+    await settled();
+    expect(sent).toEqual(['"3"']);
+    delete document.documentElement.dataset.kept;
+    document.body.innerHTML = "";
+  });
+
   test("what is refused stays unsent, and does not hold up the next change", async () => {
     const storage = aStorage();
     const answers = [403, 200];
