@@ -8,6 +8,8 @@ since, both are merged card by card (:mod:`decks.lists.merging`), and the answer
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import timedelta
 from typing import Annotated, Any
 
@@ -175,9 +177,9 @@ def publish(
     deck private. Raises Draft.DoesNotExist, StaleError if there is a newer revision or version than the one meant, and
     DeckError as :func:`decks.services.create` and :func:`decks.social.opinions.tag` do.
     """
-    with transaction.atomic():
-        _lock_deck(user, uid)
-        draft = Draft.objects.select_for_update().filter(owner=user, uid=uid if UID.fullmatch(uid) else "").get()
+    if not UID.fullmatch(uid):
+        raise Draft.DoesNotExist
+    with _locked_to_publish(user, uid) as draft:
         current = _current(draft)
         known = parent if parent is not None else _saved(draft, []).parent
         listed = as_list(current.content)
@@ -271,12 +273,29 @@ def of_version(deck: Deck, version: DeckVersion | None) -> Content:
     )
 
 
-def _lock_deck(user: Any, uid: str) -> None:
+def _lock_deck(user: Any, uid: str) -> bool:
     """Lock the deck that the draft is of, if there is one: before the draft, as whoever deletes a deck does.
 
-    In another order each could hold what the other waits for.
+    In another order each could hold what the other waits for. Returns whether there is one.
     """
-    Deck.objects.select_for_update().filter(owner=user, uid=uid).values_list("pk").first()
+    return Deck.objects.select_for_update().filter(owner=user, uid=uid).values_list("pk").first() is not None
+
+
+@contextmanager
+def _locked_to_publish(user: Any, uid: str) -> Iterator[Draft]:
+    """Lock the draft in a transaction, and its deck before it; raises Draft.DoesNotExist.
+
+    Where another request has made the deck between the two, both are let go, and locked once more in this order.
+    """
+    with ExitStack() as transactions:
+        for _ in range(2):
+            transactions.close()
+            transactions.enter_context(transaction.atomic())
+            has_deck = _lock_deck(user, uid)
+            draft = Draft.objects.select_for_update().get(owner=user, uid=uid)
+            if has_deck or draft.deck_id is None:
+                break
+        yield draft
 
 
 def _locked(user: Any, uid: str) -> Draft:

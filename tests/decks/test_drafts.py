@@ -7,8 +7,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from ccg.server.accounts.leaving import leave
@@ -293,6 +294,32 @@ def test_what_is_published_again_because_the_answer_was_lost_is_published_once(a
     assert deck.head.number == 2
     with pytest.raises(drafts.StaleError):
         drafts.publish(alice, UID, 1, parent=0)
+
+
+def test_a_deck_that_is_made_meanwhile_is_locked_before_the_draft(alice: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever finds the deck waits for the draft; who has the draft must not wait for the deck."""
+    Tab(alice).saves(counts={RAPTOR: 4})
+    real, found = drafts._lock_deck, []
+
+    def first_published_by_another(user: Any, uid: str) -> bool:
+        found.append(real(user, uid))
+        if found == [False]:
+            drafts.publish(alice, UID, 1)
+        return found[-1]
+
+    monkeypatch.setattr(drafts, "_lock_deck", first_published_by_another)
+    deck = drafts.publish(alice, UID, 1)
+    assert found[-1] is True, "the transaction that publishes has locked the deck at its beginning"
+    assert deck.head.number == 1
+
+
+@pytest.mark.parametrize("uid", ["%00", "a%00b", "x" * 300])
+def test_what_can_be_no_id_is_not_there_to_be_published(as_alice: Client, uid: str) -> None:
+    """PostgreSQL fails on a zero byte: it is asked for nothing."""
+    with CaptureQueriesContext(connection) as asked:
+        answer = as_alice.post(f"/decks/drafts/{uid}/publish/", {"revision": 1}, content_type="application/json")
+    assert answer.status_code == 404
+    assert not [one for one in asked if "decks_deck" in one["sql"]]
 
 
 def test_an_empty_draft_is_no_deck(alice: Any) -> None:
