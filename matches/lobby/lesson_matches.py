@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from cards_data import catalog as card_data
+from ccg.locking import lock_person
 from ccg.rules.scenario.files import ScenarioError
 from ccg.suspension import refuse_suspended
 from decks.table_decks import TableDeck
@@ -26,15 +27,21 @@ from matches.storage import database
 def play_lesson(user: Any, slug: str) -> Match:
     """Begin a lesson for ``user``; lessons of the same name that still run for them are given up.
 
+    Two who ask at once get the same: it was a second click.
     Nobody may watch it, and no record of a deck counts it. Raises KeyError for a lesson that does not exist,
     LobbyError if it cannot begin with the cards of this site.
     """
     told = lesson_files.lesson(slug)
     refuse_suspended(user)
-    for old in running_lessons(user).filter(lesson=slug).values_list("public_id", flat=True):
+    before = list(running_lessons(user).filter(lesson=slug).values_list("public_id", flat=True))
+    for old in before:
         moves.act(old, moves.Actor.person(user.pk), Concede(id=f"again-{secrets.token_hex(8)}"))
 
     def begin() -> Match:
+        lock_person(user)
+        meanwhile = running_lessons(user).filter(lesson=slug).exclude(public_id__in=before).first()
+        if meanwhile is not None:
+            return meanwhile
         match = Match.objects.create(players=2, watchable=False, lesson=slug)
         seats = [seating.person(match, 0, user, you), seating.computer(match, 1, computer, DEFAULT, 1)]
         for seat, deck in zip(seats, (you, computer), strict=True):

@@ -302,6 +302,23 @@ def test_learn_by_playing_goes_on_with_a_lesson_begun_before(alice: Any, starter
     assert list(lesson_matches.running_lessons(alice)) == [begun]
 
 
+def test_a_second_click_at_the_same_moment_begins_no_second_lesson(alice: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both find none that runs, and the first one begins it."""
+    before = lesson_matches.play_lesson(alice, "first-match")
+    real = lesson_matches._lesson_decks
+    begun: list[Any] = []
+
+    def while_the_other_begins(told: Lesson) -> Any:
+        if not begun:
+            begun.append(None)
+            begun[0] = lesson_matches.play_lesson(alice, "first-match")
+        return real(told)
+
+    monkeypatch.setattr(lesson_matches, "_lesson_decks", while_the_other_begins)
+    assert lesson_matches.play_lesson(alice, "first-match") == begun[0] != before
+    assert list(lesson_matches.running_lessons(alice)) == begun
+
+
 def test_a_rematch_of_a_lesson_is_the_lesson_again(alice: Any) -> None:
     first = lesson_matches.play_lesson(alice, "first-match")
     lesson_matches.play_lesson(alice, "first-match")
