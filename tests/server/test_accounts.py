@@ -692,7 +692,7 @@ def test_names_that_deceive_are_refused(name: str) -> None:
         "Site team", "The Ragtag Fleet team", "C0mputer", "Comp\u00fcter 2", "\u0262uest Viper", "Former p1ayer",
         "\u0430lice", "\u0421omputer", "Gu\u0435st Viper 1234", "K\u03b1ra", "Kara Thr\u0430ce",
         "Apoll\u0966", "M\u0e50derat\u0e50r", "Ap\u05e1llo", "Apo\u01c0\u01c0o", "Apo\u2502\u2502o", "Adm\u0964n",
-        "Apoll\u3007", "Apo\u0661lo", "Apoll\u10ff", "Apoll\u3147", "Apoll\u25e6",
+        "Apoll\u3007", "Apo\u0661lo", "Apoll\u10ff", "Apoll\u3147", "Apoll\u25e6", "Kara \ufffd",
     ],
 )  # fmt: skip
 def test_names_that_cannot_be_seen_or_are_ours_are_refused(name: str) -> None:

@@ -96,9 +96,11 @@ _OF_STAFF = re.compile(
 """What people would take for those who look after the site, as it is read."""
 _INVISIBLE = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\uffa0\U0001d159\U000e0100-\U000e01ef]"
-    "|[\ufe00-\ufe0e]|(?:^|[\\w ])\ufe0f"
+    "|[\ufe00-\ufe0e]|(?:^|[\\w ])\ufe0f|\ufffd"
 )
-"""Signs that count as printable and show nothing; \\ufe0f may make a picture of a sign that is no letter."""
+"""Signs that count as printable and show nothing; \\ufe0f may make a picture of a sign that is no letter.
+
+And \\ufffd, which stands for what could not be read: staff cannot look for it."""
 MOST_MARKS = 3
 _ALIKE = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE", "COPTIC", "LISU"})
 """Alphabets with letters that look like those of another."""
