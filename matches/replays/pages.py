@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from ccg.guests import let_in
 from ccg.numbers import whole_number
+from ccg.suspension import Suspended
 from decks.models import Report
 from decks.services import DeckError
 from decks.social import moderation
@@ -96,6 +97,8 @@ def keep_notes(request: HttpRequest, match_id: str) -> HttpResponse:
             sheet = notes.share(found.match, request.user, wanted == "share")
         else:
             raise LobbyError("do", "Notes are kept, shared, or shared no more.")
+    except Suspended as error:
+        return JsonResponse({"wrong": str(error)}, status=403)
     except LobbyError as error:
         if error.code != "stale":
             return JsonResponse({"wrong": error.message}, status=400)

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from ccg.server.proving.inside import call
 from tests import chance
+from tests.browser.accounts import new_name, sign_up
 from tests.browser.conftest import Visit
 from tests.browser.measures import hard_to_hit, script_of
 from tests.browser.table_page import PATIENCE, QUICK
@@ -119,3 +120,60 @@ def test_a_replay_whose_moves_do_not_come_says_so_and_comes_when_the_line_is_bac
     expect(page.locator(".table-app")).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_text("The table is not loaded yet")).to_be_hidden()
     assert len(asked) > 2
+
+
+def with_notes_open(page: Page) -> None:
+    """Play a match to its end by conceding it, and open its replay at the first move, with the notes."""
+    page.goto("/play/")
+    page.get_by_role("button", name="Play the computer").click()
+    page.get_by_role("button", name="Keep this hand").click(timeout=PATIENCE)
+    page.get_by_role("button", name="Match: offers, concede").click()
+    page.get_by_role("button", name="Concede …").click()
+    page.get_by_role("button", name="Concede", exact=True).click()
+    page.get_by_role("link", name="Replay").click(timeout=PATIENCE)
+    page.get_by_role("button", name="Forward").click(timeout=PATIENCE)
+    page.get_by_role("button", name="More").click()
+    page.get_by_text("Your notes").click()
+    expect(page.get_by_label("Note on move 1")).to_be_visible()
+
+
+def test_what_is_written_and_not_kept_is_told_and_outlives_the_page(visit: Visit) -> None:
+    page = visit(390, 844, settings=QUICK)
+    with_notes_open(page)
+    note = page.get_by_label(re.compile("^Note on move"))
+    page.context.set_offline(True)
+    note.fill("I should have drawn.")
+    page.get_by_role("button", name="Keep the note").click()
+    expect(page.get_by_role("status").filter(has_text="could not be saved")).to_be_visible()
+    page.get_by_role("button", name="Forward").click()
+    expect(note).to_have_value("")
+    expect(page.get_by_role("status").filter(has_text="could not be saved")).to_have_count(0)
+    expect(page.locator(".replay-notes")).to_contain_text("Could not be kept: I should have drawn.")
+    page.context.set_offline(False)
+    page.reload()
+    page.get_by_role("button", name="More").click(timeout=PATIENCE)
+    expect(page.locator(".replay-notes")).to_contain_text("Not kept yet: I should have drawn.")
+    page.get_by_role("button", name="Move 1").click()
+    expect(note).to_have_value("I should have drawn.")
+    page.get_by_role("button", name="Keep the note").click()
+    expect(page.locator(".replay-notes")).to_have_text(re.compile("^Move 1 I should have drawn.$"))
+
+
+def test_notes_are_kept_on_where_the_guest_has_made_an_account_in_another_tab(visit: Visit) -> None:
+    page = visit(390, 844, settings=QUICK)
+    with_notes_open(page)
+    beside = page.context.new_page()
+    beside.goto("/accounts/upgrade/")
+    sign_up(beside, name := new_name())
+    expect(beside.get_by_text(f"You are {name} now")).to_be_visible()
+    page.get_by_label("Note on move 1").fill("I should have drawn.")
+    page.get_by_role("button", name="Keep the note").click()
+    expect(page.locator(".replay-notes")).to_have_text(re.compile("^Move 1 I should have drawn.$"))
+
+    beside.goto("/accounts/logout/")
+    beside.locator("main form button").first.click()
+    expect(beside.get_by_role("link", name="Sign in")).to_be_visible()
+    page.get_by_label("Note on move 1").fill("Or kept Helo.")
+    page.get_by_role("button", name="Keep the note").click()
+    told = page.get_by_role("status").filter(has_text="You are not signed in here any more")
+    expect(told.get_by_role("link", name="Sign in")).to_be_visible()

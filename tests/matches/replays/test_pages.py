@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -194,6 +195,17 @@ def test_only_who_played_writes_notes_and_not_without_end(
     assert keep(browser_of(alice), finished, do="keep", move="1", text="one").status_code == 200
     assert keep(browser_of(alice), finished, do="keep", move="1", text="another").status_code == 200
     assert keep(browser_of(alice), finished, do="keep", move="2", text="two").status_code == 400
+
+
+def test_who_is_suspended_is_told_why_their_notes_are_not_shared(
+    finished: Finished, browser_of: Any, alice: Any
+) -> None:
+    browser = browser_of(alice)
+    keep(browser, finished, do="keep", move="1", text="one")
+    alice.suspended_until, alice.suspended_why = timezone.now() + timedelta(days=1), "Rude at tables."
+    alice.save()
+    answer = keep(browser, finished, do="share")
+    assert answer.status_code == 403 and "Rude at tables." in answer.json()["wrong"]
 
 
 def test_notes_go_with_the_account_of_their_writer(finished: Finished, browser_of: Any, alice: Any, bob: Any) -> None:

@@ -1,10 +1,11 @@
 /** The replay of a match: its recordings, what stands beside the table, and the address that follows it. */
 
 import type { VNode } from "preact";
+import { storageOf } from "../storage";
 import { ReplayBar } from "./bar";
 import { loadReplay, recordingOf, type Sees } from "./file";
 import { emptyMatch, MatchPanel, type MatchParts, Turns } from "./match";
-import type { Notes, NotesData } from "./notes";
+import type { NotesData } from "./notes";
 import { readPlace, writePlace } from "./place";
 import type { Recording } from "./recording";
 import type { Replay } from "./replay";
@@ -16,7 +17,7 @@ export interface Opened {
 
 /** Load the match that `mount` names, as the address says; rejects with an Error where it cannot be shown. */
 export async function openMatch(mount: HTMLElement, page: Document): Promise<Opened> {
-  const { positions = "", ending = "", report = "", playOn = "", token = "" } = mount.dataset;
+  const { positions = "", ending = "", report = "", playOn = "" } = mount.dataset;
   const mayShowAll = "all" in mount.dataset;
   const first = readPlace(location.hash);
   const state = emptyMatch(first.all && mayShowAll);
@@ -24,7 +25,7 @@ export async function openMatch(mount: HTMLElement, page: Document): Promise<Ope
   const told = page.getElementById("notes")?.textContent;
   const [file, notes] = await Promise.all([
     loadReplay(positions, sees(state.get().all)),
-    told ? notesOf(JSON.parse(told) as NotesData, token) : null,
+    told ? notesOf(JSON.parse(told) as NotesData, mount.dataset) : null,
   ]);
 
   const beside = (replay: Replay) => {
@@ -44,7 +45,14 @@ export async function openMatch(mount: HTMLElement, page: Document): Promise<Ope
       for (const field of page.querySelectorAll<HTMLInputElement>("input[data-move]")) field.value = String(place);
     };
     const links = { ending, download: positions, report, playOn: playOn || null };
-    const parts: MatchParts = { replay, state, mayShowAll, showAll: (all) => void showAll(all), notes, links };
+    const parts: MatchParts = {
+      replay,
+      state,
+      mayShowAll,
+      showAll: (all) => void showAll(all),
+      notes: notes?.(replay) ?? null,
+      links,
+    };
     const about = <MatchPanel parts={parts} />;
     const jump = <Turns replay={replay} />;
     return {
@@ -66,7 +74,8 @@ export async function openMatch(mount: HTMLElement, page: Document): Promise<Ope
 }
 
 /** Loaded where there can be notes: whoever only looks on has none. */
-async function notesOf(data: NotesData, token: string): Promise<Notes> {
-  const { createNotes } = await import("./notes");
-  return createNotes(data, token);
+async function notesOf(data: NotesData, page: DOMStringMap): Promise<(replay: Replay) => VNode> {
+  const { match = "", user = "", token = "", who = "", signIn = "" } = page;
+  const { notesOf } = await import("./notes-part");
+  return notesOf(data, { match, user, token, who, storage: storageOf("localStorage") }, signIn);
 }

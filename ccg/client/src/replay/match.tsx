@@ -2,11 +2,10 @@
 
 import type { ComponentType, VNode } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
-import { Icon, Marked } from "../cards";
+import { Icon } from "../cards";
 import { createStore, type Store, useStore } from "../store";
 import type { Settings } from "../table/settings-data";
 import { useNow } from "../table/tiles";
-import type { Notes } from "./notes";
 import type { Replay } from "./replay";
 
 export interface MatchState {
@@ -25,7 +24,7 @@ export interface MatchParts {
   mayShowAll: boolean;
   showAll(all: boolean): void;
   /** Notes on points of the match; null for who cannot have any. */
-  notes: Notes | null;
+  notes: VNode | null;
   links: MatchLinks;
 }
 
@@ -120,7 +119,7 @@ export function MatchPanel({ parts }: { parts: MatchParts }): VNode {
         <summary>How it went</summary>
         {graph && <Graphs address={links.ending} />}
       </details>
-      {notes && <NotesPart notes={notes} replay={replay} place={place} />}
+      {notes}
       <div class="replay-row">
         <button type="button" class="button button-small" onClick={copy}>
           <Icon name="link" size={15} /> Link to this point
@@ -157,61 +156,4 @@ function Graphs({ address }: { address: string }): VNode {
   }, []);
   if (part === "lost") return <p>How the match went cannot be shown now.</p>;
   return part ? <part.is address={address} /> : <p>How the match went …</p>;
-}
-
-function NotesPart({ notes, replay, place }: { notes: Notes; replay: Replay; place: number }): VNode {
-  const { lines, typed, mine, sending, wrong, link } = useStore(notes.store);
-  const here = lines.find((line) => line.move === place)?.text ?? "";
-  const text = typed[place] ?? here;
-  const field = useId();
-  return (
-    <details open={lines.length > 0}>
-      <summary>{mine ? "Your notes" : `Notes by ${notes.writer}`}</summary>
-      <ul class="replay-notes">
-        {lines.map((line) => (
-          <li key={line.move}>
-            <button type="button" class="button button-small" onClick={() => replay.go(line.move)}>
-              Move {line.move}
-            </button>{" "}
-            <Marked text={line.text} links={false} />
-          </li>
-        ))}
-      </ul>
-      {mine && (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void notes.keep(place, text);
-          }}
-        >
-          <label for={field}>Note on move {place}</label>
-          <textarea
-            id={field}
-            rows={2}
-            maxLength={notes.longest}
-            value={text}
-            onInput={(event) => notes.type(place, event.currentTarget.value)}
-          />
-          <div class="replay-row">
-            <button type="submit" class="button button-small" disabled={text === here}>
-              Keep the note
-            </button>
-            <button
-              type="button"
-              class="button button-small"
-              aria-pressed={link !== null}
-              disabled={lines.length === 0}
-              onClick={() => void notes.share(link === null)}
-            >
-              {link === null ? "Share by a link" : "Stop sharing"}
-            </button>
-          </div>
-          {link && <input class="replay-link" readOnly value={link} aria-label="Link to your notes" />}
-        </form>
-      )}
-      <p class="replay-wrong" role="status">
-        {wrong || (sending ? "Sending …" : "")}
-      </p>
-    </details>
-  );
 }
