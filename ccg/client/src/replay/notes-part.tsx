@@ -18,7 +18,7 @@ export function notesOf(data: NotesData, page: NotesPage, signIn: string): (repl
 
 export function NotesPart({ notes, replay, signIn }: { notes: Notes; replay: Replay; signIn: string }): VNode {
   const state = useStore(notes.store);
-  const { lines, typed, failed, mine, sending, wrong, link, shutOut } = state;
+  const { lines, typed, failed, mine, sending, wrong, link, signedOut } = state;
   const { place } = useStore(replay.store);
   const here = lines.find((line) => line.move === place)?.text ?? "";
   const text = typed[place] ?? here;
@@ -75,7 +75,7 @@ export function NotesPart({ notes, replay, signIn }: { notes: Notes; replay: Rep
         </form>
       )}
       <p class="replay-wrong" role="status">
-        {told} {shutOut && <a href={signIn}>Sign in</a>}
+        {told} {signedOut && <a href={signIn}>Sign in</a>}
       </p>
     </details>
   );

@@ -224,6 +224,6 @@ test.each([
   notes.type(2, "Two.");
   await notes.keep(2, "Two.");
   expect(sent).toEqual([]);
-  expect(notes.store.get()).toMatchObject({ shutOut: true, failed: { 2: expect.stringContaining(words) } });
+  expect(notes.store.get()).toMatchObject({ signedOut: user === null, failed: { 2: expect.stringContaining(words) } });
   expect(createNotes(data, { ...page, storage }).store.get().typed).toEqual({ 2: "Two." });
 });

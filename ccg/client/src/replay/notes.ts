@@ -48,8 +48,8 @@ export interface NotesState {
   sending: boolean;
   /** What is wrong with sharing. */
   wrong: string;
-  /** Whether nobody, or somebody else, is signed in by now. */
-  shutOut: boolean;
+  /** Whether nobody is signed in by now. */
+  signedOut: boolean;
 }
 
 export interface Notes {
@@ -96,7 +96,7 @@ export function createNotes(data: NotesData, page: NotesPage): Notes {
   let { token } = page;
   const drafts = draftsOf(page);
   const typed = mine ? drafts.all() : {};
-  const rest = { failed: {}, sending: false, wrong: "", shutOut: false };
+  const rest = { failed: {}, sending: false, wrong: "", signedOut: false };
   const store = createStore<NotesState>({ lines, typed, mine, link, ...rest });
   const say = (part: Partial<NotesState>): void => store.set({ ...store.get(), ...part });
   /** What may be the note on a move although no answer to it came: it may also be still on its way. */
@@ -119,7 +119,7 @@ export function createNotes(data: NotesData, page: NotesPage): Notes {
     // With the token of somebody else, what is written here would become theirs.
     const another = !why && told.token !== token;
     if (another) token = told.token;
-    say({ shutOut: why !== "" });
+    say({ signedOut: told.user === null });
     return [why, another];
   };
 
@@ -134,7 +134,7 @@ export function createNotes(data: NotesData, page: NotesPage): Notes {
         if (another) answer = await post(fields);
       }
       const said = (await answer.json()) as Said;
-      say({ shutOut: false });
+      say({ signedOut: false });
       if (said.lines) say({ lines: said.lines, link: said.link ?? null });
       return answer.ok ? "" : (said.wrong ?? LOST);
     } catch {
