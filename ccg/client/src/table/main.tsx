@@ -90,26 +90,26 @@ function soundsOf(store: Table["store"]): (on: boolean) => Promise<void> {
 export function start(mount: HTMLElement): void {
   const { match = "", socket = "" } = mount.dataset;
   const links = linksOf(mount.dataset);
-  const { settings: kept = "", keep = null, token = "" } = mount.dataset;
+  const { settings: kept = "", keep = null, token = "", user = "" } = mount.dataset;
   const storage = storageOf("localStorage");
   let keeper: Promise<Keeper> | null = null;
   const keepElsewhere = (settings: Settings | null): void => {
     if (!settings || !keep) return;
     keeper ??= persistently(() => import("./settings-keeper")).then(({ settingsKeeper }) =>
-      settingsKeeper({ storage, address: keep, token }),
+      settingsKeeper({ storage, address: keep, token, user }),
     );
     void keeper.then((one) => one.save(settings));
   };
-  const catchUp = (): void => keepElsewhere(unsentSettings(storage));
+  const catchUp = (): void => keepElsewhere(unsentSettings(storage, user));
   const lesson = readLesson();
   let coach: Coach | null = null;
   const table = createTable({
     send: (message) => connection.send(message),
-    settings: readSettings(storage, kept),
+    settings: readSettings(storage, kept, user),
     save: (settings) => {
       showAppearance(settings);
       void sound(settings.sound === "on");
-      saveSettings(storage, settings, keep !== null);
+      saveSettings(storage, settings, user);
       keepElsewhere(settings);
     },
     guard: (message) => coach?.guard(message) ?? null,

@@ -14,6 +14,8 @@ export interface KeeperParts {
   token: string;
   /** The mark of what the server keeps, as far as this page knows. */
   known?: string | null;
+  /** Whose they are, by id. */
+  user: string;
   fetch?: typeof fetch;
 }
 
@@ -27,7 +29,7 @@ export interface Keeper {
  * the page knows to be kept: one that was given up and arrives late is refused then, and takes nothing back.
  */
 export function settingsKeeper(parts: KeeperParts): Keeper {
-  const { storage, address, token } = parts;
+  const { storage, address, token, user } = parts;
   const ask = parts.fetch ?? ((...what: Parameters<typeof fetch>) => fetch(...what));
   let newest: Settings | null = null;
   let busy = false;
@@ -66,7 +68,7 @@ export function settingsKeeper(parts: KeeperParts): Keeper {
   };
   return {
     save(settings) {
-      saveSettings(storage, settings, address !== null);
+      saveSettings(storage, settings, user);
       newest = settings;
       void send();
     },

@@ -29,8 +29,8 @@ describe("reading", () => {
     saveSettings(here, { ...SETTINGS, speed: "off" });
     expect(readSettings(here).speed).toBe("off");
     expect(readSettings(here, JSON.stringify(loud))).toEqual(loud);
-    saveSettings(here, { ...SETTINGS, speed: "off" }, true);
-    expect(readSettings(here, JSON.stringify(loud)).speed).toBe("off");
+    saveSettings(here, { ...SETTINGS, speed: "off" }, "7");
+    expect(readSettings(here, JSON.stringify(loud), "7").speed).toBe("off");
   });
 });
 
@@ -51,6 +51,7 @@ describe("keeping", () => {
       storage,
       address: null,
       token: "",
+      user: "",
       fetch: async (...what) => {
         asked.push(what);
         return new Response();
@@ -71,11 +72,11 @@ describe("keeping", () => {
       sent.push(String(init?.body));
       return new Promise<Response>((done) => answers.push(() => done(new Response("{}"))));
     };
-    const keeper = settingsKeeper({ storage, address: "/kept/", token: "t", fetch: ask });
+    const keeper = settingsKeeper({ storage, address: "/kept/", token: "t", user: "7", fetch: ask });
     keeper.save(loud);
     keeper.save({ ...loud, speed: "half" });
     keeper.save({ ...loud, speed: "off" });
-    expect(storage.now().unsent).toBe(true);
+    expect(storage.now().unsent).toBe("7");
     answers[0]?.();
     await settled();
     answers[1]?.();
@@ -93,6 +94,7 @@ describe("keeping", () => {
       storage,
       address: "/kept/",
       token: "t",
+      user: "7",
       fetch: (_, init) => {
         sent.push(JSON.parse(String(init?.body)));
         if (sent.length > 1) return Promise.resolve(new Response("{}"));
@@ -122,6 +124,7 @@ describe("keeping", () => {
       storage,
       address: "/kept/",
       token: "t",
+      user: "7",
       known: '"3"',
       fetch: async (_, init) => {
         sent.push(new Headers(init?.headers).get("If-Match"));
@@ -148,7 +151,7 @@ describe("keeping", () => {
       sent.push(new Headers(init?.headers).get("If-Match"));
       return new Response("{}");
     };
-    settingsKeeper({ storage: aStorage(), address: "/kept/", token: "t", fetch: fetched }).save(loud);
+    settingsKeeper({ storage: aStorage(), address: "/kept/", token: "t", user: "7", fetch: fetched }).save(loud);
     await settled();
     expect(sent).toEqual(['"3"']);
     delete document.documentElement.dataset.kept;
@@ -163,6 +166,7 @@ describe("keeping", () => {
       storage,
       address: "/kept/",
       token: "t",
+      user: "7",
       fetch: async (...what) => {
         asked.push(what);
         return new Response("{}", { status: answers[asked.length - 1] });
@@ -170,35 +174,48 @@ describe("keeping", () => {
     });
     keeper.save(loud);
     await settled();
-    expect([asked.length, storage.now().unsent]).toEqual([1, true]);
+    expect([asked.length, storage.now().unsent]).toEqual([1, "7"]);
     keeper.save({ ...loud, speed: "off" });
     await settled();
     expect(storage.now()).toEqual({ ...loud, speed: "off" });
   });
 
+  test("what one person has set and was not sent is not taken for the next one's", () => {
+    const storage = aStorage();
+    saveSettings(storage, { ...SETTINGS, speed: "off" }, "7");
+    expect(readSettings(storage, JSON.stringify(loud), "8")).toEqual(loud);
+    expect(unsentSettings(storage, "8")).toBeNull();
+    expect(unsentSettings(storage, "7")?.speed).toBe("off");
+  });
+
   test("what could not be sent is sent with the next visit", async () => {
     const storage = aStorage();
-    settingsKeeper({ storage, address: "/kept/", token: "t", fetch: () => Promise.reject(new Error("down")) }).save(
-      loud,
-    );
+    settingsKeeper({
+      storage,
+      address: "/kept/",
+      token: "t",
+      user: "7",
+      fetch: () => Promise.reject(new Error("down")),
+    }).save(loud);
     await settled();
-    expect(storage.now().unsent).toBe(true);
+    expect(storage.now().unsent).toBe("7");
     const sent: unknown[] = [];
     const again = settingsKeeper({
       storage,
       address: "/kept/",
       token: "t",
+      user: "7",
       fetch: async (_, init) => {
         sent.push(JSON.parse(String(init?.body)));
         return new Response("{}");
       },
     });
-    const unsent = unsentSettings(storage);
+    const unsent = unsentSettings(storage, "7");
     expect(unsent).toEqual(loud);
     if (unsent) again.save(unsent);
     await settled();
     expect(sent).toEqual([loud]);
-    expect(unsentSettings(storage)).toBeNull();
+    expect(unsentSettings(storage, "7")).toBeNull();
   });
 });
 

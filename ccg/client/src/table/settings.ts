@@ -6,8 +6,8 @@
 import { SETTINGS_KEY } from "../site/appearance";
 import { KNOWN, SETTINGS, type Settings } from "./settings-data";
 
-/** As it lies in the browser; `unsent` while the server has not got it. */
-type Stored = Partial<Settings> & { unsent?: boolean };
+/** As it lies in the browser; `unsent` has the id of whose it is while the server has not got it. */
+type Stored = Partial<Settings> & { unsent?: string };
 
 function stored(storage: Pick<Storage, "getItem"> | null): Stored {
   return parsed(storage?.getItem(SETTINGS_KEY) ?? "");
@@ -35,15 +35,15 @@ function settingsOf(kept: Stored): Settings {
 }
 
 /**
- * Read the settings: what was set here and has not reached the server, else what the server keeps, else what this
+ * Read the settings: what `user` has set here and has not reached the server, else what the server keeps, else what this
  * browser keeps.
  */
-export function readSettings(storage: Pick<Storage, "getItem"> | null, kept = ""): Settings {
+export function readSettings(storage: Pick<Storage, "getItem"> | null, kept = "", user = ""): Settings {
   const here = stored(storage);
-  return settingsOf(kept && !here.unsent ? parsed(kept) : here);
+  return settingsOf(kept && here.unsent !== user ? parsed(kept) : here);
 }
 
-export function saveSettings(storage: Pick<Storage, "setItem"> | null, settings: Settings, unsent = false): void {
+export function saveSettings(storage: Pick<Storage, "setItem"> | null, settings: Settings, unsent = ""): void {
   try {
     storage?.setItem(SETTINGS_KEY, JSON.stringify(unsent ? { ...settings, unsent } : settings));
   } catch {
@@ -51,10 +51,10 @@ export function saveSettings(storage: Pick<Storage, "setItem"> | null, settings:
   }
 }
 
-/** What was set here and has not reached the server; null where it has everything. */
-export function unsentSettings(storage: Pick<Storage, "getItem"> | null): Settings | null {
+/** What `user` has set here and has not reached the server; null where it has everything, or another was here since. */
+export function unsentSettings(storage: Pick<Storage, "getItem"> | null, user: string): Settings | null {
   const here = stored(storage);
-  return here.unsent ? settingsOf(here) : null;
+  return here.unsent === user ? settingsOf(here) : null;
 }
 
 /** How a card is read here: without a mouse there is nothing to point with. */
