@@ -54,9 +54,12 @@ def test_two_write_to_each_other_and_the_board_stays_where_it_is(visit: Visit) -
     assert hard_to_hit(ben, ".chat-writing") == []
     chat(ben).get_by_role("button", name="Hello, have fun!").click()
     expect(chat(ana).locator(".chat-text")).to_have_text(["Shall we begin? <b>", "Hello, have fun!"])
+    chat(ben).get_by_label("Write a line").fill("half a line")
     ben.keyboard.press("Escape")
     expect(button).not_to_contain_text("new")
     assert ben.evaluate(BOARD) == still
+    button.click()
+    expect(chat(ben).get_by_label("Write a line")).to_have_value("half a line")
 
     carol = visit(settings=QUICK)
     carol.goto(ana.url)

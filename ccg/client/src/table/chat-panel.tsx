@@ -1,10 +1,12 @@
 /** The lines of the chat, and where one writes. Loaded as it is first shown. */
 
 import type { VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { ChatLine } from "../protocol";
+import { createStore, type Store, useStore } from "../store";
 import { type Reason, shownLines, writerOf } from "./chat";
 import { seatClass } from "./seats";
+import type { Table } from "./table";
 import { useNow } from "./tiles";
 
 const LONGEST = 300;
@@ -128,23 +130,37 @@ function Line({ line }: { line: ChatLine }): VNode {
   );
 }
 
+/** What is written at a table and not said yet: it stays while the chat is out of sight. */
+const unsaid = new WeakMap<Table, Store<string>>();
+
+function unsaidAt(table: Table): Store<string> {
+  const kept = unsaid.get(table) ?? createStore("");
+  unsaid.set(table, kept);
+  return kept;
+}
+
+/** Say it. What was written stays until the server has it; what it refused can be changed and sent again. */
+function say(table: Table, words: string): void {
+  const written = unsaidAt(table);
+  let onItsWay = false;
+  const stop = table.store.subscribe(({ chat: { sending, note } }) => {
+    onItsWay ||= sending !== null;
+    if (!onItsWay || sending !== null) return;
+    stop();
+    if (note === "" && written.get().trim() === words.trim()) written.set("");
+  });
+  table.say(words);
+}
+
 function Writing(): VNode {
   const { state, table } = useNow();
-  const { sending, note, phrases } = state.chat;
-  const [text, write] = useState("");
-  const sent = useRef<string | null>(null);
+  const { sending, phrases } = state.chat;
+  const written = unsaidAt(table);
+  const text = useStore(written);
   const [picking, pick] = useState(false);
-  // What was written stays until the server has it; what it refused can be changed and sent again.
-  useEffect(() => {
-    if (sending === null && sent.current !== null) {
-      if (note === "" && sent.current === text.trim()) write("");
-      sent.current = null;
-    }
-  }, [sending, note, text]);
-  const say = (words: string): void => {
+  const send = (words: string): void => {
     if (sending !== null) return;
-    sent.current = words.trim();
-    table.say(words);
+    say(table, words);
     pick(false);
   };
   return (
@@ -152,13 +168,13 @@ function Writing(): VNode {
       class="chat-writing"
       onSubmit={(event) => {
         event.preventDefault();
-        say(text);
+        send(text);
       }}
     >
       {picking && (
         <span class="chat-choices">
           {phrases.map((phrase) => (
-            <button type="button" key={phrase} onClick={() => say(phrase)}>
+            <button type="button" key={phrase} onClick={() => send(phrase)}>
               {phrase}
             </button>
           ))}
@@ -171,7 +187,7 @@ function Writing(): VNode {
           autoComplete="off"
           maxLength={LONGEST}
           value={text}
-          onInput={(event) => write(event.currentTarget.value)}
+          onInput={(event) => written.set(event.currentTarget.value)}
         />
       )}
       <button type="button" class="chat-small" aria-expanded={picking} onClick={() => pick(!picking)}>

@@ -90,6 +90,48 @@ describe("the log and the chat share a place", () => {
   });
 });
 
+describe("what is written in the chat", () => {
+  const line = (): HTMLInputElement => page.find(".chat-writing input") as HTMLInputElement;
+  const write = (text: string): void => {
+    page.happen(() => {
+      line().value = text;
+      line().dispatchEvent(new Event("input", { bubbles: true }));
+    });
+  };
+  const send = async (): Promise<void> => {
+    page.click(page.all(".chat-writing button").at(-1) as HTMLElement);
+    await shown(() => page.table.store.get().chat.sending !== null);
+  };
+  const answered = (note: string): void =>
+    page.happen(({ store }) => store.set({ ...store.get(), chat: { ...store.get().chat, sending: null, note } }));
+
+  test("stays while the log is looked at, until it is said", async () => {
+    page = openPage(asks([play, pass]));
+    page.happen(({ store }) => store.set({ ...store.get(), chat: { ...NO_CHAT, reads: true, writes: true } }));
+    await shown(() => page.all("[role=tab]").length > 0);
+    const look = async (): Promise<void> => {
+      page.click(page.find("#log-tab"));
+      page.click(page.find("#chat-tab"));
+      await shown(() => page.all(".chat-writing").length > 0);
+    };
+    await look();
+    write("Half a lin");
+    await look();
+    expect(line().value).toBe("Half a lin");
+    write("A line.");
+    await send();
+    page.click(page.find("#log-tab"));
+    answered("Too fast: wait a moment.");
+    await look();
+    expect(line().value).toBe("A line.");
+    await send();
+    page.click(page.find("#log-tab"));
+    answered("");
+    await look();
+    expect(line().value).toBe("");
+  });
+});
+
 describe("the chat without a line", () => {
   test("says that what was written is sent later, but not at a table that is closed for good", async () => {
     page = openPage(asks([play, pass]));
