@@ -107,6 +107,23 @@ def choosing(catalog: Catalog, table: Table, targets: int) -> Table:
     return replace(table, view=replace(table.view, decision=decision))
 
 
+def choosing_a_player(table: Table) -> Table:
+    """Return this table with its player choosing one of all players, which helps whoever is chosen."""
+    replace = msgspec.structs.replace
+    options = [
+        OptionView(
+            key=f"choose p{one.seat}", verb="choose", text=f"Choose {one.name}", player=one.seat,
+            helps_opponent=one.seat != table.you,
+        )
+        for one in table.view.players
+    ]  # fmt: skip
+    assert table.view.decision is not None
+    decision = replace(
+        table.view.decision, kind="choose", prompt="Choose a player.", options=options, can_take_back=True
+    )
+    return replace(table, view=replace(table.view, decision=decision))
+
+
 def named(table: Table, names: Sequence[str], *, first: int = 0) -> Table:
     """Return this table with players of these names, whose clocks show days; ``first`` is the first player."""
     replace = msgspec.structs.replace

@@ -317,6 +317,20 @@ def test_names_of_folded_opponents_tell_them_apart_on_a_phone(visit: Visit, four
         assert overlapping_texts(page) == []
 
 
+@pytest.mark.parametrize(("width", "height"), [(360, 640), in_ci(844, 390)])
+def test_clocks_of_folded_opponents_lie_over_no_words_on_a_phone(
+    visit: Visit, four: dict[str, Table], width: int, height: int
+) -> None:
+    page = visit(width, height, settings=QUICK, **PHONE)
+    table = StillTable(page)
+    for shown in (positions.choosing_a_player(four[f"{FOUR}, action"]), four[ELIMINATED]):
+        table.open(positions.named(shown, GUESTS))
+        page.locator(".board").evaluate("(board) => board.scrollTo(0, 0)")
+        rows = page.locator(".other:not(:has(.fleet))")
+        words = [text for text in overlapping_texts(page) if any(name in text for name in ("Helps", "out of the"))]
+        assert rows.count() > 0 and words == []
+
+
 def page_names(rows: Locator) -> list[str]:
     """Return what rows of players are called."""
     return [str(row.get_attribute("aria-label")) for row in rows.all()]
