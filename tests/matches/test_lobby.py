@@ -404,6 +404,13 @@ def test_only_the_host_begins_a_table_early(alice: Any, bob: Any, deck: TableDec
     assert match.state == "open"
 
 
+def test_what_a_new_link_does_is_read_before_the_button_is_there(open_match: Match, alice: Any) -> None:
+    page = signed_in(alice).get(f"/table/{open_match.public_id}/").content.decode()
+    before = page.partition(f'action="/table/{open_match.public_id}/link/"')[0]
+    assert before.rpartition("<details>")[2].partition("<form")[0].strip() == "<summary>Replace the link</summary>"
+    assert "cannot come in by it any more" in page
+
+
 def test_a_new_link_ends_the_old_one(open_match: Match, alice: Any, bob: Any) -> None:
     old = f"/play/invite/{invites.token_of(open_match)}/"
     host = signed_in(alice)
