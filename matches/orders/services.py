@@ -20,6 +20,7 @@ from matches.orders.matching import Ended, NotPossible, Order, Terms, Verdict, c
 from matches.orders.models import MARK, StandingOrder, mark_in
 from matches.playing import answer_queue, match_cache
 from matches.protocol.messages import RefusalCode
+from matches.seats import stand_ins
 from matches.storage import database, seat_sets, stored_events
 from matches.table import table_view
 
@@ -27,6 +28,8 @@ Judged = tuple[StandingOrder, Verdict]
 
 MOST = 8
 """Orders that a player may have armed in one match."""
+
+NO_SEAT = "Only who has a seat can give orders."
 
 State = StandingOrder.State
 
@@ -167,8 +170,10 @@ def disarmed(match_pk: int, seat: int) -> str:
 def _match_and_seat(match_id: str, user_id: int | None) -> tuple[Match, int]:
     facts = match_cache.facts_of(match_id)
     seat = facts.seat_of(user_id) if facts is not None else None
-    if facts is None or seat is None:
-        raise OrderError("no_seat", "Only who has a seat can give orders.")
+    if facts is None:
+        raise OrderError("no_seat", NO_SEAT)
+    if seat is None:
+        raise OrderError("no_seat", stand_ins.without_seat(facts.pk, user_id, NO_SEAT))
     if facts.lesson:
         raise OrderError("not_allowed", "There are no orders in a lesson.")
     match = Match.objects.get(pk=facts.pk)

@@ -258,7 +258,8 @@ def prepare(match_id: str, actor: Actor, command: Command, *, again: bool = Fals
     seat = _seat_of(actor, facts)
     if seat is None:
         seen = delay.version_for(facts.pk, facts.delay, version)
-        return Refusal("no_seat", "You look on and have no seat.", seen) if facts.watchable else NO_TABLE
+        why = stand_ins.without_seat(facts.pk, actor.user_id, "You look on and have no seat.")
+        return Refusal("no_seat", why, seen) if facts.watchable else NO_TABLE
     if again or not isinstance(command, PLAYS) or command.version != version or state != Match.State.RUNNING:
         before = Move.objects.filter(match=facts.pk, seat=seat, action_id=command.id).defer("events").first()
         if before is not None:

@@ -17,6 +17,8 @@ from matches.storage import seat_sets
 
 COMPUTER_NAME = "Computer"
 
+REPLACED = "You were away for too long, and another player plays on with your cards. You look on now."
+
 
 def write(match_pk: int, version: int, seat: int, user: int | None = None, name: str = COMPUTER_NAME) -> None:
     """Inside the transaction of the move that made ``version``: let ``user``, or the computer, have ``seat``.
@@ -53,6 +55,12 @@ def who_sat_down(match: Match) -> list[int | None]:
 def left_at(match: Match) -> dict[int, int]:
     """Return by seat the version at which who had sat down there had left, and another one played on."""
     return {left.seat: left.version for left in match.left_seats.order_by("-version")}
+
+
+def without_seat(match_pk: int, user_pk: int | None, usual: str) -> str:
+    """Return why somebody without a seat can do nothing at the table: they have left it, or else what is ``usual``."""
+    left = user_pk is not None and LeftSeat.objects.filter(match=match_pk, user=user_pk).exists()
+    return REPLACED if left else usual
 
 
 def name_of(user: Any) -> str:

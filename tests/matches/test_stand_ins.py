@@ -35,7 +35,7 @@ from matches.ratings import services as ratings
 from matches.ratings.models import Rating, RatingChange
 from matches.replays import showing
 from matches.runners import computer_runner
-from matches.seats import former
+from matches.seats import former, stand_ins
 from matches.shuffles.models import Commitment
 from matches.sockets.consumers import TableConsumer
 from matches.table import table_view
@@ -195,7 +195,9 @@ def test_somebody_else_takes_the_seat_by_the_link_and_has_its_rights(three: Thre
     assert seen_by(three, dana).you == gone and seen_by(three, dana).view.players[gone] == secret
     assert seen_by(three, leaver).you is None and seen_by(three, leaver).view.players[gone] != secret
     refused = moves.act(three.id, moves.Actor.person(leaver.pk), three.choice("late"))
-    assert isinstance(refused, Refusal) and refused.code == "no_seat"
+    assert isinstance(refused, Refusal) and (refused.code, refused.message) == ("no_seat", stand_ins.REPLACED)
+    with pytest.raises(orders.OrderError, match="another player plays on with your cards"):
+        orders.listing(three.id, leaver.pk)
     assert isinstance(moves.act(three.id, moves.Actor.person(dana.pk), three.choice("mine")), Accepted)
     assert "All seats at this table are taken" in Client().get(link).content.decode()
     assert list(LeftSeat.objects.values_list("seat", "user")) == [(gone, leaver.pk)]
