@@ -193,6 +193,8 @@ async def test_who_has_used_up_their_share_is_told_to_wait() -> None:
     headers = dict(refused.sent[0]["headers"])
     assert 1 <= int(headers[b"retry-after"]) <= BURST / SHARE
     assert b"A little slower" in refused.sent[1]["body"]
+    # The page that a form leads to may be refused after the form was taken.
+    assert b"the form may have been taken" in refused.sent[1]["body"]
     api = Visit(path="/api/v1/cards/")
     await api.through(gate)
     assert dict(api.sent[0]["headers"])[b"content-type"] == b"application/json"
