@@ -13,6 +13,7 @@ from django.db import OperationalError
 from django.http import HttpRequest
 from django.test import Client
 from django.urls import path, reverse
+from django.utils.html import escape
 from django.views.decorators.csrf import csrf_exempt
 
 from ccg import native
@@ -129,6 +130,16 @@ def test_a_form_without_its_token_is_told_what_to_do() -> None:
     answer = client.post(reverse("guest"))
     assert answer.status_code == 403
     assert "send that again" in answer.content.decode()
+    assert "What you wrote" not in answer.content.decode()
+
+
+def test_what_was_written_into_a_form_without_its_token_can_be_copied(db: None) -> None:
+    client = Client(enforce_csrf_checks=True)
+    text, password = "A long comment,\nwith a <b>second</b> line.", "a pass phrase"
+    told = client.post("/decks/AAAAAAAAAAAAAAAAAAAAAA/comment/", {"text": text, "password": password, "token": "abc"})
+    page = told.content.decode()
+    assert escape(text) in page and "copy it" in page
+    assert password not in page and "abc" not in page.partition("<main")[2]
 
 
 def test_health_says_what_waits(client: Client) -> None:
