@@ -1,7 +1,9 @@
 """What every page of the site may show."""
 
 from django.conf import settings
-from django.http import HttpRequest
+from django.core.exceptions import SuspiciousOperation
+from django.http import HttpRequest, RawPostDataException, UnreadablePostError
+from django.http.multipartparser import MultiPartParserError
 
 from ccg import suspension
 from matches.clocks import waiting
@@ -20,6 +22,7 @@ def site(request: HttpRequest) -> dict[str, object]:
         "look": lambda: _look(request),
         "waiting_for_me": lambda: _waiting_for(request),
         "kept_settings": lambda: _kept_settings(request),
+        "written": lambda: _written(request),
     }
 
 
@@ -43,3 +46,17 @@ def _waiting_for(request: HttpRequest) -> int:
 def _name_closed(request: HttpRequest) -> bool:
     user = getattr(request, "user", None)
     return user is not None and user.is_authenticated and not user.is_guest and closed(user)
+
+
+def _written(request: HttpRequest) -> list[str]:
+    """Return what somebody wrote into a form of this site, for pages that refuse it; the browser may forget it.
+
+    No single words, which may be passwords or tokens, and nothing that a page of another site makes a browser send.
+    """
+    if request.method != "POST" or request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+        return []
+    try:
+        form = request.POST.lists()
+    except (MultiPartParserError, RawPostDataException, SuspiciousOperation, UnreadablePostError):
+        return []
+    return [text for name, texts in form for text in texts if len(text.split()) > 1 and "password" not in name]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -44,13 +44,4 @@ def how_to_play(request: HttpRequest) -> HttpResponse:
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """A form without its token: most often an old tab, or a browser that refuses cookies."""
-    return writing.again(request) or render(request, "403_csrf.html", {"written": _written(request)}, status=403)
-
-
-def _written(request: HttpRequest) -> list[str]:
-    """Return what somebody wrote into a form, to be copied: no single words, which may be passwords or tokens."""
-    try:
-        form = request.POST.lists()
-    except UnreadablePostError:
-        return []
-    return [text for name, texts in form for text in texts if len(text.split()) > 1 and "password" not in name]
+    return writing.again(request) or render(request, "403_csrf.html", status=403)

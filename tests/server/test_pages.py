@@ -133,13 +133,18 @@ def test_a_form_without_its_token_is_told_what_to_do() -> None:
     assert "What you wrote" not in answer.content.decode()
 
 
-def test_what_was_written_into_a_form_without_its_token_can_be_copied(db: None) -> None:
-    client = Client(enforce_csrf_checks=True)
-    text, password = "A long comment,\nwith a <b>second</b> line.", "a pass phrase"
-    told = client.post("/decks/AAAAAAAAAAAAAAAAAAAAAA/comment/", {"text": text, "password": password, "token": "abc"})
+@pytest.mark.parametrize("checks", [True, False], ids=["without its token", "signed out"])
+def test_what_was_written_into_a_form_that_is_refused_can_be_copied(db: None, checks: bool) -> None:
+    client, about = Client(enforce_csrf_checks=checks), "/decks/AAAAAAAAAAAAAAAAAAAAAA/about/"
+    text, password = "A long write-up,\nwith a <b>second</b> line.", "a pass phrase"
+    sent = {"text": text, "password": password, "token": "abc"}
+    told = client.post(about, sent)
     page = told.content.decode()
-    assert escape(text) in page and "copy it" in page
+    assert told.status_code == (403 if checks else 404)
+    assert escape(text) in page and "copy it first" in page
     assert password not in page and "abc" not in page.partition("<main")[2]
+    elsewhere = client.post(about, sent, headers={"Sec-Fetch-Site": "cross-site"})
+    assert "copy it first" not in elsewhere.content.decode()
 
 
 def test_health_says_what_waits(client: Client) -> None:
