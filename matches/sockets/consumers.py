@@ -14,6 +14,7 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
+from urllib.parse import parse_qs
 
 from channels.generic.websocket import AsyncWebsocketConsumer
 from msgspec import Struct
@@ -245,6 +246,9 @@ class TableConsumer(AsyncWebsocketConsumer):
         socket = chat.Socket(self.match_id, self.user_id, self._send_message, self._refuse, self._still_here)
         self.chat, self.orders = chat.TableChat(socket), orders.TableOrders(socket)
         await self.accept()
+        if not self._is_of_its_page():
+            await self._close_signed_out()
+            return
         access = await on_database(access_of, self.match_id, self.user_id)
         if access is None:
             await self._refuse("no_such_table", moves.NO_TABLE.message)
@@ -260,6 +264,14 @@ class TableConsumer(AsyncWebsocketConsumer):
         computer_runner.ensure_running()
         listeners.add(self)
         heartbeat.add(self)
+
+    def _is_of_its_page(self) -> bool:
+        """Return whether the page, if it says whose it is, is of who is signed in: else it would send what is theirs.
+
+        A page that was without a line comes back with the session of whoever uses the browser by then.
+        """
+        asked = parse_qs(self.scope.get("query_string", b"").decode("latin-1")).get("as")
+        return asked is None or asked == [str(self.user_id)]
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Take one frame."""

@@ -64,10 +64,12 @@ class Socket:
 
 
 @contextmanager
-def at(site: Site, match_id: str, visitor: Visitor | None = None, origin: str | None = None) -> Iterator[Socket]:
-    """A tab at a table, of ``visitor`` (None: of somebody whom the site does not know)."""
+def at(
+    site: Site, match_id: str, visitor: Visitor | None = None, origin: str | None = None, asked: str = ""
+) -> Iterator[Socket]:
+    """A tab at a table, of ``visitor`` (None: of somebody whom the site does not know); ``asked`` ends its address."""
     headers = {"Cookie": visitor.cookie_header} if visitor else {}
-    address = f"ws{site.url.removeprefix('http')}/ws/matches/{match_id}/"
+    address = f"ws{site.url.removeprefix('http')}/ws/matches/{match_id}/{asked}"
     with connect(address, origin=origin or site.url, additional_headers=headers, max_size=None) as connection:
         yield Socket(connection)
 

@@ -300,6 +300,22 @@ def test_a_client_that_falls_hopelessly_behind_is_closed(game: Game) -> None:
 
 
 @LAST_WORDS
+def test_a_page_that_comes_back_with_the_session_of_somebody_else_is_closed(site: Site, game: Game) -> None:
+    """What it has kept to be sent again would be theirs."""
+    mine, other = game.guests
+    page = mine.get(f"/table/{game.id}/").text
+    asked = re.findall(r'data-socket="/ws/matches/[a-z0-9]+/(\?as=\d+)"', page)
+    assert len(asked) == 1
+    with at(site, game.id, mine, asked=asked[0]) as tab:
+        assert tab.hello()["you"] == 0
+    for visitor in (other, None):
+        with at(site, game.id, visitor, asked=asked[0]) as tab:
+            assert tab.receive("refused")["code"] == "logged_out"
+            assert tab.closed_with() == 4401
+    assert 'data-socket="/ws/matches/' in visits.Visitor(site.url).get(f"/table/{game.id}/").text
+
+
+@LAST_WORDS
 def test_signing_out_closes_the_sockets_of_that_session(site: Site) -> None:
     game = Game(site)
     guest = game.guests[0]
