@@ -9,6 +9,7 @@ from playwright.sync_api import Page, Route, expect
 
 from ccg.server.proving.inside import call
 from tests import chance
+from tests.at_length import in_ci
 from tests.browser.accounts import new_name, sign_up
 from tests.browser.conftest import Visit
 from tests.browser.measures import hard_to_hit, script_of
@@ -86,6 +87,21 @@ def test_what_is_told_of_a_replay_lies_on_its_plane_however_far_it_is_scrolled(v
     colour, drawn_inside = panel.evaluate(plane)
     assert colour not in ("rgba(0, 0, 0, 0)", "transparent")
     assert drawn_inside == "none"
+
+
+@pytest.mark.parametrize(("width", "height"), [(844, 390), in_ci(720, 450)])
+def test_in_a_low_window_the_moves_go_on_while_more_is_open_and_it_can_be_closed(
+    visit: Visit, replay: str, width: int, height: int
+) -> None:
+    page = visit(width, height, settings=QUICK, has_touch=True)
+    opened(page, f"{replay}#move=20")
+    more = page.get_by_role("button", name="More")
+    more.tap()
+    expect(page.locator(".replay-match")).to_be_visible()
+    page.get_by_role("button", name="Forward").tap(timeout=5_000)
+    expect(page.locator(".replay-place")).to_contain_text("21 / ")
+    more.tap(timeout=5_000)
+    expect(page.locator(".replay-match")).to_have_count(0)
 
 
 @pytest.mark.ci

@@ -84,8 +84,8 @@ export function NotesPart({ notes, replay, signIn }: { notes: Notes; replay: Rep
 /** What is written on another move than the one that is looked at, and not kept. */
 function Unkept({ text, why }: { text: string; why: string }): VNode {
   return (
-    <span class="replay-wrong">
+    <p class="replay-wrong">
       {why ? "Could not be kept" : "Not kept yet"}: {text || "without a note"}
-    </span>
+    </p>
   );
 }
