@@ -173,6 +173,14 @@ def test_what_is_written_and_not_kept_is_told_and_outlives_the_page(visit: Visit
     expect(note).to_have_value("I should have drawn.")
     page.get_by_role("button", name="Keep the note").click()
     expect(page.locator(".replay-notes")).to_have_text(re.compile("^Move 1 I should have drawn.$"))
+    page.get_by_role("button", name="Share by a link").click()
+    link = page.get_by_label("Link to your notes")
+    expect(link).to_be_visible()
+    page.get_by_role("button", name="Stop sharing").click()
+    expect(page.get_by_text("cannot be had again")).to_be_visible()
+    expect(link).to_be_visible()
+    page.get_by_role("button", name="Stop it for good").click()
+    expect(link).to_have_count(0)
 
 
 def test_notes_are_kept_on_where_the_guest_has_made_an_account_in_another_tab(visit: Visit) -> None:

@@ -25,6 +25,13 @@ export function NotesPart({ notes, replay, signIn }: { notes: Notes; replay: Rep
   const open = unkept(state);
   const [wasOpen] = useState(lines.length + open.length > 0);
   const field = useId();
+  // Nothing brings the link back.
+  const [sure, makeSure] = useState(false);
+  const share = (event: MouseEvent): void => {
+    if (event.detail > 1) return; // the second half of a double tap
+    makeSure(link !== null && !sure);
+    if (link === null || sure) void notes.share(link === null);
+  };
   const moves = [...new Set([...lines.map(({ move }) => move), ...open])].sort((one, other) => one - other);
   const isOpen = open.includes(place);
   const told = failed[place] || wrong || (sending ? "Sending …" : isOpen ? "Not kept yet." : "");
@@ -66,11 +73,12 @@ export function NotesPart({ notes, replay, signIn }: { notes: Notes; replay: Rep
               class="button button-small"
               aria-pressed={link !== null}
               disabled={lines.length === 0}
-              onClick={() => void notes.share(link === null)}
+              onClick={share}
             >
-              {link === null ? "Share by a link" : "Stop sharing"}
+              {link === null ? "Share by a link" : sure ? "Stop it for good" : "Stop sharing"}
             </button>
           </div>
+          {link && sure && <p class="replay-why">The link opens your notes no more then, and cannot be had again.</p>}
           {link && <input class="replay-link" readOnly value={link} aria-label="Link to your notes" />}
         </form>
       )}
