@@ -1,5 +1,7 @@
 """What every page of the site may show."""
 
+import unicodedata
+
 from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, RawPostDataException, UnreadablePostError
@@ -48,15 +50,38 @@ def _name_closed(request: HttpRequest) -> bool:
     return user is not None and user.is_authenticated and not user.is_guest and closed(user)
 
 
+MOST_WRITTEN = 64 * 1024
+"""Bytes of a form that is shown once more; nothing that people write here is longer."""
+
+
 def _written(request: HttpRequest) -> list[str]:
     """Return what somebody wrote into a form of this site, for pages that refuse it; the browser may forget it.
 
-    No single words, which may be passwords or tokens, and nothing that a page of another site makes a browser send.
+    No single words, which may be passwords or tokens, but texts of a script that has no spaces. Nothing that a page of
+    another site makes a browser send, and nothing of forms so large that showing them would be work.
     """
-    if request.method != "POST" or request.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
+    if request.method != "POST" or not _is_short(request):
         return []
     try:
-        form = request.POST.lists()
+        form = request.POST.lists() if _is_own(request) else ()
     except (MultiPartParserError, RawPostDataException, SuspiciousOperation, UnreadablePostError):
         return []
-    return [text for name, texts in form for text in texts if len(text.split()) > 1 and "password" not in name]
+    return [text for name, texts in form for text in texts if _is_prose(text) and "password" not in name]
+
+
+def _is_own(request: HttpRequest) -> bool:
+    """Return whether a page of this site sent the form, as far as its browser says: over plain HTTP it says less."""
+    site = request.headers.get("Sec-Fetch-Site")
+    if site is not None:
+        return site == "same-origin"
+    return request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
+
+
+def _is_short(request: HttpRequest) -> bool:
+    length = request.headers.get("Content-Length", "")
+    return length.isascii() and length.isdigit() and int(length) <= MOST_WRITTEN
+
+
+def _is_prose(text: str) -> bool:
+    # Lo: letters without case, as of Chinese or Thai.
+    return len(text.split()) > 1 or any(unicodedata.category(sign) == "Lo" for sign in text)

@@ -133,18 +133,47 @@ def test_a_form_without_its_token_is_told_what_to_do() -> None:
     assert "What you wrote" not in answer.content.decode()
 
 
+OF_OURS = {"Sec-Fetch-Site": "same-origin"}
+
+
 @pytest.mark.parametrize("checks", [True, False], ids=["without its token", "signed out"])
 def test_what_was_written_into_a_form_that_is_refused_can_be_copied(db: None, checks: bool) -> None:
     client, about = Client(enforce_csrf_checks=checks), "/decks/AAAAAAAAAAAAAAAAAAAAAA/about/"
     text, password = "A long write-up,\nwith a <b>second</b> line.", "a pass phrase"
     sent = {"text": text, "password": password, "token": "abc"}
-    told = client.post(about, sent)
+    told = client.post(about, sent, headers=OF_OURS)
     page = told.content.decode()
     assert told.status_code == (403 if checks else 404)
     assert escape(text) in page and "copy it first" in page
     assert password not in page and "abc" not in page.partition("<main")[2]
-    elsewhere = client.post(about, sent, headers={"Sec-Fetch-Site": "cross-site"})
-    assert "copy it first" not in elsewhere.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ({"Sec-Fetch-Site": "cross-site", "Origin": "http://testserver"}, False),
+        ({"Origin": "http://testserver"}, True),
+        ({"Origin": "http://another.example"}, False),
+        ({"Origin": "null"}, False),
+        ({}, False),
+    ],
+)
+def test_what_a_page_of_another_site_sends_is_not_shown_as_written_here(
+    db: None, said: dict[str, str], shown: bool
+) -> None:
+    """Browsers do not say from which site a form comes over plain HTTP, but which origin."""
+    page = Client().post("/decks/AAAAAAAAAAAAAAAAAAAAAA/about/", {"text": "Two words"}, headers=said)
+    assert ("Two words" in page.content.decode()) is shown
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"), [("艦隊是最好的套牌", True), ("hunter2", False), ("very long " * 7_000, False)]
+)
+def test_of_a_form_that_is_refused_texts_are_shown_and_no_words_nor_a_megabyte(
+    db: None, text: str, shown: bool
+) -> None:
+    page = Client().post("/decks/AAAAAAAAAAAAAAAAAAAAAA/about/", {"text": text}, headers=OF_OURS)
+    assert ("copy it first" in page.content.decode()) is shown
 
 
 def test_health_says_what_waits(client: Client) -> None:

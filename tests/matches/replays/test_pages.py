@@ -333,7 +333,8 @@ def test_moderators_read_of_a_mistake_and_have_nothing_to_take_down(
 
 def test_a_report_without_words_or_of_a_visitor_is_refused(finished: Finished, browser_of: Any, bob: Any) -> None:
     assert browser_of(bob).post(address(finished, "report/"), {"move": "1", "words": " "}).status_code == 400
-    visitors = browser_of().post(address(finished, "report/"), {"move": "1", "words": "My Viper should have won."})
+    words = {"move": "1", "words": "My Viper should have won."}
+    visitors = browser_of().post(address(finished, "report/"), words, headers={"Sec-Fetch-Site": "same-origin"})
     assert visitors.status_code == 400
     assert "My Viper should have won." in visitors.content.decode(), "it was signed out while they wrote, maybe"
     assert browser_of(bob).get(address(finished, "report/?move=%F0")).status_code == 200
