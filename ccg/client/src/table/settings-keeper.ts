@@ -38,20 +38,23 @@ export function settingsKeeper(parts: KeeperParts): Keeper {
   /** Send what is the newest by now, knowing what others have set or not; return that, and whether it was taken. */
   const put = async (): Promise<[Settings | null, boolean]> => {
     const settings = newest;
+    const named = known;
     const answer = await ask(address ?? "", {
       method: "PUT",
       headers: {
         "Content-Type": "application/json",
         "X-CSRFToken": token,
-        ...(known && { "If-Match": known }),
+        ...(named && { "If-Match": named }),
       },
       body: JSON.stringify(settings),
       signal: AbortSignal.timeout(PATIENCE),
     });
     const kept = answer.headers.get("ETag");
-    const stale = answer.status === 412 && kept !== known;
-    known = kept ?? known;
-    if (stale) return put();
+    if (answer.ok) known = kept;
+    if (answer.status === 412 && named) {
+      known = kept === named ? null : kept; // a mark that does not come through unchanged is not named again
+      return put();
+    }
     if (answer.status >= 500 || answer.status === 429) throw new Error(`Later: ${answer.status}`);
     return [settings, answer.ok];
   };

@@ -158,6 +158,31 @@ describe("keeping", () => {
     document.body.innerHTML = "";
   });
 
+  test.each([
+    ["is lost on the way", null],
+    ["comes back with something added", '"3-gzip"'],
+  ])("a mark that %s is named once, and what is set is kept", async (_, mark) => {
+    const storage = aStorage();
+    const sent: (string | null)[] = [];
+    const keeper = settingsKeeper({
+      storage,
+      address: "/kept/",
+      token: "t",
+      user: "7",
+      known: '"3-gzip"',
+      fetch: async (_, init) => {
+        const named = new Headers(init?.headers).get("If-Match");
+        sent.push(named);
+        if (sent.length > 9) throw new Error("round and round");
+        return new Response("{}", { status: named ? 412 : 200, headers: mark ? { ETag: mark } : {} });
+      },
+    });
+    keeper.save(loud);
+    await settled();
+    expect(sent).toEqual(['"3-gzip"', null]);
+    expect(storage.now()).toEqual(loud);
+  });
+
   test("what is refused stays unsent, and does not hold up the next change", async () => {
     const storage = aStorage();
     const answers = [403, 200];
