@@ -227,3 +227,12 @@ test.each([
   expect(notes.store.get()).toMatchObject({ signedOut: user === null, failed: { 2: expect.stringContaining(words) } });
   expect(createNotes(data, { ...page, storage }).store.get().typed).toEqual({ 2: "Two." });
 });
+
+test("what has arrived although its answer was lost is not what is typed on the next visit", () => {
+  const storage = aStorage();
+  createNotes(data, { ...page, storage }).type(2, "Two. ");
+  const arrived = createNotes({ ...data, lines: [{ move: 2, text: "Two." }] }, { ...page, storage });
+  expect(arrived.store.get().typed).toEqual({});
+  const changedElsewhere = createNotes({ ...data, lines: [{ move: 2, text: "Newer." }] }, { ...page, storage });
+  expect(changedElsewhere.store.get().typed).toEqual({});
+});

@@ -96,6 +96,12 @@ export function createNotes(data: NotesData, page: NotesPage): Notes {
   let { token } = page;
   const drafts = draftsOf(page);
   const typed = mine ? drafts.all() : {};
+  for (const move of Object.keys(typed).map(Number)) {
+    if (asKept(typed[move] as string) !== textOn(lines, move)) continue;
+    // It has arrived, and only the answer was lost: later it would stand over what is written elsewhere.
+    delete typed[move];
+    drafts.keep(move, null);
+  }
   const rest = { failed: {}, sending: false, wrong: "", signedOut: false };
   const store = createStore<NotesState>({ lines, typed, mine, link, ...rest });
   const say = (part: Partial<NotesState>): void => store.set({ ...store.get(), ...part });
