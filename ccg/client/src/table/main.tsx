@@ -7,7 +7,7 @@
  * - Where its links lead, and what they depend on: see {@link linksOf} and `Links`.
  * - `data-chat` is there where people write to each other; `data-invitation` leads to a free seat (`manners.tsx`).
  * - For who is signed in, or a guest: `data-settings` is what they have set, `data-keep` where changes of that are kept,
- *   `data-revision` the mark of what is kept there, `data-token` what they are sent with.
+ *   `data-revision` the mark of what is kept there, `data-token` what they are sent with, `data-user` whose they are, by id.
  *
  * In a lesson, `#lesson` holds its steps as JSON, and the coach is loaded for it.
  */
