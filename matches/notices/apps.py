@@ -18,7 +18,7 @@ class NoticesConfig(AppConfig):
         # Models can only be imported now that all apps are loaded.
         from ccg.outbox.handlers import register
         from ccg.outbox.sweeps import register_sweep
-        from matches.notices import mails, pushing, reminders, waiting
+        from matches.notices import mails, pushing, reminders, signals, waiting  # noqa: F401
 
         register(mails.TASK, mails.handle)
         register(mails.DIGEST_TASK, mails.handle_digest)

@@ -111,9 +111,10 @@ def browser(request: HttpRequest) -> HttpResponse:
     if sent.keys is None:
         return _refused("The subscription has no keys.")
     try:
-        pushing.subscribe(request.user, sent.endpoint, sent.keys.p256dh, sent.keys.auth)
+        kept = pushing.subscribe(request.user, sent.endpoint, sent.keys.p256dh, sent.keys.auth)
     except pushing.NotTaken as error:
         return _refused(str(error))
+    pushing.bind_to_session(kept, request.session)
     return HttpResponse(status=204)
 
 

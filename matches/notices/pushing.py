@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 from django.conf import settings
+from django.contrib.sessions.backends.base import SessionBase
 from django.urls import reverse
 
 from ccg.outbox.models import Job
@@ -39,6 +40,9 @@ LATER = (408, 425, 429)
 """Refusals that say that the same message may be taken later; after any other (4xx) it is not sent again."""
 TESTS_WAITING = 30
 """Tests that may wait to be sent, whoever has asked for them: they stand before all other background work."""
+
+_IN_SESSION = "push_subscription"
+"""Where a session keeps the hash of its browser's endpoint."""
 
 _LABEL = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _ADDRESS = re.compile(rf"(https?)://({_LABEL}(?:\.{_LABEL})*)((?::[0-9]{{1,5}})?)(?:/[!-\[\]-~]*)?")
@@ -81,6 +85,18 @@ def subscribe(user: Any, endpoint: str, p256dh: str, auth: str) -> Subscription:
 def unsubscribe(user: Any, endpoint: str) -> None:
     """Forget a browser of ``user``."""
     Subscription.objects.filter(user=user, endpoint_hash=Subscription.hash_of(endpoint)).delete()
+
+
+def bind_to_session(kept: Subscription, session: SessionBase) -> None:
+    """Let the notices of ``kept`` end with ``session``, which is that of the browser it stands for."""
+    session[_IN_SESSION] = kept.endpoint_hash
+
+
+def forget_session(user: Any, session: SessionBase) -> None:
+    """Forget the browser of ``user`` that was bound to ``session``, if one was."""
+    kept = session.get(_IN_SESSION)
+    if kept is not None:
+        Subscription.objects.filter(user=user, endpoint_hash=kept).delete()
 
 
 def test(user: Any) -> int:

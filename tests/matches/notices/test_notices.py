@@ -738,6 +738,25 @@ def test_a_new_password_ends_notices_in_all_browsers_and_the_page_tells_which_ar
     assert 'data-known=""' in signed_in(alice).get("/accounts/notices/").content.decode()
 
 
+def test_signing_out_ends_the_notices_of_that_browser_alone(alice: Any) -> None:
+    """Whoever uses a shared machine next could otherwise read of the matches of the person before."""
+    browsers = {name: signed_in(alice) for name in ("home", "library")}
+    for name, browser in browsers.items():
+        sent = subscription(f"https://fcm.googleapis.com/{name}")
+        assert browser.post("/accounts/notices/browser/", sent, content_type="application/json").status_code == 204
+    assert browsers["library"].post("/accounts/logout/").status_code == 302
+    assert Subscription.objects.get().endpoint == "https://fcm.googleapis.com/home"
+
+
+def test_signing_out_leaves_a_browser_that_somebody_else_uses_meanwhile(alice: Any, bob: Any) -> None:
+    first = signed_in(alice)
+    sent = subscription("https://fcm.googleapis.com/shared")
+    first.post("/accounts/notices/browser/", sent, content_type="application/json")
+    take_in(bob, "https://fcm.googleapis.com/shared")
+    first.post("/accounts/logout/")
+    assert Subscription.objects.get().user == bob
+
+
 def test_a_guest_who_signs_up_keeps_the_notices_of_the_browser(db: None) -> None:
     guest = get_user_model().objects.create_guest()
     take_in(guest, "https://fcm.googleapis.com/x")
