@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 
 import { expect, test, vi } from "vitest";
-import { goOnInPlace, sayAt, withTheDeck } from "./guest";
+import { sayUnsent } from "../site/unsent";
+import { goOnInPlace, withTheDeck } from "./guest";
 
 type Answer = Pick<Response, "ok" | "type" | "status">;
 
@@ -45,7 +46,7 @@ test("what is said of a button in a window is said in that window, and once", as
   const form = document.querySelector("form") as HTMLFormElement;
   const submitter = document.getElementById("go");
   const fetch = (): Promise<Answer> => Promise.reject(new Error("offline"));
-  goOnInPlace(form, { fetch, replace: vi.fn(), unreached: (button) => sayAt(button, "Not now.") });
+  goOnInPlace(form, { fetch, replace: vi.fn(), unreached: (button) => sayUnsent("Not now.", button) });
   for (let press = 0; press < 2; press++) {
     form.dispatchEvent(new SubmitEvent("submit", { cancelable: true, submitter }));
     await new Promise((resolve) => setTimeout(resolve));

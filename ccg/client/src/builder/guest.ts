@@ -3,6 +3,8 @@
  * going back leads to where the visitor came from, and not to the builder as it was before.
  */
 
+import { takeBackUnsent } from "../site/unsent";
+
 /** What the page around gives: each of it can be another in tests. */
 interface Surroundings {
   fetch(input: string, init: RequestInit): Promise<Pick<Response, "ok" | "type" | "status">>;
@@ -23,7 +25,7 @@ export function goOnInPlace(form: HTMLFormElement, { fetch, replace, unreached }
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const { submitter } = event as SubmitEvent;
-    document.querySelector("[data-unsent]")?.remove();
+    takeBackUnsent();
     // Where it leads on to is not fetched: that is this page, which is loaded anew.
     const signal = AbortSignal.timeout(PATIENCE);
     fetch(form.action, { method: "POST", body: new FormData(form), redirect: "manual", signal }).then(
@@ -35,16 +37,6 @@ export function goOnInPlace(form: HTMLFormElement, { fetch, replace, unreached }
       () => unreached(submitter),
     );
   });
-}
-
-/** Say `words` above all of the page: in the window in which `button` is, if it is in one, as that lies over the rest. */
-export function sayAt(button: HTMLElement | null, words: string): void {
-  const said = document.createElement("p");
-  said.className = "unsent";
-  said.dataset.unsent = "";
-  said.setAttribute("role", "alert");
-  said.textContent = words;
-  (button?.closest("dialog") ?? document.body).append(said);
 }
 
 /** What is known of the deck on the page, and how the server comes to have it. */

@@ -7,6 +7,7 @@
 
 import { render } from "preact";
 import { loadCatalog, setCardActions } from "../cards";
+import { sayUnsent } from "../site/unsent";
 import { storageOf } from "../storage";
 import "./builder.css";
 import { App } from "./app";
@@ -15,7 +16,7 @@ import { EMPTY } from "./content";
 import type { Builder, Published } from "./context";
 import { type Discards, discardsOf } from "./discarded";
 import { createEditor, type Notice } from "./editor";
-import { goOnInPlace, sayAt, withTheDeck } from "./guest";
+import { goOnInPlace, withTheDeck } from "./guest";
 import type { Rules } from "./legality";
 import { type Brought, sameContent } from "./merging";
 import { remember, remembered } from "./remembered";
@@ -204,7 +205,7 @@ function letGuestsGoOn(form: HTMLFormElement, user: string, { editor, saver, tok
   goOnInPlace(form, {
     fetch: (input, init) => fetch(input, init),
     replace: () => void withTheDeck(saver, () => location.replace(location.href)),
-    unreached: (button) => sayAt(button, saver.state.get().kept ? NO_GUEST : `${NO_GUEST} ${STAY}`),
+    unreached: (button) => sayUnsent(saver.state.get().kept ? NO_GUEST : `${NO_GUEST} ${STAY}`, button),
   });
 }
 

@@ -15,7 +15,7 @@ const reaching = new WeakSet<HTMLFormElement>();
 
 /** Whether `form` is held back. It is sent after all where the site answers; else the page says what happened. */
 export function heldOffline(form: HTMLFormElement, submitter: HTMLElement | null): boolean {
-  document.querySelector("[data-unsent]")?.remove();
+  takeBackUnsent();
   if (navigator.onLine !== false || reaching.has(form)) return false;
   void fetch(location.href, { method: "HEAD", cache: "no-store", signal: AbortSignal.timeout(PATIENCE) }).then(
     () => {
@@ -30,20 +30,33 @@ export function heldOffline(form: HTMLFormElement, submitter: HTMLElement | null
 
 function tell(form: HTMLFormElement, submitter: HTMLElement | null): void {
   form.dispatchEvent(new CustomEvent("unsent", { bubbles: true }));
-  document.querySelector("[data-unsent]")?.remove();
-  const words = document.createElement("p");
-  words.className = "unsent";
-  words.dataset.unsent = "";
-  words.setAttribute("role", "alert");
-  words.textContent = OFFLINE;
-  // A modal window lies above all of the page.
-  ((submitter ?? form).closest("dialog") ?? document.body).append(words);
+  const said = sayUnsent(OFFLINE, submitter ?? form);
   addEventListener(
     "online",
     () => {
-      words.textContent = ONLINE;
-      setTimeout(() => words.remove(), SHOWN);
+      said.textContent = ONLINE;
+      setTimeout(() => said.remove(), SHOWN);
     },
     { once: true },
   );
+}
+
+/**
+ * Say `words`, that a form was not sent, above all of the page: in the window in which `place` is, if it is in one, as
+ * that lies over the rest.
+ */
+export function sayUnsent(words: string, place: Element | null): HTMLElement {
+  takeBackUnsent();
+  const said = document.createElement("p");
+  said.className = "unsent";
+  said.dataset.unsent = "";
+  said.setAttribute("role", "alert");
+  said.textContent = words;
+  (place?.closest("dialog") ?? document.body).append(said);
+  return said;
+}
+
+/** Take the sentence away, as the form is sent again. */
+export function takeBackUnsent(): void {
+  document.querySelector("[data-unsent]")?.remove();
 }
