@@ -117,3 +117,20 @@ test("a page that is refused later is loaded anew again", async () => {
   await vi.advanceTimersByTimeAsync(120_000);
   expect(went).toHaveLength(1);
 });
+
+const refuses = (): never => {
+  throw new DOMException("It keeps nothing.");
+};
+
+test.each([
+  ["has no store", refuses],
+  ["writes nothing", () => ({ getItem: () => null, setItem: refuses }) as unknown as Storage],
+])("a browser that %s loads a page anew once it has been open for a minute, and no sooner", async (_, store) => {
+  vi.spyOn(window, "sessionStorage", "get").mockImplementation(store);
+  vi.spyOn(performance, "now").mockReturnValueOnce(59_000).mockReturnValueOnce(61_000);
+  const { went } = waiting([answer("none"), answer("none")]);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(went).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(went).toHaveLength(1);
+});

@@ -65,18 +65,21 @@ async function tell(page: Document, address: string): Promise<Answer | null> {
   }
 }
 
-/** Whether the page was not loaded anew just now. Where nothing is kept, that cannot be known. */
+/** Whether the page was not loaded anew just now; where the browser keeps nothing, whether it is not new itself. */
 function mayLoadAnew(): boolean {
   try {
     const storage = storageOf("sessionStorage");
-    const since = Date.now() - Number(storage?.getItem(KEY));
-    // A clock that was set back says nothing.
-    if (!storage || (since >= 0 && since < ANEW)) return false;
-    storage.setItem(KEY, String(Date.now()));
-    return true;
+    if (storage) {
+      const since = Date.now() - Number(storage.getItem(KEY));
+      // A clock that was set back says nothing.
+      if (since >= 0 && since < ANEW) return false;
+      storage.setItem(KEY, String(Date.now()));
+      return true;
+    }
   } catch {
-    return false;
+    // It may be read and not written to.
   }
+  return performance.now() >= ANEW;
 }
 
 function goTo(address: string): void {
