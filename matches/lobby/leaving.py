@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import secrets
 from contextlib import suppress
 from typing import Any
 
 from django.db.models import Exists, OuterRef
 
+from matches.lobby.conceding import concede
 from matches.lobby.errors import LobbyError
 from matches.lobby.services import withdraw
 from matches.models import LeftSeat, Match, MatchSeat
-from matches.playing import moves
-from matches.protocol.messages import Concede
 from matches.seats.former import FORMER_PLAYER
 
 
 def leave_all(user: Any) -> None:
-    """Leave all tables of ``user``, whose account is to be deleted: open ones are left, matches conceded."""
+    """Leave all tables of ``user``, whose account is to be deleted: open ones are left, matches conceded.
+
+    One that cannot be left stays, as :func:`sits_somewhere` says then.
+    """
     own = MatchSeat.objects.filter(user=user)
     leave_open_tables(user)
     for public_id in own.filter(match__state=Match.State.RUNNING).values_list("match__public_id", flat=True):
-        moves.act(public_id, moves.Actor.person(user.pk), Concede(id=f"left-{secrets.token_hex(8)}"))
+        concede(public_id, user, "left")
 
 
 def take_names_out(user: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Any
 
 from django.db.models import QuerySet
@@ -16,11 +15,12 @@ from matches.lessons import files as lesson_files
 from matches.lessons import script
 from matches.lessons.files import Lesson
 from matches.lobby import beginning, seating
+from matches.lobby.conceding import concede
 from matches.lobby.errors import LobbyError
 from matches.models import Match
 from matches.players import DEFAULT
 from matches.playing import match_cache, moves
-from matches.protocol.messages import Choose, Concede
+from matches.protocol.messages import Choose
 from matches.storage import database
 
 
@@ -35,7 +35,7 @@ def play_lesson(user: Any, slug: str) -> Match:
     refuse_suspended(user)
     before = list(running_lessons(user).filter(lesson=slug).values_list("public_id", flat=True))
     for old in before:
-        moves.act(old, moves.Actor.person(user.pk), Concede(id=f"again-{secrets.token_hex(8)}"))
+        concede(old, user, "again")
 
     def begin() -> Match:
         lock_person(user)

@@ -72,7 +72,7 @@ def of_table(match: Match) -> dict[str, Any] | None:
 def _learn(request: HttpRequest, error: LobbyError | None = None) -> HttpResponse:
     user = request.user
     own = lesson_matches.running_lessons(user).only("public_id", "lesson") if user.is_authenticated else []
-    running = {match.lesson: match for match in own}
+    running = {match.lesson: match for match in reversed(own)}  # the latest, where one could not be given up
     rows = [{"lesson": one, "running": running.get(one.slug)} for one in files.lessons()]
     context = {"rows": rows, "error": error}
     return render(request, "matches/learn.html", context, status=400 if error else 200)

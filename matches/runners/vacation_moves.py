@@ -27,13 +27,23 @@ def handle(payload: dict[str, Any]) -> None:
 
 
 def _tell(vacation: Vacation) -> None:
-    """Tell all matches of its player whether this vacation goes on or is over; raises ``database.Busy``."""
+    """Tell all matches of its player whether this vacation goes on or is over.
+
+    Raises what kept one of them from being told (``database.Busy``, or a fault) once all others are.
+    """
     away = not vacation.over
     command = manners.Vacation(id=moves.site_id("vacation", vacation.pk, away), away=away)
     seats = MatchSeat.objects.filter(
         by_correspondence("match__"), user=vacation.user_id, match__state=Match.State.RUNNING
     )
+    failed: Exception | None = None
     for public_id in seats.values_list("match__public_id", flat=True):
-        outcome = moves.act(public_id, moves.Actor.person(vacation.user_id), command)
-        if isinstance(outcome, moves.Refusal) and outcome.code == "busy":
-            raise database.Busy
+        try:
+            outcome = moves.act(public_id, moves.Actor.person(vacation.user_id), command)
+        except Exception as error:
+            failed = error
+        else:
+            if isinstance(outcome, moves.Refusal) and outcome.code == "busy":
+                failed = database.Busy(outcome.message)
+    if failed is not None:
+        raise failed

@@ -9,10 +9,12 @@ import pytest
 
 from ccg.rules.decoding import Decoder
 from ccg.server.accounts.leaving import leave
+from ccg.server.accounts.models import User
 from decks.table_decks import TableDeck
 from matches.clocks import standing as standings
 from matches.lobby import leaving
 from matches.lobby import services as lobby
+from matches.models import Match
 from matches.playing import archive, match_cache, moves
 from matches.protocol.messages import Agree, OfferIt
 from matches.seats import former
@@ -61,6 +63,17 @@ def test_so_is_one_in_which_a_move_is_taken_back_after_that(of_three: Table, ali
     assert isinstance(table.act(mover, OfferIt(id="o", what="takeback")), moves.Accepted)
     assert isinstance(table.act(3 - mover, Agree(id="a", what="takeback")), moves.Accepted)
     assert archive.replay(table.row).difference is None
+
+
+def test_a_match_that_a_fault_keeps_from_being_conceded_keeps_nobody_from_leaving(
+    alice: Any, bob: Any, charlie: Any, deck: TableDeck
+) -> None:
+    broken, other = (lobby.join(lobby.invite(alice, deck, 2), opponent, deck) for opponent in (bob, charlie))
+    Match.objects.filter(pk=broken.pk).update(saved=b"broken")
+    match_cache.clear()
+    leave(alice, keep_decks=False)
+    assert not User.objects.filter(pk=alice.pk).exists()
+    assert Table(other).row.result["winners"] == [1]
 
 
 @pytest.mark.parametrize("name", ["[CAG] Ann", "Ann [CAG]", "Ann]]", "Ann]]]", "A|nn", "Ann]] and [[seat:1|Bob"])

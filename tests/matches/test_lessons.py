@@ -19,7 +19,7 @@ from matches.lessons.files import LESSONS, Lesson, StepGiven
 from matches.lessons.stacking import seed_bytes, stacked
 from matches.lobby import lesson_matches, rematches
 from matches.models import Match, MatchSeat
-from matches.playing import moves
+from matches.playing import match_cache, moves
 from matches.protocol.messages import Back, Choose
 from matches.runners import computer_runner
 from matches.table import table_view
@@ -249,6 +249,15 @@ def test_the_computer_follows_the_story_to_its_end_and_then_plays_itself(alice: 
     assert isinstance(moves.act(match.public_id, moves.Actor.person(alice.pk), command), moves.Accepted)
     assert shown_to(match, alice).lesson is None
     assert computer_runner.take_turn(match.public_id)
+
+
+def test_a_lesson_that_a_fault_keeps_from_being_given_up_can_be_begun_again(alice: Any) -> None:
+    broken = lesson_matches.play_lesson(alice, "first-match")
+    Match.objects.filter(pk=broken.pk).update(saved=b"broken")
+    match_cache.clear()
+    again = lesson_matches.play_lesson(alice, "first-match")
+    assert again.pk != broken.pk
+    assert again.get_absolute_url() in signed_in(alice).get("/learn/").content.decode()
 
 
 def test_off_the_path_the_computer_is_an_ordinary_one(alice: Any) -> None:

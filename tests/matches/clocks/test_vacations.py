@@ -10,12 +10,16 @@ import pytest
 from django.utils import timezone
 
 from ccg.outbox.services import drain
+from ccg.rules import StateError
+from decks.table_decks import TableDeck
 from matches.clocks import arithmetic, showing, vacations
 from matches.clocks.models import Vacation
 from matches.clocks.tempo import DAY, Tempo
 from matches.clocks.vacations import NoVacation
 from matches.lobby import rematches
-from matches.playing import archive, moves
+from matches.lobby import services as lobby
+from matches.models import Match
+from matches.playing import archive, match_cache, moves
 from matches.playing.moves import Accepted
 from matches.protocol.messages import Concede, OfferIt
 from matches.runners import clock_sweep, vacation_moves
@@ -138,6 +142,19 @@ def test_told_twice_it_is_told_once(slow: Table, who: Any) -> None:
     assert slow.row.version == before + 2
     clocks = standing_of(slow).clocks
     assert clocks is not None and clocks.away == 0
+
+
+def test_a_broken_match_keeps_no_other_one_from_being_told(
+    slow: Table, who: Any, charlie: Any, deck: TableDeck
+) -> None:
+    other = Table(lobby.join(lobby.invite(charlie, deck, 2, tempo=DAYS), who, deck))
+    Match.objects.filter(pk=slow.row.pk).update(saved=b"broken")
+    match_cache.clear()
+    vacation = vacations.begin(who, 3)
+    with pytest.raises(StateError):
+        vacation_moves.handle({"vacation": vacation.pk, "away": True})
+    clocks = standing_of(other).clocks
+    assert clocks is not None and clocks.away == 1 << 1
 
 
 def test_one_that_ends_while_tables_are_told_leaves_no_clock_standing_still(
