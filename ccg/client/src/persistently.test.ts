@@ -45,3 +45,13 @@ test("it is tried at once when the browser is online again", async () => {
 test("what will never be there is told to who wants it", async () => {
   await expect(persistently(load, () => true)).rejects.toThrow("The line is down.");
 });
+
+test("what nobody wants any more is not tried again", async () => {
+  const stop = new AbortController();
+  const loaded = persistently(load, undefined, stop.signal).catch((error: Error) => error.message);
+  await vi.advanceTimersByTimeAsync(500);
+  stop.abort();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(await loaded).toBe("The line is down.");
+  expect(tries).toBe(1);
+});

@@ -6,19 +6,21 @@ const PAUSES: Pauses = { first: 2_000, longest: 30_000 };
 
 /**
  * Load it, and try again until it is there: after growing pauses, and at once when the browser is online again. Rejects
- * only with what is `final`.
+ * only with what is `final`, or with the last failure as it would be tried again for nobody, which `stop` says.
  */
 export async function persistently<T>(
   load: () => Promise<T>,
   final: (error: unknown) => boolean = () => false,
+  stop?: AbortSignal,
 ): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
       return await load();
     } catch (error) {
       if (final(error)) throw error;
+      await onlineOrAfter(pauseBefore(tries, PAUSES));
+      if (stop?.aborted) throw error;
     }
-    await onlineOrAfter(pauseBefore(tries, PAUSES));
   }
 }
 

@@ -34,7 +34,7 @@ export default function EndingReport({ address }: { address: string }): VNode {
         if (!stop.signal.aborted) setEnding("lost");
         throw error;
       });
-    persistently(asked, () => stop.signal.aborted).then(setEnding, () => undefined);
+    persistently(asked, undefined, stop.signal).then(setEnding, () => undefined);
     return () => stop.abort();
   }, [address]);
   if (ending === "lost") return <p class="ending-lost">How the match went cannot be shown now.</p>;

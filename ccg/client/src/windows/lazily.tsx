@@ -2,12 +2,10 @@
 
 import type { ComponentType, VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { persistently } from "../persistently";
 
 /** A component that is loaded as it is first shown, or when it is warmed. */
 export type Lazy<Props> = ComponentType<Props> & { warm(): Promise<void> };
-
-/** So many milliseconds after a failure it is tried again. */
-const AGAIN = 2_000;
 
 /** A component that loads the real one as it is first shown; `Until` is shown till then, as long as it cannot be had. */
 export function lazily<Props extends object>(
@@ -23,22 +21,13 @@ export function lazily<Props extends object>(
     const [Part, show] = useState<ComponentType<Props> | null>(() => loaded);
     useEffect(() => {
       if (Part) return;
-      let again: ReturnType<typeof setTimeout> | undefined;
-      let wanted = true;
-      const attempt = (): void => {
-        void loading().then(
-          (part) => show(() => part),
-          // The line is down. A window that is asked for counts as open: asking again would not change anything.
-          () => {
-            if (wanted) again = setTimeout(attempt, AGAIN);
-          },
-        );
-      };
-      attempt();
-      return () => {
-        wanted = false;
-        clearTimeout(again);
-      };
+      // The line is down. A window that is asked for counts as open: asking again would not change anything.
+      const putAway = new AbortController();
+      void persistently(loading, undefined, putAway.signal).then(
+        (part) => putAway.signal.aborted || show(() => part),
+        () => undefined, // It was put away before it came.
+      );
+      return () => putAway.abort();
     }, []);
     const Shown = Part ?? Until;
     return Shown ? <Shown {...props} /> : null;
