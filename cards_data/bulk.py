@@ -13,6 +13,7 @@ from datetime import timedelta
 from typing import Any
 
 import msgspec
+from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 from msgspec import Struct
@@ -51,23 +52,39 @@ def connect() -> None:
 
 def request(name: str, delay: timedelta = timedelta(0)) -> bool:
     """Ask for a file to be made again; return whether nobody else has asked yet."""
-    revision = BulkFile.objects.filter(pk=name).values_list("revision", flat=True).first() or 0
-    return post(TASK, {"name": name}, key=f"{TASK}:{name}:{revision}", delay=delay)
+    return post(TASK, {"name": name}, key=f"{TASK}:{name}:{_revision(name)}", delay=delay)
 
 
 def handle(payload: dict[str, Any]) -> None:
-    """Make one file. A second run makes the same again."""
+    """Make one file. A second run makes the same again.
+
+    Where another making has begun meanwhile, which may be done by now and know of more, it is made once more.
+    """
     name = payload["name"]
     kind = KINDS.get(name)
     if kind is None:
         return  # it was asked for by another release
     BulkFile.objects.get_or_create(pk=name)
-    BulkFile.objects.filter(pk=name).update(revision=F("revision") + 1)
+    revision = _begin(name)
     rows = [msgspec.Raw(msgspec.json.encode(row)) for row in kind.rows()]
     body = msgspec.json.encode({"name": name, "count": len(rows), "results": rows})
     BulkFile.objects.filter(pk=name).update(
         content=gzip.compress(body, mtime=0), size=len(body), count=len(rows), etag=etag_of(body), built=timezone.now()
     )
+    if _revision(name) != revision:
+        request(name)
+
+
+def _begin(name: str) -> int:
+    """Count the revision of a file up, and return it."""
+    with transaction.atomic():
+        BulkFile.objects.filter(pk=name).update(revision=F("revision") + 1)
+        return _revision(name)
+
+
+def _revision(name: str) -> int:
+    """Return how often making a file has begun."""
+    return BulkFile.objects.filter(pk=name).values_list("revision", flat=True).first() or 0
 
 
 def request_all() -> None:

@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import jsonschema
+import msgspec
 import pytest
 from django.test import Client
 from django.utils import timezone
@@ -79,6 +80,27 @@ def test_it_is_sent_packed_to_who_takes_that_and_asked_for_again(all_cards: None
     assert gzip.decompress(packed.content) == plain.content
     assert len(packed.content) < len(plain.content) / 4
     assert client.get(f"{BULK}cards.json", headers={"if-none-match": plain["ETag"]}).status_code == 304
+
+
+def test_a_file_that_was_being_made_as_something_changed_is_no_older_than_the_change(
+    deck: Deck, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another worker has made it again meanwhile, and what this one had read before is written last."""
+    kind = bulk.KINDS["decks"]
+    decks, late = list(kind.rows()), []
+
+    def slow() -> list[Any]:
+        if not late:
+            late.append(True)
+            services.set_visibility(deck, "public")
+            due_now()
+            return decks
+        return list(kind.rows())
+
+    monkeypatch.setitem(bulk.KINDS, "decks", msgspec.structs.replace(kind, rows=slow))
+    bulk.handle({"name": "decks"})
+    due_now()
+    assert json.loads(client.get(f"{BULK}decks.json").content)["count"] == 1
 
 
 def test_private_decks_are_in_no_file(deck: Deck, client: Client) -> None:
