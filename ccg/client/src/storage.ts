@@ -6,3 +6,16 @@ export function storageOf(name: "localStorage" | "sessionStorage"): Storage | nu
     return null;
   }
 }
+
+/**
+ * Keep `text` in `storage`; return whether that could be done. There may be none, it may be full, and some browsers let
+ * it be read alone: nothing but what is kept depends on it.
+ */
+export function keepIn(storage: Pick<Storage, "setItem"> | null, key: string, text: string): boolean {
+  try {
+    storage?.setItem(key, text);
+    return storage !== null;
+  } catch {
+    return false;
+  }
+}

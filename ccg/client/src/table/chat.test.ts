@@ -125,6 +125,23 @@ describe("the chat of a table", () => {
     vi.useRealTimers();
   });
 
+  it("hears nothing of who is muted in a browser that keeps nothing as well", async () => {
+    vi.useFakeTimers();
+    const full = (): never => {
+      throw new DOMException("It is full.");
+    };
+    const table = createTable({ send: () => undefined, settings: SETTINGS });
+    chat.followChat(table, { getItem: () => null, setItem: full }, "a-match");
+    let told: string[] = [];
+    table.store.subscribe((now) => {
+      told = now.chat.muted;
+    });
+    table.mute("seat 1", true);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(told).toEqual(["seat 1"]);
+    vi.useRealTimers();
+  });
+
   it("sends nothing while the line is down, and nothing empty", () => {
     const down: TableState = { ...heard([]), line: "lost" };
     expect(chat.lineSaid(down, "hello", "1").send).toEqual([]);

@@ -1,6 +1,7 @@
 /** The chat of a table: its state, the functions that change it, and when it is asked for. None of them touches the page. */
 
 import type { ChatLine, Chat as ChatMessage } from "../protocol";
+import { keepIn } from "../storage";
 import type { Step } from "./actions";
 import { type ChatState, chatHandlers, type LineAsked } from "./chat-state";
 import type { TableState } from "./store";
@@ -141,7 +142,7 @@ export function followChat(table: Table, storage: Pick<Storage, "getItem" | "set
   table.store.subscribe((now) => {
     const then = before;
     before = now;
-    if (now.chat.muted !== then.chat.muted) storage?.setItem(key, now.chat.muted.join("\n"));
+    if (now.chat.muted !== then.chat.muted) keepIn(storage, key, now.chat.muted.join("\n"));
     if (now.line !== "open" || now.settings.chat === "off") return;
     const ended = now.over && !then.over && then.view !== null;
     if (ended) table.readChat(true);
