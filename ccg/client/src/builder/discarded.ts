@@ -1,5 +1,6 @@
 /** What was discarded stays in this browser for a while, so that it can be brought back after the page was left. */
 
+import { keepIn } from "../storage";
 import { type Content, EMPTY } from "./content";
 
 type Kept = Pick<Storage, "getItem" | "setItem" | "removeItem"> | null;
@@ -35,11 +36,8 @@ export function discardsOf(storage: Kept, key: () => string, user: string, now: 
   return {
     forget,
     keep(content) {
-      try {
-        storage?.setItem(PREFIX + key(), JSON.stringify({ user, content, at: now() } satisfies Discarded));
-      } catch {
-        // It can still be undone as long as the page is open.
-      }
+      // Where nothing is kept, it can still be undone as long as the page is open.
+      keepIn(storage, PREFIX + key(), JSON.stringify({ user, content, at: now() } satisfies Discarded));
     },
     offered() {
       try {

@@ -1,5 +1,6 @@
 /** How cards were sorted and the deck was grouped when the builder was left: it begins like that the next time. */
 
+import { keepIn } from "../storage";
 import { type BuilderState, GROUPINGS, ORDERS } from "./editor";
 
 type Kept = Pick<Storage, "getItem" | "setItem"> | null;
@@ -19,10 +20,7 @@ export function remembered(storage: Kept): Partial<Remembered> {
   }
 }
 
+/** Begin like that the next time, where the browser keeps anything. */
 export function remember(storage: Kept, { order, grouping }: Remembered): void {
-  try {
-    storage?.setItem(KEY, JSON.stringify({ order, grouping }));
-  } catch {
-    // It begins as usual the next time.
-  }
+  keepIn(storage, KEY, JSON.stringify({ order, grouping }));
 }

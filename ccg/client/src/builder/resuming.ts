@@ -1,5 +1,7 @@
 /** The window that a visitor leaves to go on as a guest: the page that follows opens it again, as it was filled in. */
 
+import { keepIn } from "../storage";
+
 type Kept = Pick<Storage, "getItem" | "setItem" | "removeItem"> | null;
 
 /** What was filled in to publish a deck. */
@@ -14,13 +16,9 @@ export type Left = { kind: "publish"; typed: Publishing } | { kind: "try" };
 
 const KEY = "ragtag-fleet.left";
 
-/** Keep which window of the draft `uid` is left. */
+/** Keep which window of the draft `uid` is left; where nothing is kept, it is opened again by hand. */
 export function keepLeft(storage: Kept, uid: string, left: Left): void {
-  try {
-    storage?.setItem(KEY, JSON.stringify({ uid, left }));
-  } catch {
-    // The window is opened again by hand.
-  }
+  keepIn(storage, KEY, JSON.stringify({ uid, left }));
 }
 
 /** Return the window of the draft `uid` that was left, once. */

@@ -6,6 +6,8 @@
  * locks, as on a site without HTTPS, nobody can tell: then each page takes another.
  */
 
+import { keepIn } from "../storage";
+
 type Kept = Pick<Storage, "getItem" | "setItem"> | null;
 
 /** What the page around gives: each of it can be another in tests. */
@@ -26,11 +28,7 @@ export async function windowId({ storage, locks, random }: Surroundings): Promis
   if (known && (await held(locks, known))) return known;
   const made = random();
   await held(locks, made);
-  try {
-    storage?.setItem(KEY, made);
-  } catch {
-    // The next load has another one.
-  }
+  keepIn(storage, KEY, made); // else the next load has another one
   return made;
 }
 

@@ -6,6 +6,8 @@
  * Where the commitment cannot be had, the form is sent without: the match begins, and this seat adds nothing.
  */
 
+import { keepIn, storageOf } from "../storage";
+
 const FIELDS = ["shuffle_commitment", "shuffle_words"] as const;
 const NOTED = "shuffle-words";
 const MOST_NOTED = 60;
@@ -102,9 +104,5 @@ function keep(note: Note): void {
 
 /** Note all of this, and nothing else. */
 export function store(all: Note[]): void {
-  try {
-    localStorage.setItem(NOTED, JSON.stringify(all));
-  } catch {
-    // A browser that keeps nothing can still play.
-  }
+  keepIn(storageOf("localStorage"), NOTED, JSON.stringify(all));
 }

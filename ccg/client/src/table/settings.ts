@@ -4,6 +4,7 @@
  */
 
 import { SETTINGS_KEY } from "../site/appearance";
+import { keepIn } from "../storage";
 import { KNOWN, SETTINGS, type Settings } from "./settings-data";
 
 /** As it lies in the browser; `unsent` has the id of whose it is while the server has not got it. */
@@ -43,12 +44,9 @@ export function readSettings(storage: Pick<Storage, "getItem"> | null, kept = ""
   return settingsOf(kept && here.unsent !== user ? parsed(kept) : here);
 }
 
+/** Keep what was set in this browser; `unsent` is the id of whose it is while the server has not got it. */
 export function saveSettings(storage: Pick<Storage, "setItem"> | null, settings: Settings, unsent = ""): void {
-  try {
-    storage?.setItem(SETTINGS_KEY, JSON.stringify(unsent ? { ...settings, unsent } : settings));
-  } catch {
-    // A browser that keeps nothing (private window, full storage) still plays.
-  }
+  keepIn(storage, SETTINGS_KEY, JSON.stringify(unsent ? { ...settings, unsent } : settings));
 }
 
 /** What `user` has set here and has not reached the server; null where it has everything, or another was here since. */

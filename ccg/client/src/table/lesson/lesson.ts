@@ -5,6 +5,8 @@
  * told with every table: the number of moves that lead to this position, or null where it has left the lesson.
  */
 
+import { keepIn } from "../../storage";
+
 export interface LessonStep {
   /** The number of moves that have been made when the step is due. */
   at: number;
@@ -98,11 +100,7 @@ export function readProgress(storage: Pick<Storage, "getItem"> | null, match: st
   }
 }
 
-/** Keep how far the player has come; of the latest lesson only. */
+/** Keep how far the player has come, of the latest lesson only: else all is to be read again after a reload. */
 export function saveProgress(storage: Pick<Storage, "setItem"> | null, match: string, progress: Progress): void {
-  try {
-    storage?.setItem(KEY, JSON.stringify({ match, ...progress }));
-  } catch {
-    // A browser that keeps nothing shows what is to be read for this position again after a reload.
-  }
+  keepIn(storage, KEY, JSON.stringify({ match, ...progress }));
 }
