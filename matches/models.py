@@ -17,6 +17,7 @@ from django.urls import reverse
 from msgspec import structs
 
 from ccg.rules import Catalog, Game, Seat
+from ccg.rules.game import DrawReason
 from ccg.rules.saving import ENGINE_VERSION
 from matches.players import level_of
 from matches.storage import seat_sets
@@ -26,8 +27,23 @@ ID_LENGTH = 16
 """Sixteen of 31 signs: 79 bits, so ids of matches cannot be guessed in practice."""
 
 
-TABLE, TAKEBACK, AGREED_DRAW = "table ", "takeback ", "draw agreed"
+TABLE, TAKEBACK = "table ", "takeback "
 """How moves begin in a record that are not the game's: what changes nothing in it, and a return to a version."""
+
+AGREED_DRAW = "draw agreed"
+"""The option of the agreement that ends a match."""
+
+FOR_ALL = "all"
+"""How the options of concessions begin with which a match ends for everybody at once, as a draw."""
+
+
+def draw_option(why: DrawReason) -> str:
+    """Return the option of the concession with which a match ends as a draw, for this reason."""
+    return FOR_ALL if why == "draw" else f"{FOR_ALL} {why}"
+
+
+ENDED_BY_SITE = draw_option("draw")
+"""That of a match which whoever runs the site has ended, as nothing was left that could be chosen."""
 
 
 Outcome = Literal["Won", "Lost", "Draw"]
@@ -339,7 +355,7 @@ class Move(models.Model):
             case self.Kind.CLAIM:
                 return f"concede {self.option} absent"
             case self.Kind.AGREE if self.option == AGREED_DRAW:
-                return "concede all agreed"
+                return f"concede {draw_option('agreed')}"
             case self.Kind.AGREE if self.option.startswith(TAKEBACK):
                 return self.option
         return f"{TABLE}{self.kind} {self.option}".rstrip()

@@ -29,7 +29,7 @@ from matches.clocks.standing import (
     offers_of,
     one_more_offered,
 )
-from matches.models import AGREED_DRAW, TAKEBACK, Move
+from matches.models import AGREED_DRAW, TAKEBACK, Move, draw_option
 from matches.protocol.messages import Agree, Claim, Concede, Decline, OfferIt, RefusalCode, Resume
 from matches.storage import stored_events
 from matches.storage.seat_sets import bits_of, deciding_in, has, seats_of
@@ -153,8 +153,7 @@ def _done(at: At, command: Manner) -> Done:
             game = at.game.trial()
             events = stored_events.pack(game, game.draw(command.why), len(at.names))
             standing = after_leaving(at, game, at.seat)
-            option = "all" if command.why == "draw" else f"all {command.why}"
-            return Done(Move.Kind.CONCEDE, option, at.seat, game, standing, events)
+            return Done(Move.Kind.CONCEDE, draw_option(command.why), at.seat, game, standing, events)
         case ClockStrikes():
             return _strike(at)
         case Vacation():

@@ -23,7 +23,7 @@ from matches.clocks import standing as standings
 from matches.clocks import tempo as tempos
 from matches.clocks.arithmetic import SECOND
 from matches.clocks.waiting import is_paused, seats_that_decide, turns_that_run
-from matches.models import Match, MatchSeat, Move, Outcome
+from matches.models import FOR_ALL, Match, MatchSeat, Move, Outcome
 from matches.notices.models import Subscription, Told, Wishes
 from matches.orders import services as orders
 from matches.storage import database
@@ -325,7 +325,7 @@ def _was_there(match: Match, seat: MatchSeat) -> bool:
 
 def _of_their_own() -> QuerySet[Move]:
     """Return the moves that a player has made; not what clocks, orders or whoever runs the site do at their seat."""
-    ours = Q(kind__in=[Move.Kind.TIME, Move.Kind.VACATION]) | Q(kind=Move.Kind.CONCEDE, option__startswith="all")
+    ours = Q(kind__in=[Move.Kind.TIME, Move.Kind.VACATION]) | Q(kind=Move.Kind.CONCEDE, option__startswith=FOR_ALL)
     return Move.objects.exclude(ours).exclude(orders.by_site())
 
 

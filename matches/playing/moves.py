@@ -26,7 +26,7 @@ from matches.clocks.at import At, Earlier
 from matches.clocks.manners import ClockStrikes, Done, EndInDraw, Manner, NotAllowed, StandIn, Vacation
 from matches.clocks.standing import Standing
 from matches.hints.wire import Made, NewVersion, written
-from matches.models import Match, Move
+from matches.models import Match, Move, draw_option
 from matches.playing import answer_queue, consequences, match_cache
 from matches.playing.committing import Change, commit, committer
 from matches.playing.match_cache import Facts
@@ -43,8 +43,6 @@ PLAYS = (Choose, Back)
 
 PASSES = ("pass", "decline")
 """The options, by their keys, that clients take for their players by themselves."""
-
-ALL = "all"
 
 TRIES = 5
 """How often a command that met a newer version is looked at again before the table counts as busy."""
@@ -442,7 +440,7 @@ def option_of(command: Command) -> str:
         case Choose():
             return command.option
         case EndInDraw():
-            return ALL if command.why == "draw" else f"{ALL} {command.why}"
+            return draw_option(command.why)
         case OfferIt() | Agree() | Decline():
             return command.what
         case Claim() | StandIn():

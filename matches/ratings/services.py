@@ -12,9 +12,8 @@ from msgspec import Struct
 
 from matches.clocks import tempo as tempos
 from matches.clocks.tempo import Tempo
-from matches.models import Match, MatchSeat, Move, by_correspondence
+from matches.models import ENDED_BY_SITE, Match, MatchSeat, Move, by_correspondence
 from matches.notices.waiting import has_been_here
-from matches.playing.moves import ALL
 from matches.ratings import signs, stalling
 from matches.ratings.fitting import Played
 from matches.ratings.models import KeptRating, RatedMatch, Rating, RatingChange
@@ -72,7 +71,7 @@ def handle(payload: Mapping[str, Any]) -> None:
 
 def ended_by_a_fault(match: Match) -> bool:
     """Return whether whoever runs the site has ended the match, as nothing was left that could be chosen."""
-    return match.moves.filter(kind=Move.Kind.CONCEDE, option=ALL).exists()
+    return match.moves.filter(kind=Move.Kind.CONCEDE, option=ENDED_BY_SITE).exists()
 
 
 def lost_by_time_before(match: Match) -> bool:

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from cards_data.catalog import UnknownVersion
 from matches.clocks import earlier
-from matches.models import Match, MatchSeat, Move
+from matches.models import Match, MatchSeat, Move, draw_option
 from matches.playing import match_cache
 from matches.ratings.models import RunOut, Sign
 from matches.ratings.signs import WINDOW
@@ -24,7 +24,7 @@ STALLS = 4
 STALLS_TIMES = 3
 """How many times those in which they were not behind."""
 
-ABANDONED = "all abandoned"
+ABANDONED = draw_option("abandoned")
 """The option of the move that ends a match to which nobody has come back."""
 
 

@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from matches.models import Archive, MatchSeat
+from matches.models import ENDED_BY_SITE, Archive, MatchSeat
 from matches.playing.archive import read_record
-from matches.playing.moves import ALL
 from matches.ratings.pools import pool_of
 from matches.ratings.skills import season_of
 from matches.seats.rated import nobody_came
@@ -22,7 +21,7 @@ from matches.statistics.models import BASE, CARD, LIST, MATCHUP
 NEVER_RANKED = frozenset({"", "casual", "computer", "guest", "lesson", "same_people"})
 """Why a match was not rated from its beginning; other reasons come up after it was played for a rating."""
 
-BY_FAULT = f"concede {ALL}"
+BY_FAULT = f"concede {ENDED_BY_SITE}"
 """The move in the record of a match that whoever runs the site has ended, as nothing was left that could be chosen."""
 
 

@@ -13,9 +13,8 @@ from msgspec import Meta, Struct
 from ccg.rules import EventView
 from ccg.rules.decoding import Decoder
 from matches.clocks.earlier import versions_to
-from matches.models import Match, Move
+from matches.models import ENDED_BY_SITE, Match, Move
 from matches.playing import match_cache
-from matches.playing.moves import ALL
 from matches.seats import former
 from matches.storage import stored_events
 
@@ -80,7 +79,7 @@ def of(match: Match) -> Ending:
     line = versions_to([row.as_recorded() for row in rows])  # what was taken back has not happened
     events = [event for at in line for event in stored_events.seen_by(bytes(rows[at - 1].events), None)]
     last = rows[line[-1] - 1] if line else None
-    by_site = last is not None and last.kind == Move.Kind.CONCEDE and last.option == ALL
+    by_site = last is not None and last.kind == Move.Kind.CONCEDE and last.option == ENDED_BY_SITE
     ending = told(events, _starting_influence(match), by_site=by_site)
     return former.nameless(ending, former.seats_of(match.pk), _ENDING)
 
