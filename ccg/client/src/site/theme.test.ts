@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { setTheme, startTheme, storedTheme } from "./theme";
 
 beforeEach(() => {
@@ -13,6 +13,8 @@ test("the theme is the system's until one is chosen", () => {
   setTheme("system");
   expect(document.documentElement.dataset.theme).toBeUndefined();
 });
+
+afterEach(() => vi.restoreAllMocks());
 
 test("a chosen theme is shown and remembered", () => {
   setTheme("light");
@@ -31,4 +33,16 @@ test("the switch steps through the three, and says and shows which it is", () =>
   expect(step()).toEqual(["Theme: light. Change", "/static/icons.svg#sun"]);
   expect(step()).toEqual(["Theme: as your system. Change", "/static/icons.svg#computer"]);
   expect(storedTheme()).toBe("system");
+});
+
+test("it does so in a browser that keeps nothing as well, as long as the page is there", () => {
+  vi.spyOn(window, "localStorage", "get").mockImplementation(() => {
+    throw new DOMException("It keeps nothing.");
+  });
+  setTheme("system");
+  const steps = [1, 2, 3].map(() => {
+    document.querySelector("button")?.click();
+    return document.documentElement.dataset.theme ?? "system";
+  });
+  expect(steps).toEqual(["dark", "light", "system"]);
 });

@@ -16,6 +16,9 @@ export function storedTheme(): Theme {
   }
 }
 
+/** The theme that is shown, remembered or not. */
+const shownTheme = (): Theme => (document.documentElement.dataset.theme as Theme | undefined) ?? "system";
+
 /** Show `theme`, and remember it. */
 export function setTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset.theme;
@@ -44,6 +47,6 @@ function iconSheetOf(button: Element): string {
 export function startTheme(): void {
   setTheme(storedTheme());
   document.addEventListener("click", (event) => {
-    if (event.target instanceof Element && event.target.closest("[data-theme-switch]")) setTheme(NEXT[storedTheme()]);
+    if (event.target instanceof Element && event.target.closest("[data-theme-switch]")) setTheme(NEXT[shownTheme()]);
   });
 }
