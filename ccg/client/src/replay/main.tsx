@@ -7,9 +7,7 @@
 
 import { render, type VNode } from "preact";
 import { loadCatalog } from "../cards";
-import { NoSuchCatalog } from "../cards/catalog";
 import { loadGlossary } from "../cards/glossary";
-import { persistently } from "../persistently";
 import "../table/table.css";
 import "./replay.css";
 import { storageOf } from "../storage";
@@ -19,36 +17,13 @@ import { startPlayback } from "../table/playback";
 import { readSettings, saveSettings } from "../table/settings";
 import { createTable } from "../table/table";
 import { About, ReplayBar, type Shows } from "./bar";
+import { nothingComes, untilThere } from "./coming";
 import { listenForReplayKeys } from "./keys";
-import { loadRecording, NothingThere, type Recording } from "./recording";
+import { fetched, type Recording, wholeRecording } from "./recording";
 import { createReplay, type Replay } from "./replay";
 
 /** How long positions stand, as a share of the usual time, where nothing moves. */
 const QUICK = 0.5;
-
-const COMING =
-  "The table is not loaded yet: the line to the server is down or slow. It comes by itself; until then, this is the page in words.";
-
-/** Whether trying again is of no use: the server answers, and has no such thing. */
-const isFinal = (error: unknown): boolean => error instanceof NothingThere || error instanceof NoSuchCatalog;
-
-/** Load what cannot be done without; on a bad line, say so above the words of the page, and try again. */
-function untilThere<T>(load: () => Promise<T>): Promise<T> {
-  const told = (error: unknown): never => {
-    if (!isFinal(error)) tellComing();
-    throw error;
-  };
-  return persistently(() => load().catch(told), isFinal);
-}
-
-function tellComing(): void {
-  if (document.querySelector("[data-coming]")) return;
-  const words = document.createElement("p");
-  words.dataset.coming = "";
-  words.setAttribute("role", "status");
-  words.textContent = COMING;
-  document.querySelector(".played-words")?.prepend(words);
-}
 
 /** What the page says in words that the scenario shows. */
 function showsOf(page: Document): Shows[] {
@@ -71,16 +46,16 @@ interface Beside {
 export async function start(mount: HTMLElement): Promise<void> {
   if (mount.dataset.match === undefined) {
     const positions = mount.dataset.positions ?? "";
-    const [recording] = await Promise.all([untilThere(() => loadRecording(positions)), untilThere(loadCatalog)]);
+    const [file] = await Promise.all([untilThere(() => fetched<Recording>(positions)), untilThere(loadCatalog)]);
     const shows = showsOf(document);
-    show(mount, recording, (replay) => {
+    show(mount, wholeRecording(file), (replay) => {
       const about = <About replay={replay} shows={shows} />;
       return { bar: <ReplayBar replay={replay} about={about} />, about };
     });
     return;
   }
   const { openMatch } = await untilThere(() => import("./match-replay"));
-  const [opened] = await Promise.all([untilThere(() => openMatch(mount, document)), untilThere(loadCatalog)]);
+  const [opened] = await Promise.all([openMatch(mount, document), untilThere(loadCatalog)]);
   show(mount, opened.recording, opened.beside);
 }
 
@@ -121,4 +96,8 @@ function show(mount: HTMLElement, recording: Recording, beside: (replay: Replay)
 
 const mount = document.getElementById("replay");
 // Without the positions, or without the cards, the words on the page are what there is.
-if (mount) void start(mount).catch((error: unknown) => console.error(error));
+if (mount)
+  void start(mount).catch((error: unknown) => {
+    nothingComes();
+    console.error(error);
+  });

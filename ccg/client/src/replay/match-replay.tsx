@@ -3,6 +3,7 @@
 import type { VNode } from "preact";
 import { storageOf } from "../storage";
 import { ReplayBar } from "./bar";
+import { untilThere } from "./coming";
 import { loadReplay, recordingOf, type Sees } from "./file";
 import { emptyMatch, MatchPanel, type MatchParts, Turns } from "./match";
 import type { NotesData } from "./notes";
@@ -15,7 +16,7 @@ export interface Opened {
   beside(replay: Replay): { bar: VNode; about: VNode; begin(): void };
 }
 
-/** Load the match that `mount` names, as the address says; rejects with an Error where it cannot be shown. */
+/** Load the match that `mount` names, as the address says; rejects where it cannot be shown. */
 export async function openMatch(mount: HTMLElement, page: Document): Promise<Opened> {
   const { positions = "", ending = "", report = "", playOn = "" } = mount.dataset;
   const mayShowAll = "all" in mount.dataset;
@@ -24,7 +25,7 @@ export async function openMatch(mount: HTMLElement, page: Document): Promise<Ope
   const sees = (all: boolean): Sees | null => (all ? "all" : null);
   const told = page.getElementById("notes")?.textContent;
   const [file, notes] = await Promise.all([
-    loadReplay(positions, sees(state.get().all)),
+    untilThere(() => loadReplay(positions, sees(state.get().all))),
     told ? notesOf(JSON.parse(told) as NotesData, mount.dataset) : null,
   ]);
 
@@ -76,6 +77,6 @@ export async function openMatch(mount: HTMLElement, page: Document): Promise<Ope
 /** Loaded where there can be notes: whoever only looks on has none. */
 async function notesOf(data: NotesData, page: DOMStringMap): Promise<(replay: Replay) => VNode> {
   const { match = "", user = "", token = "", who = "", signIn = "" } = page;
-  const { notesOf } = await import("./notes-part");
+  const { notesOf } = await untilThere(() => import("./notes-part"));
   return notesOf(data, { match, user, token, who, storage: storageOf("localStorage") }, signIn);
 }

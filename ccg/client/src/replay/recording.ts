@@ -56,10 +56,6 @@ export async function fetched<T>(address: string): Promise<T> {
   throw response.status === 429 || response.status >= 500 ? new Error(words) : new NothingThere(words);
 }
 
-/** Load the recording at `address`; rejects as {@link fetched} does. */
-export const loadRecording = async (address: string): Promise<Recording> =>
-  wholeRecording(await fetched<Recording>(address));
-
 /** The position at `place` as a message that shows it by itself, with everything that has happened so far. */
 export function upTo({ moments }: Recording, place: number): TableMessage | null {
   const moment = moments[place];
