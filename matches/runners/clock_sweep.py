@@ -60,7 +60,7 @@ def _move(public_id: str, command: ClockStrikes | EndInDraw) -> bool:
     try:
         return isinstance(moves.act(public_id, moves.Actor.runs_the_site(), command), moves.Accepted)
     except Exception:
-        log.exception("the clock of match %s could not strike", public_id)
+        log.exception("match %s could not be moved on by its clock, or ended", public_id)
         return False
 
 
