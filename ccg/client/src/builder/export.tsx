@@ -2,6 +2,7 @@
 
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
+import { copied } from "../clipboard";
 import { useBuilder, useEdited } from "./context";
 import { asText } from "./text";
 import { Window } from "./window";
@@ -11,11 +12,8 @@ export function Export(): VNode {
   const { content } = useEdited("content");
   const [told, tell] = useState("");
   const text = useMemo(() => asText(content, rules.standard), [content, rules]);
-  const copy = (): void => {
-    const failed = (): void => tell("That could not be copied. Mark the list and copy it.");
-    if (navigator.clipboard) navigator.clipboard.writeText(text).then(() => tell("Copied."), failed);
-    else failed();
-  };
+  const copy = async (): Promise<void> =>
+    tell((await copied(text)) ? "Copied." : "That could not be copied. Mark the list and copy it.");
   return (
     <Window title="Export" class="is-wide">
       <label class="import-field">
@@ -41,7 +39,7 @@ export function Export(): VNode {
         >
           File
         </a>
-        <button type="button" class="button button-primary" onClick={copy}>
+        <button type="button" class="button button-primary" onClick={() => void copy()}>
           Copy
         </button>
       </div>

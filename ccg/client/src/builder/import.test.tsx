@@ -135,3 +135,15 @@ test("the deck at an address is asked for again by itself once the line is back"
   await pass(7000);
   expect(replace().disabled).toBe(false);
 });
+
+test.each([
+  ["is copied", { writeText: async () => undefined }, "Copied"],
+  ["could not be copied", { writeText: () => Promise.reject(new Error("refused")) }, "That could not be copied"],
+  ["could not be copied where there is no clipboard", undefined, "That could not be copied"],
+])("it is said that the deck %s", async (_, clipboard, words) => {
+  vi.stubGlobal("navigator", { ...navigator, clipboard });
+  const button = [...document.querySelectorAll("button")].find((one) => one.textContent?.includes("Copy this deck"));
+  await act(async () => button?.click());
+  await pass(0);
+  expect(button?.textContent).toContain(words);
+});

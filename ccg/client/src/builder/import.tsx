@@ -3,6 +3,7 @@
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { type CardId, Icon } from "../cards";
+import { copied } from "../clipboard";
 import { type Content, isEmpty, leavesBase, together } from "./content";
 import { useBuilder, useEdited } from "./context";
 import { isAddress, listAt } from "./other-decks";
@@ -248,19 +249,22 @@ function Notes({ of: { notes } }: { of: Line }): VNode {
   );
 }
 
+const COPY = "Copy this deck as text";
+const COPIED = "Copied";
+const NOT_COPIED = "That could not be copied: take it from Export";
+
+/** Copy what the list would replace. */
 function CopyText(): VNode {
   const { rules } = useBuilder();
   const { content } = useEdited("content");
-  const [copied, setCopied] = useState(false);
+  const [told, tell] = useState(COPY);
   return (
     <button
       type="button"
       class="button button-quiet"
-      onClick={() => {
-        void navigator.clipboard?.writeText(asText(content, rules.standard)).then(() => setCopied(true));
-      }}
+      onClick={() => copied(asText(content, rules.standard)).then((done) => tell(done ? COPIED : NOT_COPIED))}
     >
-      <Icon name={copied ? "check" : "copy"} size={15} /> {copied ? "Copied" : "Copy this deck as text"}
+      <Icon name={told === COPIED ? "check" : "copy"} size={15} /> <span role="status">{told}</span>
     </button>
   );
 }

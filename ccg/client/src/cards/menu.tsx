@@ -2,6 +2,7 @@
 
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { copied } from "../clipboard";
 import { type CardAction, ownCardActions } from "./card-actions";
 import { cardFacts, hasPage } from "./catalog";
 import type { CardId } from "./view-types";
@@ -50,12 +51,7 @@ export function CardMenu({ name, actions, close }: CardMenuProps): VNode {
       close(); // First, so that what is opened now takes the focus from where it was before.
       return act();
     }
-    try {
-      await navigator.clipboard.writeText(copies ?? "");
-      say({ [words]: "Copied" });
-    } catch {
-      say({ [words]: "That could not be copied" });
-    }
+    say({ [words]: (await copied(copies ?? "")) ? "Copied" : "That could not be copied" });
   };
 
   return (

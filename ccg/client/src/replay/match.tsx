@@ -3,6 +3,7 @@
 import type { ComponentType, VNode } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 import { Icon } from "../cards";
+import { copied } from "../clipboard";
 import { createStore, type Store, useStore } from "../store";
 import type { Settings } from "../table/settings-data";
 import { useNow } from "../table/tiles";
@@ -78,14 +79,10 @@ export function MatchPanel({ parts }: { parts: MatchParts }): VNode {
   const { all, busy, wrong } = useStore(state);
   const { place } = useStore(replay.store);
   const [graph, setGraph] = useState(false);
-  const [copied, setCopied] = useState("");
+  const [told, tell] = useState("");
   const speed = useId();
-  const copy = (): void => {
-    navigator.clipboard?.writeText(location.href).then(
-      () => setCopied("The link is copied."),
-      () => setCopied("Copy it from the address bar."),
-    ) ?? setCopied("Copy it from the address bar.");
-  };
+  const copy = async (): Promise<void> =>
+    tell((await copied(location.href)) ? "The link is copied." : "Copy it from the address bar.");
   return (
     <section class="panel panel-scrolls replay-about replay-match" aria-label="About this replay">
       <div class="replay-row">
@@ -121,7 +118,7 @@ export function MatchPanel({ parts }: { parts: MatchParts }): VNode {
       </details>
       {notes}
       <div class="replay-row">
-        <button type="button" class="button button-small" onClick={copy}>
+        <button type="button" class="button button-small" onClick={() => void copy()}>
           <Icon name="link" size={15} /> Link to this point
         </button>
         {links.playOn && (
@@ -137,7 +134,7 @@ export function MatchPanel({ parts }: { parts: MatchParts }): VNode {
         </a>
       </div>
       <p class="replay-why" role="status">
-        {copied}
+        {told}
       </p>
     </section>
   );
