@@ -8,6 +8,7 @@
 import { render, type VNode } from "preact";
 import { loadCatalog } from "../cards";
 import { loadGlossary } from "../cards/glossary";
+import { persistently } from "../persistently";
 import "../table/table.css";
 import "./replay.css";
 import { storageOf } from "../storage";
@@ -87,7 +88,7 @@ function show(mount: HTMLElement, recording: Recording, beside: (replay: Replay)
   };
   listenForReplayKeys(replay);
   render(<App table={table} links={links} bar={bar} skip={playback.skip} replay={parts} />, mount);
-  void loadGlossary().catch(() => undefined);
+  void persistently(loadGlossary);
   begin?.();
   table.store.subscribe((state) => {
     if (state.queue.length === 0 && state.version === replay.store.get().place) replay.settled();

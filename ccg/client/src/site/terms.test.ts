@@ -57,3 +57,16 @@ test("words are not loaded for a page that is drawn by a program", () => {
   expect(load).toHaveBeenCalled();
   vi.unstubAllGlobals();
 });
+
+test("words that cannot be loaded while the line is down are marked once it is back", async () => {
+  vi.useFakeTimers();
+  vi.stubGlobal("requestIdleCallback", (begin: () => void) => begin());
+  document.body.innerHTML = "<main><p class='guide'>An asset.</p></main>";
+  termsWhenIdle(vi.fn().mockRejectedValueOnce(new TypeError("The line is down.")).mockResolvedValue(glossary));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(marked()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(marked()).toEqual(["asset=asset"]);
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});

@@ -4,6 +4,7 @@
  */
 
 import type { Glossary, Term } from "../cards/glossary";
+import { persistently } from "../persistently";
 
 const PARAGRAPHS = "main :is(p, li, dd, td, blockquote)";
 /** What stands for something else already, is used, or is drawn by a program. */
@@ -66,7 +67,7 @@ export function termsWhenIdle(
   load: () => Promise<Glossary> = () => import("../cards/glossary").then(({ loadGlossary }) => loadGlossary()),
 ): void {
   if (!paragraphsOf(document).length) return; // the builder, a table: what is loaded there counts
-  const begin = (): void => void load().then(markTerms, () => undefined);
+  const begin = (): void => void persistently(load).then(markTerms);
   if (typeof requestIdleCallback === "function") requestIdleCallback(begin, { timeout: 3000 });
   else setTimeout(begin, 300);
 }

@@ -150,7 +150,7 @@ export function start(mount: HTMLElement): void {
     });
   }
 
-  void loadGlossary().catch(() => undefined);
+  void persistently(loadGlossary);
   const title = document.title;
   table.store.subscribe((state) => {
     document.title = mayChoose(state) && !state.over ? `● ${title}` : title;
