@@ -291,6 +291,15 @@ def test_who_has_an_account_needs_no_second_one(client: Client) -> None:
         assert client.get(reverse(name))["Location"] == "/"
 
 
+@pytest.mark.parametrize("name", ["account_login", "account_signup"])
+def test_who_has_signed_in_in_another_tab_goes_on_to_the_page_that_asked_for_it(client: Client, name: str) -> None:
+    sign_up(client, "Kara")
+    client.get("/")  # where it is told who has signed in
+    assert client.get(f"{reverse(name)}?next=/decks/mine/")["Location"] == "/decks/mine/"
+    assert "You are signed in as Kara." in words(client.get("/decks/mine/"))
+    assert client.get(f"{reverse(name)}?next=//x.org")["Location"] == "/"
+
+
 def test_leaving_asks_first_and_warns_a_guest(client: Client) -> None:
     client.post(reverse("guest"))
     page = client.get(reverse("account_logout"))

@@ -55,18 +55,21 @@ def guest(request: HttpRequest) -> HttpResponse:
 
 def _wanted(request: HttpRequest) -> str:
     """Return the page of this site that ``next`` names, or the home page."""
-    wanted = request.POST.get("next", "")
+    wanted = request.POST.get("next") or request.GET.get("next", "")
     # Not `redirect`, which would take any word for the name of a page, and fail.
     return wanted if get_adapter(request).is_safe_url(wanted) else reverse("home")
 
 
 class _ForVisitors:
-    """A view for visitors and guests; users with an account are redirected to the home page with a message."""
+    """A view for visitors and guests; users with an account are redirected to the page named in ``next``.
+
+    They have signed in in another tab, and the page in this one still offers to.
+    """
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.user.is_authenticated and not request.user.is_guest:
             messages.info(request, f"You are signed in as {request.user}.")
-            return redirect("home")
+            return HttpResponseRedirect(_wanted(request))
         answer: HttpResponseBase = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]
         return self._kept(request) if answer.status_code == 429 and not wants_json(request) else answer
 
