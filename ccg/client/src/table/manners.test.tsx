@@ -62,6 +62,16 @@ test("what was declined is told for some seconds, as its box only goes away", as
   vi.useRealTimers();
 });
 
+test("after a move was taken back, the middle does not tell it as what happened last", () => {
+  page = openPage(view());
+  const played = anEvent("[[seat:1|Bob]] plays Apollo.", { kind: "play", player: 1 });
+  page.hear(aTable(6, view(), { events: [{ version: 6, events: [played] }] }));
+  expect(page.text(".middle")).toBe("Bob plays Apollo.");
+  const told = anEvent("The table is again as it was before the last move of [[seat:1|Bob]].", { kind: "taken back" });
+  page.hear(aTable(7, view(), { events: [{ version: 7, events: [told] }] }));
+  expect(page.text(".middle")).toBe("The table is again as it was before the last move of Bob.");
+});
+
 test("nobody is told to be away whose page is just loading", async () => {
   page = openPage(view(), { offers: [{ what: "pause", seat: 1, agreed: [1], of: null }] });
   await act(() => vi.dynamicImportSettled());

@@ -76,6 +76,7 @@ const TOLD = new Set([
   "lose influence",
   "gain",
   "phase",
+  "taken back",
 ]);
 
 function Happening({ event, past = false }: { event: EventView; past?: boolean }): VNode {
