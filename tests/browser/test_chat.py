@@ -76,3 +76,26 @@ def test_two_write_to_each_other_and_the_board_stays_where_it_is(visit: Visit) -
     expect(chat(ana).locator(".chat-text")).to_have_text(["Shall we begin? <b>"])
     chat(ana).get_by_role("button", name="Hear everybody again").click()
     expect(chat(ana).locator(".chat-text")).to_have_text(["Shall we begin? <b>", "Hello, have fun!"])
+
+
+LAST_SIGN = """(line) => {
+    const sign = document.createRange();
+    sign.setStart(line.firstChild, line.textContent.length - 1);
+    sign.setEnd(line.firstChild, line.textContent.length);
+    return sign.getBoundingClientRect().left - line.getBoundingClientRect().left;
+}"""
+"""How far from the left edge of a line its last sign stands."""
+
+
+@pytest.mark.ci
+def test_a_line_that_is_written_from_right_to_left_ends_at_its_left(visit: Visit) -> None:
+    ana, ben = visit(settings=QUICK), visit(settings=QUICK)
+    ana.goto("/play/")
+    ana.get_by_role("button", name="Make a link").click()
+    ben.goto(ana.get_by_label("Invite link").input_value())
+    ben.get_by_role("button", name="Sit down").click()
+    TablePage(ana, random.Random(1)).expect_table()
+    ana.get_by_role("tab", name="Chat").click()
+    write(ana, "שלום לכולם!")
+    expect(chat(ana).locator(".chat-text")).to_have_count(1)
+    assert chat(ana).locator(".chat-text").evaluate(LAST_SIGN) < 1

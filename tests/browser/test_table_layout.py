@@ -317,6 +317,39 @@ def test_names_of_folded_opponents_tell_them_apart_on_a_phone(visit: Visit, four
         assert overlapping_texts(page) == []
 
 
+FIRST_LETTERS = """(names) => names.map((name) => {
+    const begins = name.querySelector('.name-begins');
+    const letter = document.createRange();
+    letter.setStart(begins.firstChild, 0);
+    letter.setEnd(begins.firstChild, 1);
+    const parts = [letter, begins, name.querySelector('.name-ends')];
+    const [first, part, end] = parts.map((one) => one.getBoundingClientRect());
+    return first.right <= part.right + 1 && first.left >= part.left - 1 && end.right <= part.left + 1;
+})"""
+"""Whether the first letter of each name is in sight, with the end of the name to its left."""
+
+
+@pytest.mark.ci
+def test_names_that_are_written_from_right_to_left_give_way_in_their_middle_on_a_phone(
+    visit: Visit, four: dict[str, Table]
+) -> None:
+    page = visit(390, 844, settings=QUICK, **PHONE)
+    names = [f"אדמירל ויליאם אדמה מפקד הצי הקולוניאלי {letter}" for letter in "אבגד"]
+    StillTable(page).open(positions.named(four[f"{FOUR}, action"], names))
+    assert page.locator(".row-name .two-ended").evaluate_all(FIRST_LETTERS) == [True] * 3
+
+
+def test_a_long_name_without_spaces_is_whole_in_what_is_asked_on_a_phone(visit: Visit, asked: dict[str, Table]) -> None:
+    page = visit(360, 740, settings=QUICK, **PHONE)
+    table = asked["action"]
+    assert table.view.decision is not None
+    replace = msgspec.structs.replace
+    decision = replace(table.view.decision, seat=1, prompt=f"[[seat:1|{'W' * 40}]] acts.", options=[])
+    StillTable(page).open(replace(table, view=replace(table.view, decision=decision)))
+    expect(page.locator(".prompt-asks")).to_have_text(f"{'W' * 40} acts.")
+    assert page.locator(".prompt-words").evaluate("(words) => words.scrollWidth - words.clientWidth") == 0
+
+
 @pytest.mark.parametrize(("width", "height"), [(360, 640), in_ci(844, 390)])
 def test_clocks_of_folded_opponents_lie_over_no_words_on_a_phone(
     visit: Visit, four: dict[str, Table], width: int, height: int

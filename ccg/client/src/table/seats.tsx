@@ -33,7 +33,7 @@ const NAME_END = /(?:\P{M}\p{M}*){1,5}$/u;
 export function PlayerName({ name, class: more = "" }: { name: string; class?: string }): VNode {
   const end = NAME_END.exec(name)?.[0] ?? "";
   return (
-    <b class={`two-ended ${more}`} title={name}>
+    <b class={`two-ended ${more}`} title={name} dir="auto">
       <span class="name-begins">{name.slice(0, name.length - end.length)}</span>
       <span class="name-ends">{end}</span>
     </b>
