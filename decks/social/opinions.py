@@ -70,8 +70,10 @@ def like(user: Any, deck: Deck) -> None:
     with transaction.atomic():
         lock(deck)
         lock_person(user)
+        if likes(user, deck):
+            return
         _refuse_haste(Like.objects.filter(user=user), LIKES_AN_HOUR)
-        Like.objects.get_or_create(deck=deck, user=user)
+        Like.objects.create(deck=deck, user=user)
         _count_likes(deck)
 
 
@@ -161,14 +163,19 @@ def block(user: Any, name: str) -> Any:
 
 
 def block_person(user: Any, person: Any) -> None:
-    """Let ``user`` hear no more of ``person``. Raises DeckError for themselves, and for one of very many."""
+    """Let ``user`` hear no more of ``person``; once more changes nothing.
+
+    Raises DeckError for themselves, and for one of very many.
+    """
     if person == user:
         raise DeckError("You cannot block yourself.")
     with transaction.atomic():
         lock_person(user)
+        if Block.objects.filter(by=user, person=person).exists():
+            return
         if Block.objects.filter(by=user).count() >= MAX_BLOCKS:
             raise DeckError(f"You block {MAX_BLOCKS} people, which is the most there can be.")
-        Block.objects.get_or_create(by=user, person=person)
+        Block.objects.create(by=user, person=person)
 
 
 def unblock(user: Any, name: str) -> None:

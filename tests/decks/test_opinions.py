@@ -263,3 +263,16 @@ def test_who_leaves_is_not_held_by_a_number_of_likes_that_fell_behind(deck: Deck
     opinions.forget(bob)
     deck.refresh_from_db()
     assert (deck.liked, deck.likes.count()) == (0, 0)
+
+
+def test_what_changes_nothing_is_not_refused_for_being_too_much(
+    public: Deck, bob: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To like a deck, or to block somebody, once more is a second click."""
+    opinions.like(bob, public)
+    opinions.block_person(bob, public.owner)
+    monkeypatch.setattr(opinions, "LIKES_AN_HOUR", 1)
+    monkeypatch.setattr(opinions, "MAX_BLOCKS", 1)
+    opinions.like(bob, public)
+    opinions.block_person(bob, public.owner)
+    assert Deck.objects.get(pk=public.pk).liked == 1
