@@ -241,8 +241,9 @@ function signInTo(signIn: string): string {
 
 const mount = document.getElementById("builder");
 if (mount) {
-  start(mount).catch(() => {
-    mount.querySelector(".builder-wait")?.replaceChildren("The cards could not be loaded. ", reloading());
+  start(mount).catch((error: unknown) => {
+    console.error(error); // which may be a fault of this program
+    mount.querySelector(".builder-wait")?.replaceChildren("The builder could not be loaded. ", reloading());
   });
 }
 
