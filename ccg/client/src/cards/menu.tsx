@@ -2,7 +2,6 @@
 
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { copied } from "../clipboard";
 import { type CardAction, ownCardActions } from "./card-actions";
 import { cardFacts, hasPage } from "./catalog";
 import type { CardId } from "./view-types";
@@ -51,7 +50,13 @@ export function CardMenu({ name, actions, close }: CardMenuProps): VNode {
       close(); // First, so that what is opened now takes the focus from where it was before.
       return act();
     }
-    say({ [words]: (await copied(copies ?? "")) ? "Copied" : "That could not be copied" });
+    // Not by `copied`: shared with it, all that draws this menu would be loaded with each replay.
+    try {
+      await navigator.clipboard.writeText(copies ?? "");
+      say({ [words]: "Copied" });
+    } catch {
+      say({ [words]: "That could not be copied" });
+    }
   };
 
   return (
