@@ -66,6 +66,22 @@ def test_who_is_signed_out_elsewhere_comes_back_to_the_table(visit: Visit, reloa
 
 
 @pytest.mark.ci
+def test_an_account_made_of_a_guest_in_another_tab_leaves_the_table_open(visit: Visit) -> None:
+    page = visit(**PHONE)
+    page.goto("/")
+    page.get_by_role("button", name="Play now").click()
+    page.wait_for_url(re.compile("/table/"))
+    expect(page.get_by_role("button", name="Keep this hand")).to_be_visible()
+    with page.expect_event("websocket"):
+        beside = page.context.new_page()
+        beside.goto("/accounts/upgrade/")
+        sign_up(beside, new_name())
+    page.get_by_role("button", name="Keep this hand").tap()
+    expect(page.locator(".prompt-asks")).not_to_contain_text("opening hand", timeout=20_000)
+    expect(page.get_by_text(re.compile("signed in|session has ended"))).to_have_count(0)
+
+
+@pytest.mark.ci
 def test_a_long_name_of_a_deck_makes_no_page_wider_than_a_phone(visit: Visit) -> None:
     page = visit(**PHONE)
     with_account(page)

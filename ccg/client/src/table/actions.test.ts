@@ -210,6 +210,12 @@ describe("choosing", () => {
     expect(full.notice).toEqual({ tone: "bad", text: "Full." });
   });
 
+  test("signed out: the close that follows is told, or another session goes on as if nothing had been", () => {
+    const chosen = actions.optionChosen(seated(), "pass", { id: "y9", now: 0 }).state;
+    const told = fed(chosen, { type: "refused", id: null, code: "logged_out", message: "Out.", version: 5 });
+    expect([told.notice, told.pending?.id]).toEqual([null, "y9"]);
+  });
+
   test("an update has ended the match: the reason stays, and nothing can be chosen or is sent again", () => {
     const chosen = actions.optionChosen(seated(), "pass", { id: "y9", now: 0 }).state;
     const beat: ServerMessage = {

@@ -248,6 +248,7 @@ function heartbeat(state: TableState, version: number): Step {
 
 function refused(state: TableState, message: RefusedMessage): Step {
   if (message.code === OUTDATED) return lineEnded({ ...state, pending: null, payment: [] }, message.message);
+  if (message.code === "logged_out") return only(state); // the socket closes, and is opened again or not
   const ours = message.id === state.pending?.id;
   if (message.id !== null && message.id === state.asking?.message.id) {
     return only({ ...state, asking: null, notice: { tone: "info", text: message.message } });

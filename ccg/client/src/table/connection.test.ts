@@ -117,6 +117,22 @@ describe("the line", () => {
     expect(heard.at(-1)).toBe("ended: There is no such table for you.");
   });
 
+  test("of who was signed in another session is tried once: a new password, or an account for a guest, makes one", () => {
+    newest().opens();
+    newest().onmessage?.({ data: '{"type":"heartbeat","present":[]}' });
+    newest().onmessage?.({ data: '{"type":"refused","code":"logged_out"}' });
+    newest().breaks(4401);
+    expect(heard.at(-1)).toBe("lost 200");
+    vi.advanceTimersByTime(200);
+    expect(FakeSocket.all).toHaveLength(2);
+    newest().opens();
+    newest().onmessage?.({ data: '{"type":"refused","code":"logged_out"}' });
+    newest().breaks(4401);
+    vi.advanceTimersByTime(60_000);
+    expect(FakeSocket.all).toHaveLength(2);
+    expect(heard.at(-1)).toContain("ended: Your session has ended.");
+  });
+
   test("hurries when the page comes back", () => {
     newest().breaks();
     connection.hurry();

@@ -35,9 +35,11 @@ const PAUSES: Pauses = { first: 400, longest: 15_000 };
 const SILENCE = 17_000;
 const CHECK = 2_000;
 
+const SIGNED_OUT = 4401;
+
 /** Close codes after which the same try would end the same way. */
 const FINAL: Record<number, string> = {
-  4401: "Your session has ended. What you did here is kept: sign in again to go on.",
+  [SIGNED_OUT]: "Your session has ended. What you did here is kept: sign in again to go on.",
   4404: "There is no such table for you.",
   4409: "This match has not begun.",
 };
@@ -61,6 +63,7 @@ export function keepConnected(
     const fresh = openSocket(address);
     socket = fresh;
     heardAt = Date.now();
+    let served = false;
     fresh.onopen = () => {
       heardAt = Date.now();
       if (socket === fresh) listener.opened();
@@ -70,12 +73,15 @@ export function keepConnected(
       heardAt = Date.now();
       tries = 0;
       const message = readMessage(data);
-      if (message) listener.received(message);
+      if (!message) return;
+      served ||= message.type !== "refused";
+      listener.received(message);
     };
     fresh.onclose = ({ code }: CloseEvent) => {
       if (socket !== fresh) return;
       const why = FINAL[code];
-      if (why === undefined) return lose();
+      // Whoever has a new password, or has made their guest an account, in another tab has another session by now.
+      if (why === undefined || (code === SIGNED_OUT && served)) return lose();
       socket = null;
       listener.ended(why);
     };
