@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, expect
 
 from ccg.rules import Catalog
 from ccg.rules.telling.templates import PROMPTS
+from ccg.rules.telling.view import ResultView
 from matches.protocol.messages import Table
 from tests.at_length import in_ci, thorough
 from tests.browser import positions
@@ -348,6 +349,22 @@ def test_a_long_name_without_spaces_is_whole_in_what_is_asked_on_a_phone(visit: 
     StillTable(page).open(replace(table, view=replace(table.view, decision=decision)))
     expect(page.locator(".prompt-asks")).to_have_text(f"{'W' * 40} acts.")
     assert page.locator(".prompt-words").evaluate("(words) => words.scrollWidth - words.clientWidth") == 0
+
+
+@pytest.mark.ci
+def test_a_long_name_without_spaces_leaves_room_for_the_rest_of_its_line_at_the_end(
+    visit: Visit, asked: dict[str, Table]
+) -> None:
+    page = visit(390, 844, settings=QUICK, **PHONE)
+    table = positions.named(asked["action"], ["W" * 40] * 2)
+    still = StillTable(page)
+    still.open(table)
+    replace = msgspec.structs.replace
+    over = replace(table.view, result=ResultView((1,), (0,), "influence"), decision=None)
+    still.show(replace(table, view=over, over=True))
+    lines = page.locator(".window-over .standing li")
+    expect(lines).to_have_count(2)
+    assert lines.evaluate_all("(lines) => lines.map((line) => line.scrollWidth - line.clientWidth)") == [0, 0]
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), in_ci(844, 390)])
