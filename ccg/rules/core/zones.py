@@ -56,5 +56,5 @@ def leave_play(engine: Engine, piece: Piece, place: str = "") -> None:
         to_discard(engine, cards_of(piece))
         return
     to_discard(engine, lying_with(piece))
-    for card in piece.cards:
+    for card in reversed(piece.cards) if place == "top of deck" else piece.cards:  # a pile stays as it lay
         put_card(engine, card, place)
