@@ -31,7 +31,17 @@ const draw = (open: string): Promise<void> =>
     line.open = open;
     render(<Dialogs />, document.body);
   });
-const passes = (time: number): Promise<void> => act(async () => void (await vi.advanceTimersByTimeAsync(time)));
+/** Seconds within which what could not be loaded is tried again, however the pauses are jittered. */
+const LONGEST_PAUSE = 30;
+/** Let `seconds` pass. What is imported in them comes in real time, which the clock of this test does not move. */
+const passes = (seconds: number): Promise<void> =>
+  act(async () => {
+    await vi.dynamicImportSettled();
+    for (let second = 0; second < seconds; second += 1) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      await vi.dynamicImportSettled();
+    }
+  });
 
 beforeEach(() => {
   document.body.replaceChildren(); // what another file of tests has left there
@@ -45,18 +55,18 @@ afterEach(() => {
 
 test("another window is not the one that was asked for before", async () => {
   await draw("import");
-  await passes(5_000);
+  await passes(5);
   line.down = false;
   await draw("export");
-  await passes(5_000);
+  await passes(LONGEST_PAUSE);
   expect(document.body.textContent).toBe("Take the list.");
 });
 
 test("a window says what it waits for, in sight, and comes by itself", async () => {
   await draw("import");
-  await passes(5_000);
+  await passes(5);
   expect(document.querySelector("dialog")?.textContent).toContain("not loaded yet");
   line.down = false;
-  await passes(5_000);
+  await passes(LONGEST_PAUSE);
   expect(document.body.textContent).toBe("Paste a list.");
 });
