@@ -18,7 +18,6 @@ from matches.clocks.waiting import turns_that_run
 from matches.models import Match, MatchSeat
 from matches.notices import waiting
 from matches.notices.models import Reminder
-from matches.storage import database
 
 FRACTIONS: tuple[tuple[int, waiting.About], ...] = ((10, "tenth"), (2, "half"))
 """The parts of a turn's time at whose beginning somebody is reminded, the smallest first."""
@@ -36,10 +35,8 @@ class Due(Struct, frozen=True):
 def sweep() -> None:
     """Post the reminders whose time has come, and note when the next ones are."""
     matches = waiting.between_people().filter(state=Match.State.RUNNING, tempo__startswith="correspondence")
-    for match in matches.exclude(reminder__version=F("version"))[: waiting.AT_ONCE]:
-        database.write(lambda match=match: _look(match))  # type: ignore[misc]
-    for match in matches.filter(reminder__due__lte=site_time.now())[: waiting.AT_ONCE]:
-        database.write(lambda match=match: _look(match))  # type: ignore[misc]
+    waiting.write_each(matches.exclude(reminder__version=F("version")), _look)
+    waiting.write_each(matches.filter(reminder__due__lte=site_time.now()), _look)
 
 
 def reminders_of(match: Match) -> Iterator[Due]:

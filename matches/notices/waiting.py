@@ -6,11 +6,13 @@ Who must decide is ``Match.deciders``; only matches between people count. Whoeve
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import logging
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
 from django.conf import settings
+from django.db import InterfaceError, OperationalError
 from django.db.models import CharField, Exists, F, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Cast, Coalesce
 from django.urls import reverse
@@ -29,8 +31,10 @@ from matches.orders import services as orders
 from matches.storage import database
 from matches.storage.seat_sets import seats_of
 
+log = logging.getLogger(__name__)
+
 AT_ONCE = 200
-"""Matches that one look takes up; the next comes soon."""
+"""Matches, and digests, that one look takes up; the next comes soon."""
 ENDS_TOLD_FOR = timedelta(days=1)
 DIGEST_EVERY = timedelta(hours=24)
 DIGEST_TELLS_OF = timedelta(hours=48)
@@ -69,12 +73,21 @@ class Notice(Struct, frozen=True):
 
 def sweep() -> None:
     """Post notices for matches that have begun to wait, or ended; and digests that are due."""
-    for match in waiting_matches().exclude(told__version=F("version"))[:AT_ONCE]:
-        database.write(lambda match=match: _post(match, over=False))  # type: ignore[misc]
+    write_each(waiting_matches().exclude(told__version=F("version")), lambda match: _post(match, over=False))
     ended = between_people().filter(state=Match.State.FINISHED, changed__gte=timezone.now() - ENDS_TOLD_FOR)
-    for match in ended.filter(Q(told__isnull=True) | Q(told__over=False))[:AT_ONCE]:
-        database.write(lambda match=match: _post(match, over=True))  # type: ignore[misc]
+    write_each(ended.filter(Q(told__isnull=True) | Q(told__over=False)), lambda match: _post(match, over=True))
     _post_digests()
+
+
+def write_each(matches: QuerySet[Match], change: Callable[[Match], None]) -> None:
+    """Make the change for each match, in a transaction of its own; one broken match does not stop the others."""
+    for match in matches[:AT_ONCE]:
+        try:
+            database.write(lambda match=match: change(match))  # type: ignore[misc]
+        except (OperationalError, InterfaceError):  # The database is away: for all of them.
+            raise
+        except Exception:
+            log.exception("nobody could be told of match %s", match.public_id)
 
 
 def between_people() -> QuerySet[Match]:
@@ -336,12 +349,12 @@ def _post_digests() -> None:
     over = over_unseen().filter(user=OuterRef("user"), match__finished__gt=Coalesce(OuterRef("digested"), Value(NEVER)))
     out = out_unseen().filter(user=OuterRef("user"), out__gt=Coalesce(OuterRef("digested"), Value(NEVER)))
     wanted = Q(user__in=deciding.values("user")) | Q(Exists(over) | Exists(out), endings=True)
-    people = due.filter(wanted).select_related("user")
-    for wishes in people[:AT_ONCE]:
+    posted = 0
+    for wishes in due.filter(wanted).select_related("user").iterator():
         if can_mail(wishes.user):
-            post(
-                DIGEST_TASK,
-                {"user": wishes.user_id},
-                # With the day: one that never went out would else be all that is ever posted.
-                key=f"{DIGEST_TASK}:{wishes.user_id}:{wishes.digested or 'first'}:{now:%Y-%m-%d}",
-            )
+            # With the day: one that never went out would else be all that is ever posted.
+            key = f"{DIGEST_TASK}:{wishes.user_id}:{wishes.digested or 'first'}:{now:%Y-%m-%d}"
+            # Whoever cannot be reached stays due for ever, and must not take the place of others.
+            posted += post(DIGEST_TASK, {"user": wishes.user_id}, key=key)
+        if posted == AT_ONCE:
+            return

@@ -59,6 +59,15 @@ def reminded() -> list[str]:
     return [message.body.partition("You have ")[2].partition(" left")[0] for message in mail.outbox[before:]]
 
 
+def test_one_broken_match_keeps_nobody_from_being_reminded_of_others(
+    slow: Table, timed: Callable[[Tempo], Table], clock: Clock
+) -> None:
+    Match.objects.filter(public_id=slow.id).update(standing=b"broken")
+    timed(DAYS).only_one_decides()
+    clock.pass_by(2 * DAY)
+    assert len(reminded()) == 1
+
+
 def test_one_at_half_and_one_at_a_tenth_of_what_the_turn_had(slow: Table, who: Any, clock: Clock) -> None:
     assert reminded() == []
     clock.pass_by(2 * DAY - 1)

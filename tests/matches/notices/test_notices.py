@@ -335,6 +335,23 @@ def test_a_digest_that_found_no_address_does_not_keep_back_those_of_later_days(
     assert [message.to for message in told()] == [[deciding(away).email]]
 
 
+def test_who_has_no_address_keeps_nobody_from_a_digest(away: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = away.row.seats.order_by("user")
+    Match.objects.update(deciders=0b11)
+    Wishes.objects.update(mail=Wishes.Mail.DAILY)
+    EmailAddress.objects.filter(user=first.user).update(verified=False)
+    monkeypatch.setattr(waiting, "AT_ONCE", 1)
+    assert [message.to for message in told()] == [[second.user.email]]
+
+
+def test_one_broken_match_keeps_nobody_from_being_told_of_others(
+    away: Table, bob: Any, alice: Any, deck: TableDeck
+) -> None:
+    second = passed(Table(lobby.join(lobby.invite(bob, deck, 2), alice, deck)).only_one_decides())
+    Match.objects.filter(public_id=away.id).update(standing=b"broken")
+    assert [second.id in message.body for message in told()] == [True]
+
+
 def over_without(table: Table) -> Any:
     """Let the match end by a concession of who must decide; return the seat of the other, who has long been away."""
     leaver = table.deciding
