@@ -201,7 +201,12 @@ class CardList(CardView):
             raise refused(error) from None
         prepared = _prepared(data)
         ids = search.find(query, known).values_list("pk", flat=True)
-        return json_answer(request, page_of(request, self.asked, ids, lambda page: [prepared[card] for card in page]))
+
+        def made(page: list[str]) -> list[msgspec.Raw]:
+            # A card that was imported since the data was read is in the next answer.
+            return [prepared[card] for card in page if card in prepared]
+
+        return json_answer(request, page_of(request, self.asked, ids, made))
 
 
 def refused(error: QueryError) -> Refused:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from cards_data import catalog
+from cards_data import api, catalog
 from cards_data.export import public_version
 from cards_data.imports import import_sets
 from tests.cards_data.conftest import APOLLO, RAPTOR, WriteSet
@@ -143,6 +143,16 @@ def test_a_long_list_is_made_once(client: Client, all_cards: None, monkeypatch: 
     first = got(client, "/api/v1/cards/?page_size=400")
     monkeypatch.setattr("cards_data.api.card_answer", None)
     assert got(client, "/api/v1/cards/?page_size=400") == first
+
+
+def test_a_card_that_came_after_the_list_was_made_is_left_for_the_next_answer(
+    client: Client, all_cards: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = dict(api._prepared(catalog.data()))
+    last = before.popitem()[0]
+    monkeypatch.setattr(api, "_prepared", lambda data: before)
+    ids = [card["id"] for card in got(client, "/api/v1/cards/?page_size=400")["results"]]
+    assert len(ids) == 350 and last not in ids
 
 
 def test_nothing_can_be_written(client: Client, all_cards: None) -> None:
