@@ -30,12 +30,20 @@ export async function openMatch(mount: HTMLElement, page: Document): Promise<Ope
   ]);
 
   const beside = (replay: Replay) => {
+    let asked = { all: state.get().all };
     const showAll = async (all: boolean): Promise<void> => {
+      const own = { all };
+      asked = own;
       state.set({ ...state.get(), busy: true, wrong: "" });
-      try {
-        replay.swap(recordingOf(await loadReplay(positions, sees(all))));
+      const recording = await loadReplay(positions, sees(all))
+        .then(recordingOf)
+        .catch(() => null);
+      if (own !== asked) return; // Something else was asked for meanwhile.
+      if (recording) {
+        replay.swap(recording);
         state.set({ all, busy: false, wrong: "" });
-      } catch {
+      } else {
+        asked = { all: state.get().all };
         state.set({ ...state.get(), busy: false, wrong: "That could not be loaded. Please try again." });
       }
       follow();
@@ -65,7 +73,7 @@ export async function openMatch(mount: HTMLElement, page: Document): Promise<Ope
         addEventListener("hashchange", () => {
           const { move, all } = readPlace(location.hash);
           replay.go(move);
-          if (all !== state.get().all && mayShowAll) void showAll(all);
+          if (all !== asked.all && mayShowAll) void showAll(all);
         });
         follow();
       },
