@@ -139,7 +139,7 @@ class _Attack:
 async def _measured(
     system: System, crowd: Crowd, seconds: float, attack: Callable[[], Awaitable[dict[str, int]]] | None
 ) -> dict[str, Figure]:
-    """Return the answer times of the crowd during an attack, the servers' processor use, and the attacker's answers."""
+    """Return the answer times of the crowd during an attack, what the servers use then, and the attacker's answers."""
     pids = [pid for group in system.pids.values() for pid in group]
     crowd.measured.answered.clear()
     crowd.measured.counting = True
@@ -149,7 +149,10 @@ async def _measured(
     crowd.measured.counting = False
     ordered = sorted(crowd.measured.answered)
     p99 = round(1000 * ordered[int(0.99 * (len(ordered) - 1))], 1) if ordered else None
-    return {"choices": len(ordered), "p99_ms": p99, "processor": round(used, 3), "answers": {**answers}}
+    memory = memory_bytes(system.pids["web"])
+    return {
+        "choices": len(ordered), "p99_ms": p99, "processor": round(used, 3), "memory": memory, "answers": {**answers},
+    }  # fmt: skip
 
 
 def missed(figures: dict[str, Figure], seconds: float, timed: bool) -> list[str]:
