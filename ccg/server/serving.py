@@ -166,7 +166,14 @@ class SiteRequest(PunctualRequest, http_protocol.WebRequest):
         return True
 
     def _let_go(self) -> None:
-        """Count the body no more."""
+        """Keep the body no longer, and count it no more: nobody asks for it now.
+
+        A request, its connection and its task hold each other, and so whatever of the body the application has not
+        taken, until the collector looks at all objects: tens of megabytes of those who ask and hang up.
+        """
+        queue = self.application_queue
+        while queue is not None and not queue.empty():
+            queue.get_nowait()
         if not self._held:
             return
         self._bodies[self._visitor] -= self._held

@@ -23,7 +23,9 @@ from typing import Any
 import pytest
 from daphne import http_protocol
 from django.core.management import CommandError
+from twisted.internet.error import ConnectionLost
 from twisted.internet.testing import StringTransport
+from twisted.python.failure import Failure
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
@@ -266,6 +268,23 @@ def test_forms_are_left_to_django(monkeypatch: pytest.MonkeyPatch) -> None:
     assert taken[0].args == {}
     assert taken[0].content.read() == body
     assert isinstance(taken[0].content, BytesIO), "and in memory: a file for each costs more than taking it in"
+
+
+def test_of_who_hangs_up_nothing_is_kept_that_was_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else their bodies stay until the collector has looked at all objects, and the next ones come on top."""
+    monkeypatch.setattr(http_protocol, "WebRequest", SiteRequest)
+    waiting: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    server = SimpleNamespace(
+        protocol_connected=lambda one: None, protocol_disconnected=lambda one: None,
+        proxy_forwarded_address_header=None, request_buffer_size=1024, root_path="",
+        create_application=lambda one, scope: waiting,
+    )  # fmt: skip
+    connection = http_protocol.HTTPFactory(server).buildProtocol(None)
+    connection.makeConnection(StringTransport())
+    connection.dataReceived(b"POST /decks/new/ HTTP/1.1\r\nHost: here\r\nContent-Length: 5000\r\n\r\n" + b"x" * 5000)
+    assert waiting.qsize() == 5
+    connection.connectionLost(Failure(ConnectionLost()))
+    assert [waiting.get_nowait()["type"] for _ in range(waiting.qsize())] == ["http.disconnect"]
 
 
 def test_a_body_that_is_just_not_too_long_reaches_the_site(site: Site) -> None:
