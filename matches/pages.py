@@ -37,7 +37,7 @@ from matches.lobby.outdated import OUTDATED
 from matches.lobby.shuffle_words import given_in, leads_to_one_match
 from matches.lobby.tempo_choice import chosen_tempo, tempo_choices
 from matches.models import LeftSeat, Match, MatchSeat
-from matches.notices import waiting as notices
+from matches.notices.waiting import visited
 from matches.players import LEVELS, NORMAL, player_at
 from matches.ratings import devices
 from matches.seats.rated import why_it_will_not
@@ -123,7 +123,7 @@ def mine(request: HttpRequest) -> HttpResponse:
     """The matches of whoever is here: waiting, running, finished."""
     if not request.user.is_authenticated:
         return render(request, "matches/mine.html", {"nobody": True})
-    notices.visited(request.user)
+    visited(request.user)
     own = Match.objects.filter(seats__user=request.user).prefetch_related(
         Prefetch("seats", MatchSeat.objects.defer("cards").order_by("number"))
     )
@@ -161,7 +161,7 @@ def next_match(request: HttpRequest) -> HttpResponse:
 def table(request: HttpRequest, match_id: str) -> HttpResponse:
     """The table of a match; before it begins, who is there already."""
     match, seat = _match_for(request, match_id)
-    notices.visited(request.user)
+    visited(request.user)
     if match.outdated:
         return render(request, "matches/outdated.html", _row(match, request.user))
     if match.state in (Match.State.RUNNING, Match.State.FINISHED):

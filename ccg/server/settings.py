@@ -356,7 +356,7 @@ ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False
 # then sent: pages of addresses ask for the password again, unless it was given some minutes ago.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 # The same answer to a mail address that is known and to one that is not. Nobody has to confirm an address to play;
-# notices go to confirmed ones only (:func:`matches.notices.waiting.can_mail`).
+# notices go to confirmed ones only (:func:`matches.notices.ways.can_mail`).
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 # Wrong passwords are counted below, and once is enough.
 ACCOUNT_RATE_LIMITS = {"login_failed": None}

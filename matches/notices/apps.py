@@ -18,11 +18,11 @@ class NoticesConfig(AppConfig):
         # Models can only be imported now that all apps are loaded.
         from ccg.outbox.handlers import register
         from ccg.outbox.sweeps import register_sweep
-        from matches.notices import mails, pushing, reminders, signals, waiting  # noqa: F401
+        from matches.notices import mails, posting, pushing, reminders, signals  # noqa: F401
 
         register(mails.TASK, mails.handle)
         register(mails.DIGEST_TASK, mails.handle_digest)
         register(mails.TEST_TASK, mails.handle_test)
         register(pushing.TASK, pushing.handle)
-        register_sweep("matches.notices", waiting.sweep, seconds=30)
+        register_sweep("matches.notices", posting.sweep, seconds=30)
         register_sweep("matches.notices.reminders", reminders.sweep, seconds=30)

@@ -20,10 +20,10 @@ from ccg import mailing
 from ccg.counting import counted
 from ccg.numbers import whole_number
 from matches.models import MatchSeat
-from matches.notices import waiting
+from matches.notices import telling, waiting, ways
 from matches.notices.models import Wishes
 
-TASK, DIGEST_TASK = waiting.MAIL_TASK, waiting.DIGEST_TASK
+TASK, DIGEST_TASK = ways.MAIL_TASK, ways.DIGEST_TASK
 TEST_TASK = "matches.notices.test"
 
 TESTS_PER_HOUR = 5
@@ -42,10 +42,10 @@ def handle(payload: dict[str, Any]) -> None:
     )
     found = seat.first()
     wishes = Wishes.objects.filter(user=payload["to"], mail=Wishes.Mail.ONCE).first()
-    if found is None or wishes is None or not waiting.can_mail(found.user):
+    if found is None or wishes is None or not ways.can_mail(found.user):
         return
-    about = waiting.about_of(payload)
-    notice = waiting.notice_of(payload, found)
+    about = telling.about_of(payload)
+    notice = telling.notice_of(payload, found)
     if notice is None or (about == "move" and _is_out(wishes)):
         return
     _send(found.user, notice.title, [notice])
@@ -59,14 +59,14 @@ def handle_digest(payload: dict[str, Any]) -> None:
     Of the latter, those since the last digest. If several rows have piled up, once.
     """
     wishes = Wishes.objects.select_related("user").filter(user=payload["user"], mail=Wishes.Mail.DAILY).first()
-    if wishes is None or not waiting.can_mail(wishes.user) or not waiting.is_digest_due(wishes):
+    if wishes is None or not ways.can_mail(wishes.user) or not waiting.is_digest_due(wishes):
         return
     waits = []
     for match in waiting.waiting_for(wishes.user_id):
         seat = match.seats.get(user=wishes.user_id)
-        waits.append(waiting.notice_for(match, seat, "found" if waiting.is_news(match, seat) else "move"))
-    left = [waiting.notice_for(seat.match, seat, "out") for seat in waiting.out_for(wishes)]
-    left += [waiting.notice_for(seat.match, seat, "end") for seat in waiting.over_for(wishes)]
+        waits.append(telling.notice_for(match, seat, "found" if telling.is_news(match, seat) else "move"))
+    left = [telling.notice_for(seat.match, seat, "out") for seat in waiting.out_for(wishes)]
+    left += [telling.notice_for(seat.match, seat, "end") for seat in waiting.over_for(wishes)]
     wait, over = ([notice for notice in some if notice is not None] for some in (waits, left))
     if wait or over:
         _send(wishes.user, _subject(wait, over), [*wait, *over])
@@ -76,9 +76,9 @@ def handle_digest(payload: dict[str, Any]) -> None:
 def handle_test(payload: dict[str, Any]) -> None:
     """Handle a row of the outbox: send the mail that the test button asks for."""
     user = get_user_model().objects.filter(pk=payload["user"]).first()
-    if user is not None and waiting.can_mail(user) and _may_test(user.email):
+    if user is not None and ways.can_mail(user) and _may_test(user.email):
         text = "This is a test. Notices of your matches come to this address."
-        _send(user, "Test of notices", [waiting.Notice("", text, settings.SITE_ORIGINS[0] + reverse("matches:mine"))])
+        _send(user, "Test of notices", [telling.Notice("", text, settings.SITE_ORIGINS[0] + reverse("matches:mine"))])
 
 
 def token_of(user_id: int) -> str:
@@ -96,7 +96,7 @@ def user_of(token: str) -> int | None:
 # -- inside
 
 
-def _subject(wait: list[waiting.Notice], over: list[waiting.Notice]) -> str:
+def _subject(wait: list[telling.Notice], over: list[telling.Notice]) -> str:
     """Return the subject of a digest of matches that wait, and of those in which there is nothing left to do."""
     if wait:
         return "A match waits for you" if len(wait) == 1 else f"{len(wait)} matches wait for you"
@@ -112,7 +112,7 @@ def _may_test(address: str) -> bool:
     return counted("notice-tests", hashlib.sha256(address.lower().encode()).hexdigest(), TESTS_PER_HOUR, 3600)
 
 
-def _send(user: Any, subject: str, notices: list[waiting.Notice]) -> None:
+def _send(user: Any, subject: str, notices: list[telling.Notice]) -> None:
     """Send a mail; raises what a mail server that fails has said, so that it is tried again.
 
     An address that the mail server refuses for good gets no more mails, until its owner asks for them again.
@@ -124,10 +124,10 @@ def _send(user: Any, subject: str, notices: list[waiting.Notice]) -> None:
         Wishes.objects.filter(user=user).update(mail=Wishes.Mail.OFF)
 
 
-def _mail(user: Any, subject: str, notices: list[waiting.Notice]) -> EmailMessage:
+def _mail(user: Any, subject: str, notices: list[telling.Notice]) -> EmailMessage:
     origin = settings.SITE_ORIGINS[0]
     stop = origin + reverse("notices:stop", args=[token_of(user.pk)])
-    texts = [waiting.Notice(notice.title, _DOT.sub(r"\g<0> ", notice.text), notice.url) for notice in notices]
+    texts = [telling.Notice(notice.title, _DOT.sub(r"\g<0> ", notice.text), notice.url) for notice in notices]
     context = {"user": user, "notices": texts, "stop": stop, "settings": origin + reverse("notices:settings")}
     return EmailMessage(
         subject=f"[Ragtag Fleet] {subject}",

@@ -18,7 +18,7 @@ from msgspec import Struct
 
 from ccg.outbox.services import post
 from ccg.rules.decoding import Decoder
-from matches.notices import mails, pushing, waiting
+from matches.notices import mails, pushing, ways
 from matches.notices.models import Subscription, Wishes
 
 MOST_BODY = 4096
@@ -61,10 +61,10 @@ def settings_page(request: HttpRequest) -> HttpResponse:
     context = {
         "wishes": wishes,
         "choices": Wishes.Mail.choices,
-        "can_mail": waiting.can_mail(request.user),
+        "can_mail": ways.can_mail(request.user),
         "browsers": browsers,
         "push_key": pushing.public_key(),
-        "can_test": waiting.can_mail(request.user) or bool(browsers),
+        "can_test": ways.can_mail(request.user) or bool(browsers),
     }
     return render(request, "notices/settings.html", context)
 
@@ -84,7 +84,7 @@ def test(request: HttpRequest) -> HttpResponse:
     except pushing.TooManyTests:
         messages.error(request, "Many tests are on their way just now. Try it again in a minute.")
         return redirect("notices:settings")
-    mailed = waiting.can_mail(request.user)
+    mailed = ways.can_mail(request.user)
     if mailed:
         post(mails.TEST_TASK, {"user": request.user.pk}, key=f"{mails.TEST_TASK}:{secrets.token_hex(8)}")
     if mailed or browsers:

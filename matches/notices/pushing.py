@@ -22,13 +22,13 @@ from django.urls import reverse
 from ccg.outbox.models import Job
 from ccg.outbox.services import post
 from matches.models import MatchSeat
-from matches.notices import waiting
+from matches.notices import telling, ways
 from matches.notices.models import MOST_ENDPOINT, PushKey, Subscription
 from matches.storage import database
 
 log = logging.getLogger(__name__)
 
-TASK = waiting.PUSH_TASK
+TASK = ways.PUSH_TASK
 _TEST = f"{TASK}:test:"
 MOST = 10
 """Browsers of one person; the one let in longest ago makes room."""
@@ -151,13 +151,13 @@ def handle(payload: dict[str, Any]) -> None:
 # -- inside
 
 
-def _notice(payload: dict[str, Any], row: Subscription) -> waiting.Notice | None:
+def _notice(payload: dict[str, Any], row: Subscription) -> telling.Notice | None:
     if payload.get("test"):
         url = settings.SITE_ORIGINS[0] + reverse("matches:mine")
-        return waiting.Notice("Test of notices", "Notices of your matches come to this browser.", url)
+        return telling.Notice("Test of notices", "Notices of your matches come to this browser.", url)
     seat = MatchSeat.objects.select_related("match").filter(match__public_id=payload["match"], number=payload["seat"])
     found = seat.filter(user=row.user_id).first()
-    return waiting.notice_of(payload, found) if found is not None else None
+    return telling.notice_of(payload, found) if found is not None else None
 
 
 def _send(row: Subscription, message: bytes) -> None:

@@ -16,10 +16,12 @@ from ccg.outbox.services import post
 from matches.clocks import site_time
 from matches.clocks.waiting import turns_that_run
 from matches.models import Match, MatchSeat
-from matches.notices import waiting
+from matches.notices import telling, waiting
 from matches.notices.models import Reminder
+from matches.notices.posting import write_each
+from matches.notices.ways import ways_to
 
-FRACTIONS: tuple[tuple[int, waiting.About], ...] = ((10, "tenth"), (2, "half"))
+FRACTIONS: tuple[tuple[int, telling.About], ...] = ((10, "tenth"), (2, "half"))
 """The parts of a turn's time at whose beginning somebody is reminded, the smallest first."""
 
 
@@ -27,7 +29,7 @@ class Due(Struct, frozen=True):
     """A reminder at a seat: which one, when, and of which turn."""
 
     seat: int
-    which: waiting.About
+    which: telling.About
     at: int
     turn: int
 
@@ -35,8 +37,8 @@ class Due(Struct, frozen=True):
 def sweep() -> None:
     """Post the reminders whose time has come, and note when the next ones are."""
     matches = waiting.between_people().filter(state=Match.State.RUNNING, tempo__startswith="correspondence")
-    waiting.write_each(matches.exclude(reminder__version=F("version")), _look)
-    waiting.write_each(matches.filter(reminder__due__lte=site_time.now()), _look)
+    write_each(matches.exclude(reminder__version=F("version")), _look)
+    write_each(matches.filter(reminder__due__lte=site_time.now()), _look)
 
 
 def reminders_of(match: Match) -> Iterator[Due]:
@@ -62,7 +64,7 @@ def _post(match: Match, due: Due) -> None:
     seat = MatchSeat.objects.select_related("user", "user__notice_wishes").get(match=match, number=due.seat)
     if seat.user is None:
         return
-    for task, what in waiting.ways_to(seat):
+    for task, what in ways_to(seat):
         key = f"{task}:{match.public_id}:{due.which}:{due.turn}:{due.seat}:{what}"
         payload = {"match": match.public_id, "seat": due.seat, "turn": due.turn, "about": due.which, "to": what}
         post(task, payload, key=key)

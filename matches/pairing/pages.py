@@ -20,7 +20,7 @@ from matches.lobby.errors import LobbyError
 from matches.lobby.shuffle_words import given_in, leads_to_one_match
 from matches.lobby.tempo_choice import chosen_tempo, tempo_choices
 from matches.models import Match
-from matches.notices import waiting as notices
+from matches.notices import ways
 from matches.pairing import prospects, services, tables
 from matches.pairing.queues import CASUAL, CASUAL_DAYS, CORRESPONDENCE, LIVE, QUEUES, RANKED, RANKED_DAYS
 from matches.pairing.services import QueueState
@@ -203,7 +203,7 @@ def _form(request: HttpRequest, error: LobbyError | None = None) -> HttpResponse
         "waits": waits,
         "sent_away": services.sent_away(request.user) if request.user.is_authenticated else [],
         "prospects": prospects.words(waits, timezone.now()) if waits is not None else "",
-        "is_told": waits is not None and notices.reaches(request.user),
+        "is_told": waits is not None and ways.reaches(request.user),
         "needs_account": not request.user.is_authenticated or request.user.is_guest,
     }
     return render(request, "pairing/queue.html", context, status=400 if error else 200)

@@ -29,7 +29,7 @@ from matches.lobby import seating
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError, SatDownAlready
 from matches.models import Match, MatchSeat
-from matches.notices import waiting as notices
+from matches.notices.posting import post_found
 from matches.pairing.choosing import Waiting, chosen
 from matches.pairing.kept_apart import refused
 from matches.pairing.models import QueueEntry, Round
@@ -222,7 +222,7 @@ def begin(one: int, other: int, now: datetime) -> Match | None:
             return None  # words that were used between two looks: the next one finds whose
         QueueEntry.objects.filter(pk__in=(one, other)).update(match=match)
         if queue.kind == CORRESPONDENCE:
-            notices.post_found(match)
+            post_found(match)
         return match
 
     try:

@@ -17,7 +17,7 @@ from matches.clocks import vacations
 from matches.clocks.tempo import DAY, HOUR, LIVE, Tempo
 from matches.lobby import services as lobby
 from matches.models import Match, Move
-from matches.notices import reminders, waiting
+from matches.notices import posting, reminders
 from matches.notices.models import Reminder, Subscription, Told, Wishes
 from matches.protocol.messages import Agree, OfferIt, Resume
 from tests.matches.clocks.conftest import Clock, standing_of
@@ -166,7 +166,7 @@ def test_a_reminder_comes_although_a_mail_is_out_and_no_other_notice_after_it(
     assert wishes.get().mailed is not None, "it is a mail that it is their move"
     Match.objects.update(changed=timezone.now() - timezone.timedelta(days=4))
     Told.objects.all().delete()
-    waiting.sweep()
+    posting.sweep()
     drain()
     assert len(mail.outbox) == 2
 
@@ -182,7 +182,7 @@ def test_a_digest_says_what_is_left(slow: Table, clock: Clock) -> None:
     Wishes.objects.update(mail=Wishes.Mail.DAILY)
     clock.pass_by(2 * DAY)
     Match.objects.update(changed=timezone.now() - timezone.timedelta(days=2))
-    waiting.sweep()
+    posting.sweep()
     drain()
     (message,) = mail.outbox
     assert "waits for you. You have 2 days left." in message.body

@@ -36,7 +36,7 @@ from matches.clocks.tempo import CORRESPONDENCE
 from matches.lobby import lesson_matches
 from matches.lobby import services as lobby
 from matches.models import Match, Move
-from matches.notices import mails, pushing, waiting
+from matches.notices import mails, posting, pushing, telling, waiting, ways
 from matches.notices.models import PushKey, Subscription, Told, Wishes
 from matches.orders.models import StandingOrder
 from matches.playing import moves
@@ -79,7 +79,7 @@ def passed(table: Table, hours: float = 1) -> Table:
 def told() -> list[Any]:
     """Look around, do the work, and return the mails that were sent by that."""
     before = len(mail.outbox)
-    waiting.sweep()
+    posting.sweep()
     drain()
     return mail.outbox[before:]
 
@@ -120,10 +120,10 @@ def test_a_notice_holds_while_its_question_is_asked_whatever_others_answer(table
     payload = {"match": table.id, "version": 0, "seat": table.deciding, "about": "move", "to": 0}
     table.only_one_decides()
     own = table.row.seats.get(number=table.deciding)
-    assert waiting.notice_of(payload, own) is not None
+    assert telling.notice_of(payload, own) is not None
     seat = table.deciding
     table.play(1)
-    assert waiting.notice_of(payload, table.row.seats.get(number=seat)) is None
+    assert telling.notice_of(payload, table.row.seats.get(number=seat)) is None
 
 
 def test_the_next_mail_comes_after_the_next_visit(away: Table) -> None:
@@ -172,7 +172,7 @@ def test_nobody_is_told_before_the_wait_is_long_or_after_it_has_ended(away: Tabl
     passed(away, hours=0.01)
     assert told() == []
     passed(away)
-    waiting.sweep()
+    posting.sweep()
     away.play(1)
     drain()
     assert mail.outbox == [], "it was no longer so when the work was done"
@@ -207,7 +207,7 @@ def test_who_has_run_out_of_time_is_told_that_it_is_over(away: Table) -> None:
         state="finished", deciders=0, finished=timezone.now(), result={"winners": [1 - seat], "losers": [seat]}
     )
     own = away.row.seats.get(number=seat)
-    assert waiting.notice_for(away.row, own, "end") is not None
+    assert telling.notice_for(away.row, own, "end") is not None
 
 
 @pytest.mark.parametrize("how", [Wishes.Mail.ONCE, Wishes.Mail.DAILY])
@@ -317,8 +317,8 @@ def test_a_digest_that_never_went_out_does_not_keep_back_those_of_later_days(
     away: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Wishes.objects.update(mail=Wishes.Mail.DAILY)
-    waiting.sweep()
-    assert Job.objects.filter(task=waiting.DIGEST_TASK).update(state=Job.State.FAILED)
+    posting.sweep()
+    assert Job.objects.filter(task=ways.DIGEST_TASK).update(state=Job.State.FAILED)
     day_after(monkeypatch)
     assert [message.to for message in told()] == [[deciding(away).email]]
 
@@ -327,7 +327,7 @@ def test_a_digest_that_found_no_address_does_not_keep_back_those_of_later_days(
     away: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Wishes.objects.update(mail=Wishes.Mail.DAILY)
-    waiting.sweep()
+    posting.sweep()
     EmailAddress.objects.update(verified=False)
     drain()
     EmailAddress.objects.update(verified=True)
@@ -340,7 +340,7 @@ def test_who_has_no_address_keeps_nobody_from_a_digest(away: Table, monkeypatch:
     Match.objects.update(deciders=0b11)
     Wishes.objects.update(mail=Wishes.Mail.DAILY)
     EmailAddress.objects.filter(user=first.user).update(verified=False)
-    monkeypatch.setattr(waiting, "AT_ONCE", 1)
+    monkeypatch.setattr(posting, "AT_ONCE", 1)
     assert [message.to for message in told()] == [[second.user.email]]
 
 
@@ -393,7 +393,7 @@ def test_a_match_that_ends_after_the_digest_is_told_by_the_next(
 
 def test_digests_that_have_piled_up_are_one(away: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     Wishes.objects.update(mail=Wishes.Mail.DAILY)
-    waiting.sweep()
+    posting.sweep()
     day_after(monkeypatch)
     assert [message.to for message in told()] == [[deciding(away).email]]
 
@@ -503,7 +503,7 @@ def test_a_mail_server_gets_the_mail(away: Table, settings: Any) -> None:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
         settings.EMAIL_HOST, settings.EMAIL_PORT = server.server_address[:2]
-        waiting.sweep()
+        posting.sweep()
         drain()
         server.shutdown()
     (taken,) = Sink.kept
@@ -801,12 +801,12 @@ def test_the_notice_says_which_order_was_disarmed_and_why(away: Table) -> None:
         match=away.row, seat=seat, action_id="o", decision="action", when="always", scope="phase", until="event",
         since=0, turn=1, phase="execution", state="disarmed", why="Somebody else challenged.",
     )  # fmt: skip
-    waiting.sweep()
+    posting.sweep()
     drain()
     (mailed,) = mail.outbox
     assert "Your order “Pass, until something happens” holds no more. Somebody else challenged." in mailed.body
     order.delete()
-    notice = waiting.notice_for(away.row, away.row.seats.get(number=seat), "move")
+    notice = telling.notice_for(away.row, away.row.seats.get(number=seat), "move")
     assert notice is not None
     assert "holds no more" not in notice.text
 

@@ -19,7 +19,7 @@ from matches.clocks import vacations
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
 from matches.models import Match, MatchSeat
-from matches.notices import waiting as notices
+from matches.notices import posting
 from matches.notices.models import Wishes
 from matches.pairing import services
 from matches.pairing.models import QueueEntry, Round
@@ -189,7 +189,7 @@ def test_a_digest_says_that_an_opponent_was_found_until_one_has_been_there(
     assert match is not None
     Match.objects.update(changed=timezone.now() - timedelta(hours=1))
     MatchSeat.objects.filter(match=match, user=bob).update(seen=timezone.now())
-    notices.sweep()
+    posting.sweep()
     assert work() == ["alice@example.org", "bob@example.org"]
     told = {message.to[0]: message.body for message in mail.outbox}
     assert f"against {bob.display_name} has begun. It is your move. You have" in told["alice@example.org"]
