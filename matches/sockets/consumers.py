@@ -422,7 +422,8 @@ class TableConsumer(AsyncWebsocketConsumer):
             )
         )
         if self.chat.expect(beat.line):
-            await self.chat.catch_up()
+            # By itself: a socket in whose beat something fails counts as gone, and its player as away.
+            self._do_soon(self.chat.catch_up())
 
     async def no_beat(self, outage: Outage) -> None:
         """Tell the client why there is no heartbeat this time."""

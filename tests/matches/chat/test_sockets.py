@@ -8,9 +8,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 
 from ccg.server.proving.client.visits import Visitor
 from matches.sockets.consumers import TableConsumer
+from matches.sockets.heartbeat import Beat
 from tests.matches.conftest import MOSTLY_EMBEDDED
 from tests.matches.live import Game, Message, Socket, at
 from tests.running import Site
@@ -94,6 +96,28 @@ def test_a_fault_carries_the_id_of_the_line() -> None:
         return sent
 
     assert [(said["code"], said["id"]) for said in asyncio.run(asked())] == [("fault", "a1")]
+
+
+def test_a_socket_hears_its_next_heartbeats_though_lines_cannot_be_read() -> None:
+    """Else its player, who sits there, would count as away, and the others could claim the match."""
+
+    async def fail() -> None:
+        raise OperationalError("the database has gone since the beat was read")
+
+    async def heard() -> list[Message]:
+        sent: list[Message] = []
+
+        async def send(message: Message) -> None:
+            sent.append(json.loads(message["text"]))
+
+        table: Any = TableConsumer()
+        table.scope, table.base_send, table.match_id = {}, send, "a-match"
+        table.chat = SimpleNamespace(expect=lambda newest: True, catch_up=fail)
+        await table.beat(Beat(version=1, present=[], rematch=None, watched=1, onlookers=0))
+        await asyncio.gather(*table.tasks)
+        return sent
+
+    assert [said["type"] for said in asyncio.run(heard())] == ["heartbeat", "refused"]
 
 
 def _with_account(site: Site, name: str) -> Visitor:
