@@ -22,7 +22,7 @@ from typing import Any, Protocol, TypeVar
 from zlib import crc32
 
 import msgspec
-from django.db import DatabaseError
+from django.db import DatabaseError, InterfaceError
 from django.utils import timezone
 from msgspec import Struct
 
@@ -170,7 +170,7 @@ def _tick_of(match_id: str) -> int:
 
 
 def beats_of(matches: Iterable[str], seats: Iterable[int]) -> dict[str, Beat]:
-    """Record that ``seats`` are occupied now, and return the beats of ``matches``."""
+    """Record that ``seats`` are occupied now, and return the beats of ``matches``, without those that are broken."""
     record_presence(seats)
     beats: dict[str, Beat] = {}
     for some in _portions(matches):
@@ -184,7 +184,13 @@ def beats_of(matches: Iterable[str], seats: Iterable[int]) -> dict[str, Beat]:
         lines = chat.newest([row["pk"] for row in match_rows])
         for row in match_rows:
             pk = row["pk"]
-            beat = _beat(row, at.get(pk, []), watched.get(pk, row["version"]), looking.get(pk, 0))
+            try:
+                beat = _beat(row, at.get(pk, []), watched.get(pk, row["version"]), looking.get(pk, 0))
+            except (DatabaseError, InterfaceError):
+                raise
+            except Exception:
+                log.exception("match %s gets no heartbeat", row["public_id"])
+                continue
             beats[row["public_id"]] = msgspec.structs.replace(beat, line=lines.get(pk, 0))
     return beats
 

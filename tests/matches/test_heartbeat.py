@@ -9,9 +9,13 @@ from typing import Any
 
 import pytest
 
+from decks.table_decks import TableDeck
+from matches.lobby import services as lobby
+from matches.models import Match
 from matches.sockets import heartbeat as heartbeats
 from matches.sockets.heartbeat import Beat, Heartbeat, Outage
 from matches.sockets.sessions import SessionOf
+from tests.matches.conftest import Table
 
 BEAT = Beat(version=3, present=[0, 1], rematch=None, watched=3, onlookers=0)
 
@@ -95,3 +99,13 @@ async def test_a_tick_for_nobody_reads_nothing(reads: Reads) -> None:
 
     assert reads.matches == [{"lonely"}, {"lonely"}]
     assert heard["lonely"] == 2
+
+
+def test_a_broken_match_keeps_no_other_from_its_heartbeat(
+    table: Table, alice: Any, deck: TableDeck, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = lobby.play_computer(alice, deck, [deck])
+    Match.objects.filter(pk=broken.pk).update(standing=b"no standing")
+    beats = heartbeats.beats_of([broken.public_id, table.id], [])
+    assert set(beats) == {table.id}
+    assert f"match {broken.public_id} gets no heartbeat" in caplog.text
