@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any, Literal
 
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, InterfaceError, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from msgspec import Struct
@@ -58,6 +58,7 @@ IN_THE_WAY = timedelta(hours=2)
 """How long a live match from a queue that still runs keeps its players from joining again."""
 SWEEP_SECONDS = 30
 WORDS_USED = "What you added to the shuffles has been used at another table."
+FAULT = "Your match could not begin: something went wrong on our side. Look for another one, with another deck perhaps."
 MOST_WHY = 200
 
 
@@ -200,7 +201,8 @@ def pair(queue: str, now: datetime) -> int:
 def begin(one: int, other: int, now: datetime) -> Match | None:
     """Begin the match of two entries; None if one of them waits no more, or is sent away because none can begin.
 
-    This is where a match is made: it locks both rows and looks whether they still wait.
+    This is where a match is made: it locks both rows and looks whether they still wait. Whatever is wrong with one pair
+    keeps no other from being paired.
     """
 
     def sit_down() -> Match | None:
@@ -220,6 +222,13 @@ def begin(one: int, other: int, now: datetime) -> Match | None:
             return None
         except SatDownAlready:
             return None  # words that were used between two looks: the next one finds whose
+        except (DatabaseError, InterfaceError):
+            raise
+        except Exception:
+            # Of cards, for example, whose abilities do not end. It is not known whose: neither is chosen again.
+            log.exception("two of a queue could not begin a match by a fault")
+            _send_away(QueueEntry.objects.filter(pk__in=(one, other)), FAULT)
+            return None
         QueueEntry.objects.filter(pk__in=(one, other)).update(match=match)
         if queue.kind == CORRESPONDENCE:
             post_found(match)

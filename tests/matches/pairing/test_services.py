@@ -10,9 +10,11 @@ from django.contrib.auth import get_user_model
 from django.utils import timezone
 from msgspec import structs
 
+from ccg.rules import EngineError
 from decks.social import opinions
 from decks.table_decks import TableDeck
 from matches.clocks.tempo import LIVE
+from matches.lobby import beginning
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
 from matches.models import Match
@@ -135,6 +137,29 @@ def test_two_with_the_same_words_are_both_sent_away(alice: Any, bob: Any, deck: 
     assert stand(alice, 1).state == "none"
     assert [one.sent_away for one in QueueEntry.objects.all()] == [services.WORDS_USED] * 2
     assert not Match.objects.exists()
+
+
+def test_two_whose_match_fails_by_a_fault_are_sent_away_and_keep_nobody_from_being_paired(
+    alice: Any, bob: Any, charlie: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch, caplog: Any
+) -> None:
+    """Such as that of a card whose ability does not end, which shows as the game is set up."""
+    real = beginning.Game.start
+    faults = [EngineError("loop", "The ability of a card does not end.")]
+
+    def start(*args: Any) -> Any:
+        if faults:
+            raise faults.pop()
+        return real(*args)
+
+    monkeypatch.setattr(beginning.Game, "start", start)
+    wait(alice, deck)
+    wait(bob, deck)
+    assert stand(bob, 1).state == "none"
+    assert [one.sent_away for one in QueueEntry.objects.all()] == [services.FAULT] * 2
+    assert "by a fault" in caplog.text and not Match.objects.exists()
+    wait(charlie, deck, at=2)
+    wait(bob, deck, at=2)
+    assert [stand(one, 3).state for one in (charlie, bob)] == ["paired", "paired"]
 
 
 @pytest.mark.parametrize("queue", ["casual", "casual-correspondence"])
