@@ -54,10 +54,14 @@ class Drainers:
     def _drain(self) -> None:
         close_old_connections()
         try:
-            look_around()
-            drain(until=self._stopping.is_set)
+            drain(until=self._has_to_end)
         except (DatabaseError, InterfaceError) as error:
             # It is away or busy, or its disk is full; the next round may have more luck.
             log.warning("outbox: the database does not do what it should, again in a moment: %s", error)
         except Exception:
             log.exception("outbox: draining stopped")
+
+    def _has_to_end(self) -> bool:
+        """Return whether nothing new is to be begun. Looks around before each row: there may be work for hours."""
+        look_around()
+        return self._stopping.is_set()

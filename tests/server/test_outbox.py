@@ -516,3 +516,14 @@ def test_sweeps_look_in_their_time_and_one_that_fails_keeps_nobody_from_looking(
     assert looked == ["broken", "seldom", "broken"]
     assert "sweep broken: the database does not do what it should: away" in caplog.text
     assert "sweep broken failed" in caplog.text
+
+
+@pytest.mark.django_db(transaction=True)
+def test_sweeps_look_in_their_time_also_where_work_does_not_end(noted: Noted, monkeypatch: pytest.MonkeyPatch) -> None:
+    done_by_then: list[int] = []
+    monkeypatch.setattr(sweeps, "_sweeps", {})
+    sweeps.register_sweep("often", lambda: done_by_then.append(len(noted)), seconds=0)
+    for number in range(3):
+        post(TASK, {"number": number}, key=str(number))
+    Drainers(1)._drain()
+    assert (done_by_then, len(noted)) == ([0, 1, 2, 3], 3)
