@@ -188,9 +188,21 @@ describe("choosing", () => {
     expect(fed(away, beat).notice).toBeNull();
   });
 
-  test("the database is away when the table is asked for: the next heartbeat asks again", () => {
+  test.each([
+    ["the database is away", "unavailable"],
+    ["the server is busy", "busy"],
+    ["too much was asked for", "too_fast"],
+  ] as const)("%s when the table is asked for: the next heartbeat asks again", (_, code) => {
     const asked = actions.lineOpened(seated(), 0).state;
-    const away = fed(asked, { type: "refused", id: null, code: "unavailable", message: "Away.", version: 0 });
+    const refused = actions.messageReceived(asked, {
+      type: "refused",
+      id: null,
+      code,
+      message: "Not now.",
+      version: 6,
+    });
+    expect(refused.send, "at once it would be refused again").toEqual([]);
+    const away = refused.state;
     const beat: ServerMessage = {
       type: "heartbeat",
       version: 6,

@@ -257,8 +257,9 @@ function refused(state: TableState, message: RefusedMessage): Step {
   // Only a question why not has no id and a version: the answer belongs to a table that has moved on.
   if (message.id === null && LATE.has(message.code)) return heartbeat(state, message.version);
   const text = LATE.has(message.code) ? TOO_LATE : message.message;
-  // Comes in place of heartbeats too, and is about no move then.
-  if (message.code === AWAY) return only({ ...state, asked: false, notice: { tone: "bad", text, passing: true } });
+  // About no move: in place of a heartbeat, or of the table that was asked for. The next heartbeat asks for that again.
+  if (message.code === AWAY || (!ours && AGAIN.has(message.code)))
+    return only({ ...state, asked: false, notice: { tone: "bad", text, passing: true } });
   // Not stored, but not turned down either: it stays pending, and the clock repeats it.
   if (ours && AGAIN.has(message.code)) return only({ ...state, notice: { tone: "info", text } });
   const next: TableState = {
