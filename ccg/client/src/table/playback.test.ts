@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { anEvent, aTable, aView } from "./fixtures/small";
 import { partsOf, startPlayback } from "./playback";
 import { SETTINGS } from "./store";
@@ -65,6 +65,25 @@ describe("playing what happened", () => {
     waits[1]?.(); // the rest after a frame that was played
     await settled();
     expect(table.store.get().version).toBe(3);
+  });
+
+  test("what fails as one frame is shown does not keep the next ones from being shown", async () => {
+    const { table } = begin("off");
+    const told = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    const fault = new Error("a fault of what follows the table");
+    let fails = true;
+    table.store.subscribe(({ version }) => {
+      if (version !== 2 || !fails) return;
+      fails = false;
+      throw fault;
+    });
+    table.received(aTable(2, view));
+    await settled();
+    expect(told).toHaveBeenCalledWith(fault);
+    told.mockRestore();
+    table.received(aTable(3, view));
+    await settled();
+    expect(table.store.get()).toMatchObject({ version: 3, queue: [] });
   });
 
   test("a frame that the table has left aside is not shown later", async () => {

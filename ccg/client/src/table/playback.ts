@@ -120,15 +120,18 @@ export function startPlayback({ table, root, wait = sleep, drawn = afterDrawing 
   const play = async (): Promise<void> => {
     if (playing) return;
     playing = true;
-    let frame = table.store.get().queue[0];
-    while (frame && !stopped) {
-      await playOne(frame);
-      frame = table.store.get().queue[0];
+    try {
+      let frame = table.store.get().queue[0];
+      while (frame && !stopped) {
+        await playOne(frame);
+        frame = table.store.get().queue[0];
+      }
+    } finally {
+      playing = false; // Whatever fails in showing one frame, the next one begins anew.
     }
-    playing = false;
   };
   const unsubscribe = table.store.subscribe((state) => {
-    if (state.queue.length > 0) void play();
+    if (state.queue.length > 0) void play().catch(console.error);
   });
   return {
     stop() {
