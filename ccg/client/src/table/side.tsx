@@ -2,7 +2,7 @@
 
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { Icon, type IconName, isIconName, Marked, markedParts } from "../cards";
+import { Icon, type IconName, Marked, markedParts } from "../cards";
 import { lazily } from "../windows/lazily";
 import { ClauseLink, clauseOfEvent } from "./clause";
 import { toldLines } from "./history";
@@ -12,7 +12,7 @@ import type { LogLine } from "./store";
 import { useNow } from "./tiles";
 import type { CardId } from "./types";
 
-const EVENT_ICONS: Record<string, string> = {
+const EVENT_ICONS: Record<string, IconName> = {
   play: "play",
   resolve: "mission",
   asset: "supply",
@@ -108,7 +108,7 @@ export function LogLines({ lines }: { lines: LogLine[] }): VNode {
           {told.length === 0 && <p class="log-empty">Nothing has happened yet.</p>}
           {told.map(({ id, event }) => (
             <p key={id} class={`log-line is-${event.kind.replaceAll(" ", "-")}`}>
-              <Icon name={iconOf(event.kind)} size={13} />
+              <Icon name={EVENT_ICONS[event.kind] ?? "info"} size={13} />
               <Marked text={event.text} seatClass={(seat) => `seat-name ${seatClass(view, seat)}`} you={view.viewer} />
               <ClauseLink clause={clauseOfEvent(event)} />
             </p>
@@ -151,11 +151,6 @@ const wordsFor = (text: string, you: number | null): string =>
   markedParts(text)
     .map((part) => (part.kind === "seat" && Number(part.id) === you ? `${part.text} (you)` : part.text))
     .join("");
-
-function iconOf(kind: string): IconName {
-  const icon = EVENT_ICONS[kind] ?? "info";
-  return isIconName(icon) ? icon : "info";
-}
 
 /** What one points at or has focused: a card, and the piece if it lies on the table. */
 export interface Looked {
