@@ -419,6 +419,15 @@ describe("what is said", () => {
     expect(page.find(".pass-button").hasAttribute("disabled")).toBe(true);
   });
 
+  test("what is refused is read out, in a region that was there before; hints are not", () => {
+    open(asks([play, pass]));
+    const region = page.find(".prompt [role=status]");
+    expect([region.textContent, page.text(".prompt-note")]).toEqual(["", "What glows can be chosen."]);
+    page.hear({ type: "refused", id: null, code: "cannot_save", message: "Nothing can be saved.", version: 5 });
+    expect(page.find(".prompt [role=status]")).toBe(region);
+    expect(region.textContent).toBe("Nothing can be saved.");
+  });
+
   test("a lost line is said, and does not take the table away", () => {
     open(asks([play, pass]));
     page.happen((table) => table.lineLost(900));

@@ -14,7 +14,6 @@ import {
   headOf,
   Icon,
   type IconName,
-  isIconName,
   knowsCard,
   Marked,
   type MarkedPart,
@@ -219,20 +218,18 @@ function PromptIcon({ view }: { view: View }): VNode {
 
 const isCard = (part: MarkedPart): part is MarkedPart & { id: string } => part.kind === "card";
 
-const KIND_ICONS: Record<string, IconName> = Object.fromEntries(
-  Object.entries({
-    opening_hand: "hand",
-    resource_card: "supply",
-    reorder: "stack",
-    defend: "defend",
-    sniper: "defend",
-    payment: "exhaust",
-    mission_units: "mission",
-    cylon: "threat",
-    jump: "sacrifice",
-    effects: "event",
-  }).filter(([, icon]) => isIconName(icon)),
-) as Record<string, IconName>;
+const KIND_ICONS: Record<string, IconName> = {
+  opening_hand: "hand",
+  resource_card: "supply",
+  reorder: "stack",
+  defend: "defend",
+  sniper: "defend",
+  payment: "exhaust",
+  mission_units: "mission",
+  cylon: "threat",
+  jump: "sacrifice",
+  effects: "event",
+};
 
 function Asks({ decision }: { decision: DecisionView | null }): VNode {
   const { view, state } = useNow();
@@ -282,7 +279,7 @@ function pickedWords(view: View, picked: string[], options: OptionView[]): strin
 }
 
 /** What is to be said of the line to the server: that it is down, that there is no network, that nobody answers. */
-function useTrouble(state: TableState): { words: string; bad: boolean } | null {
+function useTrouble(state: TableState): [look: string, words: string] | null {
   const { line, replay } = state;
   const awaited = awaitsAnswer(state) ? (state.pending?.id ?? null) : null;
   const [waiting, wait] = useState<Waiting>("no");
@@ -295,7 +292,8 @@ function useTrouble(state: TableState): { words: string; bad: boolean } | null {
   }, [awaited]);
   if (replay || line === "ended") return null;
   const words = lineWords({ line, pending: awaited !== null, waiting: awaited === null ? "no" : waiting, online });
-  return words ? { words, bad: waiting !== "soon" || line !== "open" || !online } : null;
+  const bad = waiting !== "soon" || line !== "open" || !online;
+  return words ? [`line ${bad ? "is-bad" : ""}`, words] : null;
 }
 
 /** Whether the browser has a network, as far as it knows. */
@@ -313,25 +311,27 @@ function useOnline(): boolean {
   return online;
 }
 
-/** The small line under the question: the state of the line, refusals, a hint. */
+/** The small line under the question: the state of the line or a refusal, which are read out; else a hint. */
 function PromptNote({ links }: { links: Links }): VNode {
-  const { state, view, choices } = useNow();
+  const { state } = useNow();
+  const { notice } = state;
   const trouble = useTrouble(state);
   // Before all else: whoever chooses in vain would choose again, or close the page. What is not sent later is said first.
-  if (trouble && !state.notice?.unsent) {
-    return (
-      <p class={`prompt-note is-line ${trouble.bad ? "is-bad" : ""}`} role="status">
-        {trouble.words}
-      </p>
-    );
-  }
-  if (state.notice) {
-    return (
-      <p class={`prompt-note is-${state.notice.tone}`} role="status">
-        {state.notice.text}
-      </p>
-    );
-  }
+  const [look, words] = trouble && !notice?.unsent ? trouble : [notice?.tone, notice?.text];
+  return (
+    <>
+      {/* It is there before there is anything to say: readers of the screen read out what comes into what they know. */}
+      <div class="prompt-said" role="status">
+        {words && <p class={`prompt-note is-${look}`}>{words}</p>}
+      </div>
+      {!words && <Hint links={links} />}
+    </>
+  );
+}
+
+/** What helps with the question, as long as there is nothing else to say. */
+function Hint({ links }: { links: Links }): VNode {
+  const { state, view, choices } = useNow();
   if (view.viewer === null) {
     return (
       <p class="prompt-note">
