@@ -32,7 +32,6 @@ import "./shapes.css";
 /** How the table is laid out: side by side, in one column, or on a screen turned on its side. */
 type Shape = "wide" | "narrow" | "low";
 
-/** A phone on its side, and pages enlarged twice: what is asked stands beside the board, not under it. */
 const ChatSpoken = lazily(() => import("./chat-tab").then((module) => module.ChatSpoken));
 const LogOrChat = lazily(() => import("./chat-tab").then((module) => module.LogOrChat), PlainLog);
 const Manners = lazily(() => import("./manners").then((module) => module.Manners));
@@ -43,6 +42,7 @@ function offered(state: TableState): boolean {
   return clocks !== null || declinedNow(state) || offers.length + absent.length + free.length > 0;
 }
 
+/** A phone on its side, and pages enlarged twice: what is asked stands beside the board, not under it. */
 const LOW = "(max-height: 560px) and (min-aspect-ratio: 1)";
 /** Too small for everything side by side. */
 const NARROW = "(max-width: 820px), (max-height: 560px)";
