@@ -139,14 +139,18 @@ function unsaidAt(table: Table): Store<string> {
   return kept;
 }
 
+/** Ends waiting for the answer to what was said last: without a line it was not sent, and none comes. */
+let stopWaiting: () => void = () => undefined;
+
 /** Say it. What was written stays until the server has it; what it refused can be changed and sent again. */
 function say(table: Table, words: string): void {
   const written = unsaidAt(table);
   let onItsWay = false;
-  const stop = table.store.subscribe(({ chat: { sending, note } }) => {
+  stopWaiting();
+  stopWaiting = table.store.subscribe(({ chat: { sending, note } }) => {
     onItsWay ||= sending !== null;
     if (!onItsWay || sending !== null) return;
-    stop();
+    stopWaiting();
     if (note === "" && written.get().trim() === words.trim()) written.set("");
   });
   table.say(words);

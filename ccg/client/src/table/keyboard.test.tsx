@@ -130,6 +130,25 @@ describe("what is written in the chat", () => {
     await look();
     expect(line().value).toBe("");
   });
+
+  test("stays where it could not be sent, also once something else is said", async () => {
+    page = openPage(asks([play, pass]));
+    const chat = { ...NO_CHAT, reads: true, writes: true, phrases: ["Good luck!"] };
+    page.happen(({ store }) => store.set({ ...store.get(), chat }));
+    await shown(() => page.all("[role=tab]").length > 0);
+    page.click(page.find("#chat-tab"));
+    await shown(() => page.all(".chat-writing").length > 0);
+    page.happen(({ store }) => store.set({ ...store.get(), line: "lost" }));
+    write("Half an hour, please.");
+    page.click(page.button("Send"));
+    await shown(() => page.all(".chat-note").some((note) => note.textContent?.includes("line to the server is down")));
+    page.happen(({ store }) => store.set({ ...store.get(), line: "open" }));
+    page.click(page.button("Phrases"));
+    page.click(page.button("Good luck!"));
+    await shown(() => page.table.store.get().chat.sending !== null);
+    answered("");
+    expect(line().value).toBe("Half an hour, please.");
+  });
 });
 
 describe("the chat without a line", () => {
