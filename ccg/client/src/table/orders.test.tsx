@@ -63,3 +63,11 @@ test("against computers nothing is loaded or asked for", async () => {
   expect(page.sent.some(({ type }) => type === "read_orders")).toBe(false);
   expect(page.all(".orders-tool")).toHaveLength(0);
 });
+
+test("who looks on is told that there are none to give, and does not wait for them", async () => {
+  page = openPage(aView(null, { viewer: null, players: [aPlayer(0), aPlayer(1)] }), { people: TWO, you: null });
+  page.press("o");
+  await act(() => vi.dynamicImportSettled());
+  expect(page.text(".orders-window")).toContain("Only who plays in a match that goes on can give orders.");
+  expect(page.sent.some(({ type }) => type === "read_orders")).toBe(false);
+});

@@ -8,7 +8,7 @@ import type { VNode } from "preact";
 import { useEffect } from "preact/hooks";
 import { Icon } from "../cards";
 import type { GivenOrder, OfferedOrder } from "../protocol";
-import { mayChoose } from "./store";
+import { mayChoose, type TableState } from "./store";
 import { useNow } from "./tiles";
 import { Window } from "./window";
 
@@ -86,7 +86,7 @@ export function OrdersWindow(): VNode {
           ))}
         </ul>
       )}
-      {state.orders === null && <p role="status">{state.notice?.text ?? "Asking …"}</p>}
+      {state.orders === null && <p role="status">{unknownWords(state)}</p>}
       {headings.map((about) => (
         <section class="orders-offered" key={about}>
           <h3>{about}</h3>
@@ -102,6 +102,12 @@ export function OrdersWindow(): VNode {
     </Window>
   );
 }
+
+/** What is said in place of orders that are not known: that nobody is asked for them here, or that they are to come. */
+const unknownWords = ({ you, over, replay, notice }: TableState): string =>
+  you === null || over || replay
+    ? "Only who plays in a match that goes on can give orders."
+    : (notice?.text ?? "Asking …");
 
 /** A chip with an order that stands, and the way to take it off. */
 function Given({ order }: { order: GivenOrder }): VNode {
