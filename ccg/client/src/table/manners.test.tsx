@@ -115,3 +115,13 @@ test("what is asked of the others without a line is told not to be sent, in the 
   page.happen((table) => table.open({ kind: "match" }));
   expect(page.text("dialog")).not.toContain("not sent");
 });
+
+test.each([
+  [null, "You can leave this page at any time"],
+  [{ tempo: "live 600+10", low: 30_000, paused: false, resuming: [], seats: [] }, "Nothing can be offered just now."],
+])("the window of the match says that it can be left only where no clock runs: %j", async (clocks, words) => {
+  page = openPage(view(), { clocks });
+  page.happen((table) => table.open({ kind: "match" }));
+  await act(() => vi.dynamicImportSettled());
+  expect(page.text("dialog")).toContain(words);
+});

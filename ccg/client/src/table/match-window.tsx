@@ -2,6 +2,7 @@
 
 import type { VNode } from "preact";
 import { OFFERS } from "./manners";
+import type { TableState } from "./store";
 import { useNow } from "./tiles";
 import { Window } from "./window";
 
@@ -9,11 +10,7 @@ export function MatchWindow(): VNode {
   const { table, state } = useNow();
   return (
     <Window title="This match">
-      <p class="quiet">
-        {state.mayOffer.length > 0
-          ? "What is offered holds once everybody else agrees; the match goes on meanwhile."
-          : "You can leave this page at any time: the match is kept, and waits under My matches."}
-      </p>
+      <p class="quiet">{aboutWords(state)}</p>
       <div class="window-actions">
         {state.mayOffer.map((what) => (
           <button
@@ -35,4 +32,11 @@ export function MatchWindow(): VNode {
       </div>
     </Window>
   );
+}
+
+/** What is to be known of it. Whoever leaves a match with clocks loses it by time, or by being away. */
+function aboutWords({ mayOffer, clocks }: TableState): string {
+  if (mayOffer.length > 0) return "What is offered holds once everybody else agrees; the match goes on meanwhile.";
+  if (clocks) return "Nothing can be offered just now.";
+  return "You can leave this page at any time: the match is kept, and waits under My matches.";
 }
