@@ -33,7 +33,7 @@ async function page({
   const asked = vi.fn(async (..._: unknown[]) => answer);
   vi.stubGlobal("fetch", asked);
   await startPush(document.querySelector("[data-push]") as HTMLElement);
-  return { asked, subscribe, unsubscribe };
+  return { asked, subscribe, unsubscribe, serviceWorker };
 }
 
 afterEach(() => vi.unstubAllGlobals());
@@ -92,6 +92,35 @@ describe("notices in this browser", () => {
     hangs.mockRestore();
     find("on").click();
     await vi.waitFor(() => expect(find("off").hidden).toBe(false));
+  });
+
+  test("can be pressed again where the browser could not start what shows them", async () => {
+    const { serviceWorker, subscribe } = await page({ known: "" });
+    const installing = Object.assign(new EventTarget(), { state: "installing" });
+    serviceWorker.register.mockResolvedValueOnce({ installing, active: null } as never);
+    find("on").click();
+    await vi.waitFor(() => expect(serviceWorker.register).toHaveBeenCalled());
+    await new Promise((done) => setTimeout(done));
+    installing.state = "redundant";
+    installing.dispatchEvent(new Event("statechange"));
+    await vi.waitFor(() => expect(find("state").textContent).toContain("could not start it"));
+    expect([(find("on") as HTMLButtonElement).disabled, subscribe.mock.calls]).toEqual([false, []]);
+  });
+
+  test("a subscription with a key that the site had before makes room for one with its key", async () => {
+    const { asked, subscribe, unsubscribe } = await page({ subscribed: true, known: "0" });
+    subscribe.mockRejectedValueOnce(new DOMException("a different applicationServerKey exists", "InvalidStateError"));
+    find("on").click();
+    await vi.waitFor(() => expect(find("off").hidden).toBe(false));
+    expect(unsubscribe).toHaveBeenCalledOnce();
+    expect(asked).toHaveBeenCalledWith("/browser/", expect.objectContaining({ method: "POST" }));
+  });
+
+  test("the focus goes on at the button that takes the place of the one that was pressed", async () => {
+    await page({ known: "" });
+    find("on").focus();
+    find("on").click();
+    await vi.waitFor(() => expect(document.activeElement).toBe(find("off")));
   });
 
   test("are switched off on both sides", async () => {

@@ -47,6 +47,7 @@ export async function startPush(part: HTMLElement): Promise<void> {
     else state.textContent = "This browser shows no notices yet.";
   };
   const doing = (work: () => Promise<void>) => async (): Promise<void> => {
+    const own = hasFocus(on, off);
     on.disabled = off.disabled = true;
     try {
       await work();
@@ -62,16 +63,15 @@ export async function startPush(part: HTMLElement): Promise<void> {
       }
     }
     on.disabled = off.disabled = false;
+    // A button that can be pressed no longer, or is gone, loses the focus of who works by keyboard.
+    if (own && hasFocus(on, off, document.body)) (off.hidden ? on : off).focus();
   };
   on.addEventListener(
     "click",
     doing(async () => {
       const registration = await reached(navigator.serviceWorker.register(worker));
       await active(registration);
-      const made = await registration.pushManager.subscribe({
-        userVisibleOnly: true,
-        applicationServerKey: bytesOf(key),
-      });
+      const made = await subscribeWith(bytesOf(key), registration.pushManager);
       const failed = await send(address, "POST", made.toJSON());
       if (failed === null) {
         kept.add(await hashOf(made.endpoint));
@@ -110,12 +110,32 @@ async function hashOf(endpoint: string): Promise<string> {
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
+const hasFocus = (...among: Element[]): boolean => among.some((one) => one === document.activeElement);
+
+/** Wait until what shows notices runs; rejects where it could not be started. */
 async function active(registration: ServiceWorkerRegistration): Promise<void> {
   const worker = registration.installing ?? registration.waiting;
   if (registration.active || !worker) return;
-  await new Promise<void>((done) =>
-    worker.addEventListener("statechange", () => worker.state === "activated" && done()),
+  await new Promise<void>((done, fail) =>
+    worker.addEventListener("statechange", () => {
+      if (worker.state === "activated") done();
+      else if (worker.state === "redundant") fail(new Error("the browser could not start it. Press the button again."));
+    }),
   );
+}
+
+/** Subscribe with the site's key. One with a key that the site had before, as with a lost database, makes room. */
+async function subscribeWith(key: Uint8Array<ArrayBuffer>, manager: PushManager): Promise<PushSubscription> {
+  const options = { userVisibleOnly: true, applicationServerKey: key };
+  try {
+    return await manager.subscribe(options);
+  } catch (error) {
+    const old =
+      error instanceof DOMException && error.name === "InvalidStateError" && (await manager.getSubscription());
+    if (!old) throw error;
+    await old.unsubscribe();
+    return manager.subscribe(options);
+  }
 }
 
 /** Send what a browser says of its subscription; returns what is wrong, null for nothing. */
