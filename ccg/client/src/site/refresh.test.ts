@@ -60,6 +60,31 @@ test("a part that has not changed keeps the focus", async () => {
   expect(document.activeElement).toBe(button);
 });
 
+test("in a part that has changed, the same button has the focus again", async () => {
+  document.body.innerHTML = '<div id="found" data-refresh="2">1 of 3 <button>Go on</button><button>Stop</button></div>';
+  document.querySelectorAll("button")[1]?.focus();
+  vi.stubGlobal("fetch", async () => page("2 of 3 <button>Stop</button>"));
+  startRefreshing();
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(document.body.textContent).toBe("2 of 3 Stop");
+  expect(document.activeElement).toBe(document.querySelector("button"));
+});
+
+test("nothing is replaced while one chooses something in it, and soon afterwards it is", async () => {
+  const select = "<select><option>one</option><option>two</option></select>";
+  document.body.innerHTML = `<div id="found" data-refresh="2">1 of 3 ${select}</div>`;
+  const chosen = document.querySelector("select") as HTMLSelectElement;
+  chosen.focus();
+  chosen.value = "two";
+  vi.stubGlobal("fetch", async () => page(`2 of 3 ${select}`));
+  startRefreshing();
+  await vi.advanceTimersByTimeAsync(4000);
+  expect([chosen.isConnected, chosen.value]).toEqual([true, "two"]);
+  chosen.blur();
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(document.body.textContent).toContain("2 of 3");
+});
+
 test("a server that is away is asked again", async () => {
   const fetching = vi.fn(async () => {
     throw new TypeError("away");

@@ -1,8 +1,9 @@
 /**
  * Parts of a page that change while one looks (`data-refresh`, in seconds): the page is asked for again, and the part
- * with the same id takes the place of what is shown, unless it is the same: a button in it would lose the focus. It
- * ends where the part no longer asks for it. A page that nobody looks at asks for nothing, as it may be open for days,
- * unless something begins without them there (`data-refresh-unseen`). Without script such pages load themselves again.
+ * with the same id takes the place of what is shown, unless it is the same. What has the focus keeps it: a button or a
+ * link that is there again has it again, and while one fills in a field nothing is replaced. It ends where the part no
+ * longer asks for it. A page that nobody looks at asks for nothing, as it may be open for days, unless something begins
+ * without them there (`data-refresh-unseen`). Without script such pages load themselves again.
  *
  * Where the site says by a socket when something is new (`data-live`, its path), the page asks at once, and else seldom.
  */
@@ -27,18 +28,25 @@ async function keepFresh(first: HTMLElement): Promise<void> {
     await (news && !missed ? news.wait(seconds) : new Promise((done) => setTimeout(done, 1000 * seconds)));
     if (document.visibilityState === "hidden" && !("refreshUnseen" in part.dataset)) continue;
     const fresh = await again(part.id);
-    missed = fresh === null; // what the socket has said is not said again
+    const focused = part.contains(document.activeElement) ? document.activeElement : null;
+    const filling = focused?.matches("input, select, textarea") === true;
+    missed = fresh === null || filling; // what the socket has said is not said again
     if (fresh === "gone") {
       location.reload();
       break;
     }
-    if (fresh && !fresh.isEqualNode(part)) {
+    if (fresh && !filling && !fresh.isEqualNode(part)) {
       part.replaceWith(fresh);
       part = fresh;
+      if (focused) sameIn(part, focused)?.focus({ preventScroll: true });
     }
   }
   news?.close();
 }
+
+/** What in `part` is the same as `other`, which was in the part before. */
+const sameIn = (part: HTMLElement, other: Element): HTMLElement | undefined =>
+  [...part.querySelectorAll<HTMLElement>(other.tagName)].find((one) => one.isEqualNode(other));
 
 /** The part as it is now; null where the server is away for a moment, "gone" where there is no such part any more. */
 async function again(id: string): Promise<HTMLElement | null | "gone"> {
