@@ -75,6 +75,19 @@ class SiteChannel(http.HTTPChannel):
             self.requests.append(request)
             self.requestDone(request)
 
+    def rawDataReceived(self, data: bytes) -> None:  # noqa: N802
+        """Take in a body, or what is sent while an answer is made or waits to be read: of that, not much.
+
+        Twisted stops reading then only where nothing waits to be sent, and else takes in whatever comes; with each
+        byte of it, it counts all that there is piece by piece.
+        """
+        if not self._handlingRequest:
+            super().rawDataReceived(data)
+            return
+        self._dataBuffer = [b"".join((*self._dataBuffer, data))]
+        if len(self._dataBuffer[0]) > self._optimisticEagerReadSize:
+            self._networkProducer.pauseProducing()
+
     def dataReceived(self, data: bytes) -> None:  # noqa: N802
         """Read on; of what was refused, only so that the answer arrives."""
         if self._passed_over is None:

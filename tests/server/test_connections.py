@@ -361,3 +361,27 @@ def test_one_address_opens_only_so_many_connections(settings: Any) -> None:
     assert factory.buildProtocol(there) is not None, "nobody else is refused"
     settings.TRUSTED_PROXIES = 1
     assert factory.buildProtocol(here) is not None, "a proxy is everybody"
+
+
+def test_who_does_not_read_an_answer_is_not_read_from() -> None:
+    """Twisted takes in whatever comes while an answer waits: one connection could fill the memory."""
+
+    class Long(http.Request):
+        def process(self) -> None:
+            self.write(b"x")
+            self.channel.pauseProducing()  # as the line does that takes nothing more
+            self.finish()
+
+    channel, line = SiteChannel(), StringTransport()
+    channel.requestFactory = Long
+    channel.makeConnection(line)
+    asked = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
+    channel.dataReceived(asked)
+    channel.dataReceived(asked)
+    assert line.producerState == "producing", "the next request is taken in"
+    channel.dataReceived(b"x" * 0x4000)
+    assert line.producerState == "paused"
+    assert line.value().count(b"HTTP/1.1 200") == 1
+    channel.resumeProducing()
+    assert line.producerState == "producing"
+    assert line.value().count(b"HTTP/1.1 200") == 2
