@@ -160,17 +160,21 @@ class SiteFactory(http_protocol.HTTPFactory):
         make_connection = protocol.makeConnection
 
         def made(transport: Any) -> None:
+            del protocol.makeConnection
             self._open[visitor] += 1
             self._waiting[protocol] = time.monotonic()
             lost = transport.connectionLost
 
             # Of the transport and not of the protocol: that is another one once a socket has opened.
             def connection_lost(*reason: Any) -> None:
+                if vars(transport).pop("connectionLost", None) is None:
+                    return  # it had broken by itself as it was to be aborted, and each of them says so
                 self._open[visitor] -= 1
                 if not self._open[visitor]:
                     del self._open[visitor]
                 self._waiting.pop(protocol, None)
                 lost(*reason)
+                _forget_unsent(transport)
 
             transport.connectionLost = connection_lost
             make_connection(transport)
@@ -190,6 +194,15 @@ class SiteFactory(http_protocol.HTTPFactory):
                 self._waiting[protocol] = now
             elif now - self._waiting[protocol] > IDLE_SECONDS:
                 transport.abortConnection()
+
+
+def _forget_unsent(transport: Any) -> None:
+    """Keep nothing of what the other side has not read: transport and reader hold each other.
+
+    Else megabytes of those who ask for much and hang up stay until the collector looks at all objects.
+    """
+    transport.dataBuffer, transport.offset = b"", 0
+    transport._tempDataBuffer, transport._tempDataLen = [], 0  # noqa: SLF001 - Twisted keeps it for good
 
 
 class PunctualRequest:

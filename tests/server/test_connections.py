@@ -12,7 +12,9 @@ from typing import Any
 
 import pytest
 from twisted.internet import tcp
+from twisted.internet.error import ConnectionLost
 from twisted.internet.testing import StringTransport
+from twisted.python.failure import Failure
 from twisted.web import http
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
@@ -385,3 +387,27 @@ def test_who_does_not_read_an_answer_is_not_read_from() -> None:
     channel.resumeProducing()
     assert line.producerState == "producing"
     assert line.value().count(b"HTTP/1.1 200") == 2
+
+
+def test_nothing_is_kept_of_what_was_not_read_of_an_answer(settings: Any) -> None:
+    """Line and reader hold each other until the collector looks at all objects."""
+
+    class Line(tcp.Connection):
+        def setTcpNoDelay(self, enabled: bool) -> None:  # noqa: N802 - it is none of TCP
+            pass
+
+    settings.LIMITS, settings.TRUSTED_PROXIES = 1.0, 0
+    factory, (here, there) = SiteFactory(SimpleNamespace()), socket.socketpair()
+    with here, there:
+        line = Line(here, factory.buildProtocol(SimpleNamespace(host="1.2.3.4")), reactor)
+        line.connected = True
+        line.protocol.makeConnection(line)
+        line.write(b"x" * 10_000_000)
+        line.doWrite()
+        line.write(b"y" * 10_000_000)
+        lost = line.connectionLost
+        for _ in range(2):  # as it breaks, and as it was to be aborted
+            lost(Failure(ConnectionLost()))
+        assert unsent(line) == 0
+        assert not line._tempDataBuffer
+        assert not factory._open, "and it is counted no more, once"
