@@ -11,6 +11,7 @@ import sys
 import time
 from collections import Counter
 from contextvars import Context
+from io import BytesIO
 from typing import Any, ClassVar
 from urllib.parse import unquote_to_bytes
 
@@ -120,8 +121,12 @@ class SiteRequest(PunctualRequest, http_protocol.WebRequest):
         self.requestHeaders.removeHeader(b"daphne-root-path")
         # Tables speak none of the protocols that a socket can be asked for; daphne fails on what is not ASCII in it.
         self.requestHeaders.removeHeader(b"sec-websocket-protocol")
-        if self.requestHeaders.hasHeader(b"upgrade"):
-            self._let_go()  # a socket takes the connection over, and nobody says that the request has ended
+        if self._becomes_a_socket:
+            # The socket takes the connection over, and nobody says that the request has ended. It has no use for a
+            # body, and would keep it.
+            self._let_go()
+            self.content.close()
+            self.content = BytesIO()
         return None if self.refused else super().process()
 
     def finish(self) -> None:
@@ -150,6 +155,12 @@ class SiteRequest(PunctualRequest, http_protocol.WebRequest):
             super().handle_exception(exception)
         elif self.channel is not None and self.channel.transport is not None:
             self.channel.transport.abortConnection()
+
+    @property
+    def _becomes_a_socket(self) -> bool:
+        # As daphne sees it: a request for any other upgrade is answered like all others.
+        asked = self.requestHeaders.getRawHeaders(b"upgrade") or [b""]
+        return bool(asked[0].lower() == b"websocket")
 
     @property
     def _visitor(self) -> str:

@@ -9,6 +9,7 @@ import resource
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -285,6 +286,41 @@ def test_of_who_hangs_up_nothing_is_kept_that_was_not_taken(monkeypatch: pytest.
     assert waiting.qsize() == 5
     connection.connectionLost(Failure(ConnectionLost()))
     assert [waiting.get_nowait()["type"] for _ in range(waiting.qsize())] == ["http.disconnect"]
+
+
+def test_the_body_of_a_request_for_another_upgrade_counts_until_it_is_answered(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    """Only a socket takes the connection over; what asks for anything else is a request like all others."""
+    settings.LIMITS, settings.TRUSTED_PROXIES = 1.0, 0
+    monkeypatch.setattr(http_protocol, "WebRequest", SiteRequest)
+    monkeypatch.setattr(SiteRequest, "_bodies", Counter())
+    server = SimpleNamespace(
+        protocol_connected=lambda one: None, protocol_disconnected=lambda one: None,
+        proxy_forwarded_address_header=None, request_buffer_size=1024, root_path="",
+        create_application=lambda one, scope: asyncio.Queue(),
+    )  # fmt: skip
+    connection = http_protocol.HTTPFactory(server).buildProtocol(None)
+    connection.makeConnection(StringTransport())
+    connection.dataReceived(b"POST / HTTP/1.1\r\nHost: here\r\nUpgrade: h2c\r\nContent-Length: 9\r\n\r\n" + b"x" * 9)
+    assert list(SiteRequest._bodies.values()) == [9]
+    connection.connectionLost(Failure(ConnectionLost()))
+    assert not SiteRequest._bodies
+
+
+def test_a_socket_is_given_no_body(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_protocol, "WebRequest", SiteRequest)
+    given: list[bytes] = []
+    socket = SimpleNamespace(makeConnection=lambda transport: None, dataReceived=given.append)
+    server = SimpleNamespace(
+        protocol_connected=lambda one: None, protocol_disconnected=lambda one: None,
+        proxy_forwarded_address_header=None, ws_factory=SimpleNamespace(buildProtocol=lambda peer: socket),
+    )  # fmt: skip
+    connection = http_protocol.HTTPFactory(server).buildProtocol(None)
+    connection.makeConnection(StringTransport())
+    head = b"GET /ws/ HTTP/1.1\r\nHost: here\r\nUpgrade: WebSocket\r\nContent-Length: 9\r\n\r\n"
+    connection.dataReceived(head + b"x" * 9)
+    assert given[0].endswith(b"\r\n\r\n")
 
 
 def test_a_body_that_is_just_not_too_long_reaches_the_site(site: Site) -> None:
