@@ -40,7 +40,7 @@ with not_installed("OpenSSL"):
 from .admission import longest_body
 from .connections import PunctualRequest, SiteFactory
 from .garbage import Collections
-from .guard import TRANSPORT_BYTES, WAITING_MESSAGES
+from .guard import MESSAGE_BYTES, TRANSPORT_BYTES, WAITING_MESSAGES
 from .limits import Buckets
 
 log = logging.getLogger(__name__)
@@ -230,6 +230,23 @@ class SiteSocket(WebSocketProtocol):
         self._pieces = Buckets(PIECES_A_SECOND, PIECES_AT_ONCE)
         with contextlib.suppress(OSError, AttributeError):
             self.transport.socket.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SYSTEM_UNSENT_BYTES)
+
+    def dataReceived(self, data: bytes) -> None:  # noqa: N802
+        """Read on; of what is sent before the socket has opened, only so much as one message may have.
+
+        Clients wait for that. Autobahn would keep everything, and look through all of it with each piece that comes.
+        """
+        if not hasattr(self, "handshake_deferred"):
+            super().dataReceived(data)
+            return
+        self.data += data  # it is read once the socket has opened
+        if len(self.data) > MESSAGE_BYTES:
+            self.dropConnection(abort=True)
+
+    def serverAccept(self, subprotocol: str | None = None) -> None:  # noqa: N802
+        """Open, unless the line was dropped meanwhile: Autobahn would open it all the same, and fail as it ends."""
+        if self.state == self.STATE_CONNECTING:
+            super().serverAccept(subprotocol)
 
     def processData(self) -> bool:  # noqa: N802
         """Read the next frame, or what has come of it; nothing more of what a flooding socket sends."""

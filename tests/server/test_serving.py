@@ -33,9 +33,18 @@ from websockets.sync.client import ClientConnection, connect
 from ccg import native
 from ccg.server import serving
 from ccg.server.admission import LANES, longest_body
+from ccg.server.guard import MESSAGE_BYTES
 from ccg.server.management.commands.serve import only_server_of
 from ccg.server.proving.client import visits
-from ccg.server.serving import BODY_BYTES, OPEN_FILES, SiteRequest, SiteServer, ask_for_open_files
+from ccg.server.serving import (
+    BODY_BYTES,
+    OPEN_FILES,
+    SiteRequest,
+    SiteServer,
+    SiteSocket,
+    SiteSocketFactory,
+    ask_for_open_files,
+)
 from tests.running import ROOT, Process, Site, running_site
 
 BODIES_ELSEWHERE = longest_body("/")
@@ -321,6 +330,57 @@ def test_a_socket_is_given_no_body(monkeypatch: pytest.MonkeyPatch) -> None:
     head = b"GET /ws/ HTTP/1.1\r\nHost: here\r\nUpgrade: WebSocket\r\nContent-Length: 9\r\n\r\n"
     connection.dataReceived(head + b"x" * 9)
     assert given[0].endswith(b"\r\n\r\n")
+
+
+class Line(StringTransport):
+    """A line that, like a real one, may be told twice that nobody writes to it any more."""
+
+    def unregisterProducer(self) -> None:  # noqa: N802
+        self.producer = None
+
+
+def opening_socket() -> tuple[SiteSocket, asyncio.Queue[dict[str, Any]], StringTransport]:
+    """A socket that has asked to be opened, what its application is told, and its line."""
+    told: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
+    server = SimpleNamespace(
+        protocol_connected=lambda one: None, protocol_disconnected=lambda one: None, log_action=lambda *action: None,
+        proxy_forwarded_address_header=None, root_path="", create_application=lambda one, scope: told,
+    )  # fmt: skip
+    factory = SiteSocketFactory(server)
+    factory.protocol = SiteSocket
+    factory.setProtocolOptions(openHandshakeTimeout=0)
+    socket, line = factory.buildProtocol(None), Line()
+    socket._raw_query_string = b""
+    socket.makeConnection(line)
+    socket.dataReceived(
+        b"GET /ws/ HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+    )
+    assert told.get_nowait() == {"type": "websocket.connect"}
+    return socket, told, line
+
+
+def test_what_a_client_sends_before_its_socket_has_opened_is_read_then() -> None:
+    socket, told, line = opening_socket()
+    socket.dataReceived(bytes([0x81, 0x84, 0, 0, 0, 0]) + b"\r\n\r\n")
+    assert told.empty()
+    socket.handle_reply({"type": "websocket.accept"})
+    assert b" 101 " in line.value()
+    assert told.get_nowait() == {"type": "websocket.receive", "text": "\r\n\r\n"}
+
+
+def test_of_a_socket_that_has_not_opened_only_so_much_is_taken_in() -> None:
+    """Who is refused waits for two seconds: as much as the line brings in them would be kept, and looked through."""
+    socket, told, line = opening_socket()
+    for _ in range(10):
+        socket.dataReceived(b"x" * (MESSAGE_BYTES // 10))
+    assert not line.disconnecting
+    socket.dataReceived(b"x" * 100)
+    assert line.disconnected
+    socket.handle_reply({"type": "websocket.accept"})
+    assert not line.value(), "its application had not heard of that yet"
+    socket.connectionLost(Failure(ConnectionLost()))
+    assert told.get_nowait()["type"] == "websocket.disconnect"
 
 
 def test_a_body_that_is_just_not_too_long_reaches_the_site(site: Site) -> None:
