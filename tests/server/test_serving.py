@@ -383,6 +383,14 @@ def test_of_a_socket_that_has_not_opened_only_so_much_is_taken_in() -> None:
     assert told.get_nowait()["type"] == "websocket.disconnect"
 
 
+def test_a_socket_that_has_ended_keeps_nothing_of_a_message_that_was_under_way() -> None:
+    socket, _, _ = opening_socket()
+    socket.handle_reply({"type": "websocket.accept"})
+    socket.dataReceived(bytes([0x82, 0xFE, 0x10, 0, 0, 0, 0, 0]) + b"message " * 100)
+    socket.connectionLost(Failure(ConnectionLost()))
+    assert not any("message " in str(kept) for name, kept in vars(socket).items() if name.endswith("data"))
+
+
 def test_a_body_that_is_just_not_too_long_reaches_the_site(site: Site) -> None:
     said, taken = sent(site, f"Content-Length: {BODY_BYTES}", b"x" * 0x10000, most=BODY_BYTES, path="/admin/")
     assert taken == BODY_BYTES
