@@ -11,6 +11,7 @@ import base64
 import logging
 import re
 import secrets
+from collections.abc import Mapping
 from email.utils import parseaddr
 from typing import Any
 
@@ -92,7 +93,7 @@ def bind_to_session(kept: Subscription, session: SessionBase) -> None:
     session[_IN_SESSION] = kept.endpoint_hash
 
 
-def forget_session(user: Any, session: SessionBase) -> None:
+def forget_session(user: Any, session: SessionBase | Mapping[str, Any]) -> None:
     """Forget the browser of ``user`` that was bound to ``session``, if one was."""
     kept = session.get(_IN_SESSION)
     if kept is not None:

@@ -31,6 +31,7 @@ from ccg.numbers import whole_number
 from ccg.server.api import tokens as api_tokens
 from ccg.server.too_often import HOUR, MINUTE, not_before, too_often, wants_json
 from ccg.suspension import refuse_suspended
+from matches.notices import pushing
 
 from .forms import DisplayNameForm, LeavingForm
 from .guessing import open_again
@@ -89,7 +90,15 @@ class _ForVisitors:
 
 
 class SignIn(_ForVisitors, LoginView):
-    """Sign in. A guest who does so leaves the guest behind."""
+    """Sign in. A guest who does so leaves the guest behind, and with it the notices that came to this browser."""
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Sign in, which empties the session of the guest and says so to nobody."""
+        guest, session = self.request.user, dict(self.request.session.items())
+        answer = cast(HttpResponse, super().form_valid(form))
+        if guest.is_authenticated and self.request.user.pk != guest.pk:
+            pushing.forget_session(guest, session)
+        return answer
 
 
 class SignUp(_ForVisitors, SignupView):

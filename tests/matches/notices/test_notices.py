@@ -774,6 +774,21 @@ def test_signing_out_leaves_a_browser_that_somebody_else_uses_meanwhile(alice: A
     assert Subscription.objects.get().user == bob
 
 
+def test_whoever_signs_in_where_a_guest_was_is_not_told_of_the_guests_matches(alice: Any) -> None:
+    """The guest is left behind for good, and it may have been somebody else."""
+    alice.set_password("viper-mark-2")
+    alice.save()
+    guest = get_user_model().objects.create_guest()
+    browser = signed_in(guest)
+    sent = subscription("https://fcm.googleapis.com/shared")
+    assert browser.post("/accounts/notices/browser/", sent, content_type="application/json").status_code == 204
+    form = {"login": alice.username, "password": "nothing like it"}
+    assert browser.post("/accounts/login/", form).status_code == 200
+    assert Subscription.objects.get().user == guest
+    assert browser.post("/accounts/login/", {**form, "password": "viper-mark-2"}).status_code == 302
+    assert not Subscription.objects.exists()
+
+
 def test_a_guest_who_signs_up_keeps_the_notices_of_the_browser(db: None) -> None:
     guest = get_user_model().objects.create_guest()
     take_in(guest, "https://fcm.googleapis.com/x")
