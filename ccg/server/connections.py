@@ -55,6 +55,7 @@ class SiteChannel(http.HTTPChannel):
     totalHeadersSize = HEAD_BYTES  # noqa: N815
     maxHeaders = HEAD_LINES  # noqa: N815
 
+    _dataBuffer: list[bytes]  # noqa: N815
     _passed_over: int | None = None
     _unread: Any = None
     """The last request, if the other side has not read the answer to it."""

@@ -87,6 +87,7 @@ TOO_MUCH = "429 Too Many Requests", "Too much was sent at once. Nothing was chan
 class SiteRequest(PunctualRequest, http_protocol.WebRequest):
     """Daphne's request with a bound: a body is taken in whole, to memory or disk, before we see any of it."""
 
+    content: Any
     refused = False
     _most = BODY_BYTES
     _held = 0
