@@ -36,7 +36,6 @@ with not_installed("OpenSSL"):
     from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
     from twisted.internet import reactor
     from twisted.internet.defer import Deferred, DeferredList
-    from twisted.internet.protocol import connectionDone
 
 from .admission import longest_body
 from .connections import PunctualRequest, SiteFactory
@@ -250,9 +249,9 @@ class SiteSocket(WebSocketProtocol):
         if self.state == self.STATE_CONNECTING:
             super().serverAccept(subprotocol)
 
-    def connectionLost(self, reason: Any = connectionDone) -> None:  # noqa: N802
+    def connectionLost(self, *reason: Any) -> None:  # noqa: N802
         """The connection has ended: keep nothing of what was not read to its end, as too much holds the socket."""
-        super().connectionLost(reason)
+        super().connectionLost(*reason)
         self.data, self.frame_data, self.message_data = b"", None, None
 
     def processData(self) -> bool:  # noqa: N802
