@@ -94,7 +94,7 @@ def _post_out(match: Match, told: int) -> None:
 
 def _post_digests() -> None:
     today, posted = f"{timezone.now():%Y-%m-%d}", 0
-    for wishes in waiting.due_for_a_digest().select_related("user").iterator():
+    for wishes in waiting.due_for_a_digest().select_related("user"):
         if can_mail(wishes.user):
             # With the day: one that never went out would else be all that is ever posted.
             key = f"{DIGEST_TASK}:{wishes.user_id}:{wishes.digested or 'first'}:{today}"
