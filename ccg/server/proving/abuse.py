@@ -1,9 +1,9 @@
 """Cheap harm: one visitor who asks for as much as a few connections can, while others play.
 
 Against running matches, one attack after the other, each from an address of its own: pastes, searches and big answers
-over HTTP, also by whoever hangs up or has a whole /64 of addresses, forms that want to be kept, and sockets that shout,
-send rubbish, answer what nobody asked, or ask and never read. Others must hardly
-notice, which is measured twice: by how soon they are answered, and by the processor time that goes to the visitor.
+over HTTP, also by whoever hangs up, sends on without reading or has a whole /64 of addresses, forms that want to be
+kept, and sockets that shout, send rubbish, answer what nobody asked, or ask and never read. Others must hardly notice,
+which is measured twice: by how soon they are answered, and by the processor time that goes to the visitor.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ UNREAD_SECONDS = 120
 PLANTED_SECONDS = 10.0
 WARMING_SECONDS = 1.0
 RESTING_SECONDS = 10
-SHORT_ATTACKS = ("tags", "draft", "all cards", "hello", "rubbish", "pongs")
+SHORT_ATTACKS = ("tags", "draft", "all cards", "send on", "hello", "rubbish", "pongs")
 
 SITE = {"LIMITS": "1"}
 PROXIED = {**SITE, "TRUSTED_PROXIES": "1"}

@@ -29,6 +29,9 @@ from .lines import line
 from .visits import guest
 
 CONNECTIONS = 4
+PIECE_BYTES = 65_536
+ANSWERED_SECONDS = 1.0
+"""After which an answer is as far on its way as it can be."""
 TOKEN = "a" * 32
 NAMES = "Starbuck Apollo Boomer Helo Tyrol Adama Tigh Roslin Baltar Gaeta".split()
 
@@ -154,6 +157,33 @@ async def _hang_up(visitor: Visitor, seconds: float) -> dict[str, int]:
     return dict(answers)
 
 
+async def _send_on(visitor: Visitor, seconds: float) -> dict[str, int]:
+    """Ask for much, read nothing of it, and send as much as is taken all the same; anew wherever that is ended."""
+    answers: Counter[str] = Counter()
+    host, _, port = visitor.url.rpartition("/")[2].partition(":")
+    request = _REQUESTS["all cards"][0].replace(b"@", f"Host: {host}:{port}".encode())
+    end = time.monotonic() + seconds
+
+    async def send_on() -> None:
+        while time.monotonic() < end:
+            with contextlib.suppress(OSError, TimeoutError):
+                async with asyncio.timeout(max(0.1, end - time.monotonic())):
+                    reader, writer = await asyncio.open_connection(sock=_narrow(visitor), limit=1024)
+                    try:
+                        writer.write(request)
+                        await asyncio.sleep(ANSWERED_SECONDS)
+                        while not reader.at_eof():
+                            writer.write(b"x" * PIECE_BYTES)
+                            await writer.drain()
+                            answers["sent 64 kB"] += 1
+                    finally:
+                        writer.transport.abort()
+            await asyncio.sleep(0.05)
+
+    await asyncio.gather(*(send_on() for _ in range(CONNECTIONS)))
+    return dict(answers)
+
+
 Say = Callable[[ClientConnection], Awaitable[object]]
 
 
@@ -185,7 +215,7 @@ async def _shout(visitor: Visitor, say: Say, pause: float, end: float, answers: 
                 try:
                     while True:
                         await say(opened)
-                        await asyncio.sleep(pause)
+                        await asyncio.sleep(ANSWERED_SECONDS)
                 finally:
                     listening.cancel()
         except ConnectionClosed as error:
@@ -207,7 +237,8 @@ def _narrow(visitor: Visitor) -> socket.socket:
     """Return a connection for which this system takes in little, so that what is not read stays with the server."""
     host, _, port = visitor.url.rpartition("/")[2].partition(":")
     made = socket.socket()
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    made.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 1000)  # else the server's system takes in megabytes
     made.bind((visitor.address, 0))
     made.connect((host, int(port)))
     return made
@@ -235,6 +266,7 @@ async def unread(visitor: Visitor, seconds: float) -> int:
 ATTACKS: dict[str, Attack] = {
     **{name: _over_http(name, requests) for name, requests in _REQUESTS.items()},
     "hang up": _hang_up,
+    "send on": _send_on,
     "hello": _shouting(_text('{"type": "hello", "since": null}'), 1 / 19),
     "rubbish": _shouting(_text("x" * 16_000), 0.0),
     "pongs": _shouting(_pong, 0.0),
