@@ -153,8 +153,11 @@ def _run(job: Job) -> None:
 
 def _give_back() -> None:
     """Let rows be claimed again whose outcome could not be written down, without waiting until their lease is over."""
-    while _unwritten:
-        pk, attempts = row = _unwritten.pop()
+    while True:
+        try:
+            pk, attempts = row = _unwritten.pop()
+        except IndexError:  # another thread may have taken the last one since we looked
+            return
         try:
             Job.objects.filter(pk=pk, attempts=attempts, state=Job.State.WAITING).update(due=timezone.now())
         except (DatabaseError, InterfaceError):
