@@ -145,6 +145,11 @@ def shows_a_card(events: list[Event], viewer: int | None) -> bool:
     return any(event.kind == "lose" or event.card_for(viewer) is not None for event in events)
 
 
+def _shown_copies(game: Game) -> list[dict[int, int]]:
+    """Return how often each hand holds each card that was shown of it, copies that nobody has seen included."""
+    return [{card: player.hand.count(card) for card in player.shown} for player in game.engine.state.players]
+
+
 def run(match_id: str, game: Game, rng: random.Random, viewers: tuple[int | None, ...] = VIEWERS) -> dict[str, int]:
     """Play a game by chance and compare with a twin for each viewer at each version; return how much was compared.
 
@@ -182,6 +187,8 @@ def compare_move(match_id: str, game: Game, twin: Game, choice: str, viewer: int
         return False
     if (real.decision and real.decision.seat) != (twin.decision and twin.decision.seat):
         return False  # the hidden cards decide who has something to choose; that is known to all at the table
+    if _shown_copies(game) != _shown_copies(twin):
+        return False  # of equal cards one that nobody has seen is put away first (ruling 39): another card has moved
     seats = len(real.engine.state.players)
     packed = [(version + 1, stored_events.pack(real, events, seats))]
     twin_packed = [(version + 1, stored_events.pack(twin, twin_events, seats))]
