@@ -121,7 +121,8 @@ async def _race(tabs: list[Tab], kind: str, version: int, options: Sequence[str]
     one, two = _choice(version, options[0]), _choice(version, options[1])
     if kind == "two tabs":
         answers = await asyncio.gather(tabs[0].ask(one), tabs[1].ask(two))
-        wanted = [("accepted", None), ("refused", "late")]
+        over = (await tabs[0].until(version + 1))["over"]
+        wanted = [("accepted", None), ("refused", "over" if over else "late")]
     else:
         second = tabs[0] if kind == "sent twice" else tabs[1]
         answers = await asyncio.gather(tabs[0].ask(one), second.ask(one))
