@@ -1,7 +1,7 @@
 """Storing moves: those that wait at the same time share one transaction.
 
 A commit costs almost the same for many moves as for one, so moves that arrive while one is made are stored together by
-the next. Each of them holds only under its own condition (``statements.store_move``), so one that comes too late does
+the next. Each of them holds only under its own condition (``statements.store_moves``), so one that comes too late does
 not keep the others from being stored; if the transaction fails because of one, each is tried by itself. Nobody is
 answered before the commit.
 """
@@ -13,12 +13,13 @@ import logging
 import queue
 import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from django.db import InterfaceError, OperationalError, transaction
 from msgspec import Struct
 
 from matches.playing import statements
-from matches.playing.statements import NewMove
+from matches.playing.statements import NewMove, Stored
 from matches.storage import database
 
 log = logging.getLogger(__name__)
@@ -49,11 +50,16 @@ def commit(changes: Sequence[Change]) -> list[bool]:
     Raises :class:`matches.storage.database.Busy`, or what the database raises; then none of them is stored.
     """
     one_statement = len(changes) == 1 and changes[0].more is None
-    return database.write(lambda: [_store(change) for change in changes], one_statement=one_statement)
+    return database.write(partial(_store, changes), one_statement=one_statement)
 
 
-def _store(change: Change) -> bool:
-    stored = statements.store_move(change.move)
+def _store(changes: Sequence[Change]) -> list[bool]:
+    stored = statements.store_moves([change.move for change in changes])
+    return [_follow_up(change, one) for change, one in zip(changes, stored, strict=True)]
+
+
+def _follow_up(change: Change, stored: Stored) -> bool:
+    """Write what else belongs to a move, and have it told after the commit; return whether it was stored."""
     if not stored:
         return False
     if change.more is not None:

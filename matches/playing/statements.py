@@ -113,14 +113,23 @@ Stored = Literal["", "stored", "answer due"]
 """What came of storing a move: nothing, or a move, after which the site may have to answer for a player."""
 
 
-def store_move(move: NewMove) -> Stored:
-    """Move the match on and append the move; "", with nothing changed, if it is not where the move answers it.
+def store_moves(moves: Sequence[NewMove]) -> list[Stored]:
+    """Move each match on and append the move; for each return what came of it.
 
-    Whoever gives an order locks the row of the match, so of an order and a move that come at once the second one
-    knows of the first. Two changes, or none: one statement on PostgreSQL, two on SQLite, which need a transaction
-    around them.
+    It is "", with nothing changed, if the match is not where the move answers it. Whoever gives an order locks the row
+    of the match, so of an order and a move that come at once the second one knows of the first. On PostgreSQL a move is
+    one statement, and several are sent together: there is one wait for all their answers. On SQLite it is two, which
+    need a transaction around them.
     """
-    values = {
+    if connection.vendor == "postgresql":
+        answers = _postgresql_each(_STORE_POSTGRESQL, [_values(move) for move in moves])
+        return [_stored(rows[0][1]) if rows else "" for rows in answers]
+    with connection.wrap_database_errors:
+        return [_stored_in_sqlite(_values(move)) for move in moves]
+
+
+def _values(move: NewMove) -> dict[str, Any]:
+    return {
         "match": move.match,
         "seq": move.seq,
         "seat": move.seat,
@@ -142,15 +151,14 @@ def store_move(move: NewMove) -> Stored:
         "channel": CHANNEL,
         "hint": move.hint,
     }
-    if connection.vendor == "postgresql":
-        rows = _postgresql(_STORE_POSTGRESQL, values)
-        return "" if not rows else _stored(rows[0][1])
-    with connection.wrap_database_errors:
-        raw = _raw_connection()
-        if raw.execute(_MOVE_ON, values).rowcount != 1:
-            return ""
-        raw.execute(_APPEND, values)
-        return _stored(raw.execute(_DUE_SQLITE, values).fetchone()[0])
+
+
+def _stored_in_sqlite(values: dict[str, Any]) -> Stored:
+    raw = _raw_connection()
+    if raw.execute(_MOVE_ON, values).rowcount != 1:
+        return ""
+    raw.execute(_APPEND, values)
+    return _stored(raw.execute(_DUE_SQLITE, values).fetchone()[0])
 
 
 def _stored(due: object) -> Stored:
@@ -180,6 +188,17 @@ def _postgresql(statement: str, values: dict[str, Any]) -> list[Row]:
 
     with connection.wrap_database_errors, Cursor(_raw_connection()) as cursor:
         return cursor.execute(statement, values, prepare=True).fetchall()
+
+
+def _postgresql_each(statement: str, each: Sequence[dict[str, Any]]) -> list[list[Row]]:
+    """Do ``statement`` with each of these values and return the rows of each."""
+    from psycopg import Cursor
+
+    if len(each) == 1:
+        return [_postgresql(statement, each[0])]
+    with connection.wrap_database_errors, Cursor(_raw_connection()) as cursor:
+        cursor.executemany(statement, each, returning=True)
+        return [one.fetchall() for one in cursor.results()]
 
 
 def _raw_connection() -> Any:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -15,7 +13,6 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from ccg.server.proving.processes import ROOT, clean_environment
 from decks.table_decks import TableDeck
 from matches.clocks.tempo import LIVE
 from matches.lobby import services as lobby
@@ -27,6 +24,7 @@ from matches.pairing.models import QueueEntry
 from matches.seats import rated
 from tests.matches.conftest import person
 from tests.people import signed_in
+from tests.services import hold_on_postgresql
 
 AT_ONCE = 6
 
@@ -121,9 +119,4 @@ def _until_somebody_waits(unless: Future[Any]) -> None:
 def test_all_of_it_holds_on_postgresql(services: dict[str, str]) -> None:
     """On SQLite a transaction has the database for itself, so a lock that is missing shows here alone."""
     tests = ["tests/matches/test_at_once.py", "tests/server/test_at_once.py", *LOCKING]
-    own = {name: value for name, value in clean_environment().items() if not name.startswith("PYTEST_")}
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-m", "not full_profile", *tests],
-        cwd=ROOT, env={**own, **services}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout
+    hold_on_postgresql(tests, services)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
@@ -261,15 +262,15 @@ def test_a_concession_against_a_choice_leaves_no_gap(table: Table) -> None:
 
 def locked_times(times: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the first ``times`` attempts to write find the database locked."""
-    real, left = statements.store_move, [times]
+    real, left = statements.store_moves, [times]
 
-    def store(move: statements.NewMove) -> bool:
+    def store(moves: Sequence[statements.NewMove]) -> list[statements.Stored]:
         if left[0]:
             left[0] -= 1
             raise OperationalError("database is locked")
-        return real(move)
+        return real(moves)
 
-    monkeypatch.setattr(statements, "store_move", store)
+    monkeypatch.setattr(statements, "store_moves", store)
 
 
 def test_a_lock_is_tried_again(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

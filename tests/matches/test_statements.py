@@ -23,6 +23,7 @@ from matches.playing.statements import NewMove
 from matches.protocol.messages import Choose
 from matches.storage import database
 from tests.matches.conftest import Table
+from tests.services import hold_on_postgresql
 
 
 def new_move(table: Table, **changes: Any) -> NewMove:
@@ -118,6 +119,18 @@ def test_one_that_fails_does_not_fail_the_others(tables: list[Table]) -> None:
     assert isinstance(answers[1], IntegrityError)
     assert [table.row.version for table in tables] == [1, 0, 1]
     assert Move.objects.count() == 2
+
+
+def test_one_that_the_database_refuses_does_not_fail_the_others(tables: list[Table]) -> None:
+    """A move is there already while its match is not moved on, which no move of ours leaves behind."""
+    taken = new_move(tables[1], action_id="other")
+    Move.objects.create(
+        match_id=taken.match, seq=1, seat=0, kind="choose", option="y", action_id="y", digest="d", events=b"e"
+    )
+    answers = commit_each([change(new_move(tables[0])), change(taken), change(new_move(tables[2]))])
+    assert [answers[0], answers[2]] == [True, True]
+    assert isinstance(answers[1], IntegrityError)
+    assert [table.row.version for table in tables] == [1, 0, 1]
 
 
 def test_what_waits_at_the_same_time_is_one_transaction(tables: list[Table], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -234,3 +247,18 @@ def test_a_dead_connection_costs_one_more_try(transactional_db: None) -> None:
 
     assert asyncio.run(elsewhere()) == 7
     assert len(tries) == 2
+
+
+@pytest.mark.full_profile
+def test_moves_are_stored_on_postgresql_as_on_sqlite(services: dict[str, str]) -> None:
+    """There the statement is another one, and several moves are sent together."""
+    alike = [
+        test_models_read_what_the_statement_wrote,
+        test_a_move_on_another_version_is_not_stored,
+        test_an_action_id_is_not_used_twice_by_a_seat,
+        test_a_match_that_is_over_takes_no_move,
+        test_one_that_is_late_does_not_keep_others_from_being_stored,
+        test_one_that_fails_does_not_fail_the_others,
+        test_one_that_the_database_refuses_does_not_fail_the_others,
+    ]
+    hold_on_postgresql([f"{__file__}::{test.__name__}" for test in alike], services)
