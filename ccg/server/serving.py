@@ -425,9 +425,9 @@ class SiteServer(Server):
         http_protocol.WebRequest = SiteRequest
         for module in (http_protocol, ws_protocol, daphne_server):
             module.time = Ticking
-        # Colours for lines of a debug log that nobody keeps, worked out several times for each frame.
+        # Colours and lists for lines of a debug log that nobody keeps, worked out for each frame and each socket.
         for library in (ws_library, ws_twisted):
-            for name in ("hltype", "hlval"):
+            for name in ("hltype", "hlval", "pformat"):
                 setattr(library, name, lambda *args, **kwargs: "")
         self._collections.begin()
         try:

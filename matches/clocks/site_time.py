@@ -52,7 +52,8 @@ _known = _Known()
 def beat() -> None:
     """Say that this server is up; a gap since the last beat of any server is added to what stood still."""
     now, ticks = timezone.now(), time.monotonic()
-    _remember(database.write(partial(_beat, now, set_back=_set_back(now, ticks))), serving=True)
+    # What is written holds only where the row is as it was read, so it needs no transaction around both.
+    _remember(database.write(partial(_beat, now, set_back=_set_back(now, ticks)), one_statement=True), serving=True)
     _known.beat = (now, ticks)
 
 

@@ -60,8 +60,8 @@ class Busy(OperationalError):
 def write(change: Callable[[], T], *, one_statement: bool = False) -> T:
     """Run ``change`` in a transaction of its own and return what it returns.
 
-    Where ``change`` is one single statement to PostgreSQL, that is a transaction by itself: say so, and the two round
-    trips around it are saved.
+    Where ``change`` writes with one single statement to PostgreSQL, that is a transaction by itself: say so, and the
+    two round trips around it are saved.
 
     A lock that is not free in time is tried again, :data:`TRIES` times in all, so ``change`` may run more
     than once and must do nothing but write to the database. Raises :class:`Busy` when that did not help.
