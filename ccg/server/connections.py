@@ -5,9 +5,13 @@ A proxy in front has limits of its own for this, and is a single address to us: 
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
+import sys
+import termios
 import time
 from collections import Counter
-from typing import Any
+from typing import Any, NamedTuple
 
 # First, for it decides which reactor there is.
 from . import event_loop  # noqa: F401
@@ -31,6 +35,9 @@ BODY_SECONDS = 60
 """How long the whole request may take."""
 IDLE_SECONDS = 30
 """How long a connection is kept without a request (or with less than the first line of one)."""
+READ_A_SECOND = 4 * 1024
+"""Bytes of an answer that have to be read in a second, in the long run: else the connection counts as one without a
+request."""
 
 HEAD_BYTES = 16 * 1024
 """How long the first line of a request may be, and how long its whole head."""
@@ -55,6 +62,9 @@ class SiteChannel(http.HTTPChannel):
     totalHeadersSize = HEAD_BYTES  # noqa: N815
     maxHeaders = HEAD_LINES  # noqa: N815
 
+    answered = 0
+    """How often an answer was written, or read after that."""
+
     _dataBuffer: list[bytes]  # noqa: N815
     _passed_over: int | None = None
     _unread: Any = None
@@ -62,6 +72,7 @@ class SiteChannel(http.HTTPChannel):
 
     def requestDone(self, request: Any) -> None:  # noqa: N802
         """An answer is written: go on with the next request, once this answer is read if there will be one."""
+        self.answered += 1
         if self._waitingForTransport and self.persistent:
             self.requests.remove(request)  # it is no longer in work: who never reads is closed like who never asks
             self._unread = request
@@ -136,6 +147,14 @@ class SiteChannel(http.HTTPChannel):
         self.callLater(PASSED_OVER_SECONDS, self.transport.abortConnection)
 
 
+class _Seen(NamedTuple):
+    """How it stood for a connection when something had last gone on: when, and what was answered and not read yet."""
+
+    at: float
+    answered: int
+    unread: int
+
+
 class SiteFactory(http_protocol.HTTPFactory):
     """Daphne's factory of connections, which counts them and looks at the clock."""
 
@@ -148,7 +167,7 @@ class SiteFactory(http_protocol.HTTPFactory):
         super().__init__(server)
         self._open: Counter[str] = Counter()
         self._opened = Buckets(CONNECTIONS_A_SECOND, CONNECTIONS_AT_ONCE)
-        self._waiting: dict[Any, float] = {}
+        self._waiting: dict[Any, _Seen] = {}
 
     def buildProtocol(self, addr: Any) -> Any:  # noqa: N802
         """Take a connection in, unless its address has or opens too many; then it is closed at once."""
@@ -163,7 +182,7 @@ class SiteFactory(http_protocol.HTTPFactory):
         def made(transport: Any) -> None:
             del protocol.makeConnection
             self._open[visitor] += 1
-            self._waiting[protocol] = time.monotonic()
+            self._waiting[protocol] = _Seen(time.monotonic(), 0, 0)
             lost = transport.connectionLost
 
             # Of the transport and not of the protocol: that is another one once a socket has opened.
@@ -184,17 +203,39 @@ class SiteFactory(http_protocol.HTTPFactory):
         return protocol
 
     def close_idle(self) -> None:
-        """Close connections that have been open for a while with no request under way. Called every few seconds."""
+        """Close connections on which nothing has gone on for a while. Called every few seconds.
+
+        Not those on which request follows request, whether one is under way just now or not; nor those whose last
+        answer is still read, on a slow line.
+        """
         now = time.monotonic()
-        for protocol in list(self._waiting):
+        for protocol, seen in list(self._waiting.items()):
             channel = protocol._channel  # noqa: SLF001 - the wrapper shows nothing of it
             transport = channel.transport
             if transport is None or getattr(transport, "protocol", protocol) is not protocol:
                 del self._waiting[protocol]  # a table's socket by now, with rules of its own
-            elif channel.requests:
-                self._waiting[protocol] = now
-            elif now - self._waiting[protocol] > IDLE_SECONDS:
+                continue
+            unread = unsent(transport) + _unsent_by_the_system(transport)
+            goes_on = channel.requests or channel.answered != seen.answered
+            late = now - seen.at > IDLE_SECONDS
+            if goes_on or (late and seen.unread - unread >= IDLE_SECONDS * READ_A_SECOND):
+                self._waiting[protocol] = _Seen(now, channel.answered, unread)
+            elif late:
                 transport.abortConnection()
+
+
+def unsent(transport: Any) -> int:
+    """Return how many bytes wait in this process to be sent: what the other side has asked for and not read."""
+    whole: int = len(getattr(transport, "dataBuffer", b"")) - getattr(transport, "offset", 0)
+    return whole + int(getattr(transport, "_tempDataLen", 0))
+
+
+def _unsent_by_the_system(transport: Any) -> int:
+    """Return how many bytes the system keeps until the other side has them; 0 where it does not tell (macOS)."""
+    waiting = bytearray(4)
+    with contextlib.suppress(OSError, AttributeError):
+        fcntl.ioctl(transport.socket, termios.TIOCOUTQ, waiting)
+    return int.from_bytes(waiting, sys.byteorder)
 
 
 def _forget_unsent(transport: Any) -> None:

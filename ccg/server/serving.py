@@ -38,7 +38,7 @@ with not_installed("OpenSSL"):
     from twisted.internet.defer import Deferred, DeferredList
 
 from .admission import longest_body
-from .connections import PunctualRequest, SiteFactory
+from .connections import PunctualRequest, SiteFactory, unsent
 from .garbage import Collections
 from .guard import MESSAGE_BYTES, TRANSPORT_BYTES, WAITING_MESSAGES
 from .limits import Buckets
@@ -342,12 +342,6 @@ class SiteSocket(WebSocketProtocol):
     def _end(self) -> None:
         if self.state != self.STATE_CLOSED:
             self.dropConnection(abort=True)
-
-
-def unsent(transport: Any) -> int:
-    """Return how many bytes wait in this process to be sent: what the other side has asked for and not read."""
-    whole: int = len(getattr(transport, "dataBuffer", b"")) - getattr(transport, "offset", 0)
-    return whole + int(getattr(transport, "_tempDataLen", 0))
 
 
 def _closed(sockets: list[SiteSocket]) -> Deferred[None]:

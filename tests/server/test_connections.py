@@ -19,16 +19,20 @@ from twisted.web import http
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from ccg.server import connections
 from ccg.server.connections import (
     CONNECTIONS,
     CONNECTIONS_A_SECOND,
     CONNECTIONS_AT_ONCE,
+    IDLE_SECONDS,
+    READ_A_SECOND,
     SiteChannel,
     SiteFactory,
+    unsent,
 )
 from ccg.server.proving.client import visits
 from ccg.server.proving.client.visits import Visitor
-from ccg.server.serving import UNSENT_BYTES, SiteSocket, reactor, unsent
+from ccg.server.serving import UNSENT_BYTES, SiteSocket, reactor
 from tests.running import Site, running_site
 
 
@@ -411,3 +415,102 @@ def test_nothing_is_kept_of_what_was_not_read_of_an_answer(settings: Any) -> Non
         assert unsent(line) == 0
         assert not line._tempDataBuffer
         assert not factory._open, "and it is counted no more, once"
+
+
+class Clock:
+    """The clock of connections, which stands still unless it is set."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+class SlowLine(StringTransport):
+    """A line on which ``waiting`` bytes of an answer are not read yet."""
+
+    waiting, aborted = 0, False
+
+    @property
+    def dataBuffer(self) -> bytes:  # noqa: N802
+        return bytes(self.waiting)
+
+    def connectionLost(self, *reason: Any) -> None:  # noqa: N802
+        pass
+
+    def abortConnection(self) -> None:  # noqa: N802
+        self.aborted = True
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Clock:
+    settings.LIMITS, settings.TRUSTED_PROXIES = 1.0, 0
+    clock = Clock()
+    monkeypatch.setattr(connections, "time", clock)
+    return clock
+
+
+def kept_connection() -> tuple[SiteFactory, Any, SlowLine]:
+    """A connection whose requests are answered at once, how it is read, and its line."""
+
+    class Page(http.Request):
+        def process(self) -> None:
+            self.finish()
+
+    factory, line = SiteFactory(SimpleNamespace()), SlowLine()
+    protocol = factory.buildProtocol(SimpleNamespace(host="1.2.3.4"))
+    protocol.requestFactory, protocol.timeOut = Page, None
+    line.protocol = protocol
+    protocol.makeConnection(line)
+    return factory, protocol, line
+
+
+def test_a_connection_that_is_used_again_and_again_is_kept(clock: Clock) -> None:
+    """Pages are ready so soon that whoever looks now and then sees no request under way."""
+    factory, protocol, line = kept_connection()
+    for second in range(3 * IDLE_SECONDS):
+        protocol.dataReceived(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
+        clock.now += 1
+        factory.close_idle()
+        assert not line.aborted, f"after {second} seconds"
+    clock.now += IDLE_SECONDS
+    factory.close_idle()
+    assert not line.aborted
+    clock.now += 1
+    factory.close_idle()
+    assert line.aborted, "nothing was asked for that long"
+
+
+@pytest.mark.parametrize(("read_a_second", "kept"), [(READ_A_SECOND, True), (READ_A_SECOND // 2, False), (0, False)])
+def test_an_answer_that_is_read_slowly_is_read_to_its_end(clock: Clock, read_a_second: int, kept: bool) -> None:
+    factory, protocol, line = kept_connection()
+    protocol.dataReceived(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
+    line.waiting = 4 * IDLE_SECONDS * READ_A_SECOND
+    factory.close_idle()
+    while line.waiting and not line.aborted:
+        clock.now += 1
+        line.waiting -= read_a_second
+        factory.close_idle()
+    assert (line.waiting == 0) is kept
+
+
+def test_what_the_system_has_not_sent_yet_is_not_read_yet(clock: Clock) -> None:
+    """Else the last megabytes of an answer would be lost, which the system has taken from us at once."""
+    here, there = socket.socketpair()
+    with here, there:
+        factory, protocol, line = kept_connection()
+        line.socket = here
+        protocol.dataReceived(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
+        here.setblocking(False)
+        sent = here.send(bytes(2 * IDLE_SECONDS * READ_A_SECOND))
+        assert sent > IDLE_SECONDS * READ_A_SECOND
+        factory.close_idle()
+        clock.now += IDLE_SECONDS + 1
+        while sent:
+            sent -= len(there.recv(sent))
+        factory.close_idle()
+        assert not line.aborted, "it was read meanwhile"
+        clock.now += IDLE_SECONDS + 1
+        factory.close_idle()
+        assert line.aborted
