@@ -75,6 +75,8 @@ UNSENT_BYTES = 256 * 1024
 # What one socket may send in frames of any kind, pings and empty pieces of a message included. The guard counts
 # messages, and sees none of those; reading them costs as much.
 PIECES_A_SECOND, PIECES_AT_ONCE = 100, 500
+CONTROL_BYTES = 125
+"""As long as the standard lets a ping, a pong and a close be."""
 # What the system may keep besides.
 SYSTEM_UNSENT_BYTES = 128 * 1024
 SWITCH_SECONDS = 0.0001
@@ -266,6 +268,11 @@ class SiteSocket(WebSocketProtocol):
         super().onFrameBegin()
         if not self._pieces.take(""):
             self._close_flooding()
+
+    def onFrameData(self, payload: bytes) -> Any:  # noqa: N802
+        """More of a frame is here. Of one without a message that is too long, and refused by now, nothing is kept."""
+        too_long = self.current_frame.opcode > 7 and self.current_frame.length > CONTROL_BYTES
+        return super().onFrameData(b"" if too_long else payload)
 
     def onCloseFrame(self, code: int | None, reasonRaw: bytes | None) -> Any:  # noqa: N802, N803
         """The other side closes. What is wrong with its frame, if anything is, has just been written to it."""

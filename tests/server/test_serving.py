@@ -391,6 +391,19 @@ def test_a_socket_that_has_ended_keeps_nothing_of_a_message_that_was_under_way()
     assert not any("message " in str(kept) for name, kept in vars(socket).items() if name.endswith("data"))
 
 
+def test_of_a_ping_that_is_refused_for_its_length_nothing_is_kept() -> None:
+    """The library goes on reading for a second, until the other side has closed too, and would keep all of it."""
+    socket, told, line = opening_socket()
+    socket.handle_reply({"type": "websocket.accept"})
+    socket.dataReceived(bytes([0x89, 0xFF]) + (1 << 30).to_bytes(8, "big") + bytes(4))
+    assert (1002).to_bytes(2, "big") in line.value()
+    for _ in range(100):
+        socket.dataReceived(b"x" * 65536)
+    assert not socket.data
+    assert not any(socket.control_frame_data)
+    assert told.empty()
+
+
 def test_a_body_that_is_just_not_too_long_reaches_the_site(site: Site) -> None:
     said, taken = sent(site, f"Content-Length: {BODY_BYTES}", b"x" * 0x10000, most=BODY_BYTES, path="/admin/")
     assert taken == BODY_BYTES
