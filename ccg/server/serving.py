@@ -75,6 +75,8 @@ UNSENT_BYTES = 256 * 1024
 # What one socket may send in frames of any kind, pings and empty pieces of a message included. The guard counts
 # messages, and sees none of those; reading them costs as much.
 PIECES_A_SECOND, PIECES_AT_ONCE = 100, 500
+KEPT_BYTES = 4 * (MESSAGE_BYTES + 1)
+"""What is kept of one message: enough for the guard to see that it has more characters than are passed on."""
 CONTROL_BYTES = 125
 """As long as the standard lets a ping, a pong and a close be."""
 # What the system may keep besides.
@@ -269,6 +271,17 @@ class SiteSocket(WebSocketProtocol):
         if not self._pieces.take(""):
             self._close_flooding()
 
+    def onMessageBegin(self, isBinary: bool) -> None:  # noqa: N802, N803
+        """A message begins."""
+        super().onMessageBegin(isBinary)
+        self._kept = 0
+
+    def onMessageFrameData(self, payload: bytes) -> None:  # noqa: N802
+        """More of a message is here: keep no more of all of it than :data:`KEPT_BYTES`."""
+        payload = payload[: KEPT_BYTES - self._kept]
+        self._kept += len(payload)
+        super().onMessageFrameData(payload)
+
     def onFrameData(self, payload: bytes) -> Any:  # noqa: N802
         """More of a frame is here. Of one without a message that is too long, and refused by now, nothing is kept."""
         too_long = self.current_frame.opcode > 7 and self.current_frame.length > CONTROL_BYTES
@@ -293,6 +306,8 @@ class SiteSocket(WebSocketProtocol):
         if self.application_queue.qsize() >= WAITING_MESSAGES:
             self._close_flooding()
         else:
+            if len(payload) == KEPT_BYTES and not isBinary:
+                payload = payload.decode(errors="ignore").encode()  # it may end within a character now
             super().onMessage(payload, isBinary)
 
     def _close_flooding(self) -> None:

@@ -391,6 +391,29 @@ def test_a_socket_that_has_ended_keeps_nothing_of_a_message_that_was_under_way()
     assert not any("message " in str(kept) for name, kept in vars(socket).items() if name.endswith("data"))
 
 
+@pytest.mark.parametrize(("kind", "sign"), [(1, "x"), (1, "é"), (1, "漢"), (1, "😀"), (2, "x")])
+@pytest.mark.parametrize("pieces", [1, 7])
+def test_of_a_message_that_is_too_long_no_more_is_kept_than_shows_that(kind: int, sign: str, pieces: int) -> None:
+    """The library takes a megabyte, from each of the sockets that one address may have."""
+    socket, told, _ = opening_socket()
+    socket.handle_reply({"type": "websocket.accept"})
+    piece = (sign * (140_000 // pieces)).encode()
+    length = b"\xfe" + len(piece).to_bytes(2, "big") if len(piece) < 65536 else b"\xff" + len(piece).to_bytes(8, "big")
+    for number in range(pieces):
+        first = (kind if number == 0 else 0) | (0x80 if number == pieces - 1 else 0)
+        socket.dataReceived(bytes([first]) + length + bytes(4))
+        for at in range(0, len(piece), 10_001):
+            socket.dataReceived(piece[at : at + 10_001])
+            kept = [*(socket.message_data or []), *(socket.frame_data or [])]
+            assert sum(map(len, kept)) <= 4 * (MESSAGE_BYTES + 1)
+    message = told.get_nowait()
+    content = message["text"] if kind == 1 else message["bytes"].decode()
+    assert MESSAGE_BYTES < len(content) < 5 * MESSAGE_BYTES, "the guard sees that it is too long"
+    assert set(content) == {sign}
+    socket.dataReceived(bytes([0x81, 0x82, 0, 0, 0, 0]) + b"ok")
+    assert told.get_nowait() == {"type": "websocket.receive", "text": "ok"}
+
+
 def test_of_a_ping_that_is_refused_for_its_length_nothing_is_kept() -> None:
     """The library goes on reading for a second, until the other side has closed too, and would keep all of it."""
     socket, told, line = opening_socket()
