@@ -209,6 +209,8 @@ def begin(one: int, other: int, now: datetime) -> Match | None:
         entries = list(QueueEntry.objects.select_for_update().filter(pk__in=(one, other)).order_by("pk"))
         if len(entries) != 2 or not all(still_waits(entry, now) for entry in entries):
             return None
+        if entries[0].queue != entries[1].queue:
+            return None  # one has gone to another queue since the two were chosen
         if _sent_away(entries):
             return None
         people = [(entry.user, entry.deck, entry.given) for entry in entries]

@@ -315,6 +315,20 @@ def test_a_choice_that_is_out_of_date_begins_nothing(alice: Any, bob: Any, charl
     assert Match.objects.count() == 1
 
 
+@pytest.mark.parametrize("moved", [0, 1])
+def test_who_has_gone_to_another_queue_meets_nobody_of_the_first(
+    alice: Any, bob: Any, deck: TableDeck, moved: int
+) -> None:
+    """As the pair is chosen already: a match for fun would be rated, or one that is to be rated would not."""
+    for one in (alice, bob):
+        wait(one, deck)
+    entries = QueueEntry.objects.order_by("pk").values_list("pk", flat=True)
+    wait((alice, bob)[moved], deck, "casual")
+    assert services.begin(*entries, later(1)) is None
+    assert not Match.objects.exists()
+    assert [stand(one, 2).state for one in (alice, bob)] == ["waiting", "waiting"]
+
+
 def test_a_process_that_dies_while_it_pairs_leaves_both_waiting(
     alice: Any, bob: Any, deck: TableDeck, monkeypatch: Any
 ) -> None:
