@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 
-from django.db import InterfaceError, OperationalError
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
@@ -17,6 +17,7 @@ from matches.notices import telling, waiting
 from matches.notices.models import Told
 from matches.notices.ways import DIGEST_TASK, can_mail, wanted_ways, ways_to
 from matches.storage import database
+from matches.storage.faults import one_of_many
 from matches.storage.seat_sets import seats_of
 
 log = logging.getLogger(__name__)
@@ -39,12 +40,8 @@ def sweep() -> None:
 def write_each(matches: QuerySet[Match], change: Callable[[Match], None]) -> None:
     """Make the change for each match, in a transaction of its own; one broken match does not stop the others."""
     for match in matches[:AT_ONCE]:
-        try:
-            database.write(lambda match=match: change(match))  # type: ignore[misc]
-        except (OperationalError, InterfaceError):  # The database is away: for all of them.
-            raise
-        except Exception:
-            log.exception("nobody could be told of match %s", match.public_id)
+        with one_of_many(log, "nobody could be told of match %s", match.public_id):
+            database.write(partial(change, match))
 
 
 def post_found(match: Match) -> None:

@@ -18,7 +18,7 @@ from functools import partial
 from typing import Any, Literal
 
 from django.conf import settings
-from django.db import DatabaseError, InterfaceError, transaction
+from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 from msgspec import Struct
@@ -40,6 +40,7 @@ from matches.seats.rated import NEEDS_ACCOUNT
 from matches.shuffles import services as shuffles
 from matches.shuffles.fair import Given
 from matches.storage import database
+from matches.storage.faults import one_of_many
 
 log = logging.getLogger(__name__)
 
@@ -215,20 +216,19 @@ def begin(one: int, other: int, now: datetime) -> Match | None:
             return None
         people = [(entry.user, entry.deck, entry.given) for entry in entries]
         queue = QUEUES[entries[0].queue]
-        try:
-            with transaction.atomic():
-                match = lobby.begin_between(people, rated=queue.rated, tempo=queue.tempo)
-        except LobbyError as error:
-            # While the rows are locked: whoever joins anew, with another deck perhaps, waits again.
-            _let_not_wait(entries, error)
-            return None
-        except SatDownAlready:
-            return None  # words that were used between two looks: the next one finds whose
-        except (DatabaseError, InterfaceError):
-            raise
-        except Exception:
-            # Of cards, for example, whose abilities do not end. It is not known whose: neither is chosen again.
-            log.exception("two of a queue could not begin a match by a fault")
+        match: Match | None = None
+        with one_of_many(log, "two of a queue could not begin a match by a fault"):
+            try:
+                with transaction.atomic():
+                    match = lobby.begin_between(people, rated=queue.rated, tempo=queue.tempo)
+            except LobbyError as error:
+                # While the rows are locked: whoever joins anew, with another deck perhaps, waits again.
+                _let_not_wait(entries, error)
+                return None
+            except SatDownAlready:
+                return None  # words that were used between two looks: the next one finds whose
+        if match is None:
+            # By a fault, of cards for example whose abilities do not end. Not known whose: neither is chosen again.
             _send_away(QueueEntry.objects.filter(pk__in=(one, other)), FAULT)
             return None
         QueueEntry.objects.filter(pk__in=(one, other)).update(match=match)

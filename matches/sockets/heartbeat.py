@@ -22,7 +22,7 @@ from typing import Any, Protocol, TypeVar
 from zlib import crc32
 
 import msgspec
-from django.db import DatabaseError, InterfaceError
+from django.db import DatabaseError
 from django.utils import timezone
 from msgspec import Struct
 
@@ -35,6 +35,7 @@ from matches.protocol.messages import Absent, TableClocks
 from matches.sockets.sessions import SessionOf, still_signed_in
 from matches.storage import database
 from matches.storage.executors import on_database
+from matches.storage.faults import one_of_many
 from matches.storage.outages import Outage, outage_of
 from matches.table import table_view
 from matches.watching import delay, onlookers
@@ -184,14 +185,9 @@ def beats_of(matches: Iterable[str], seats: Iterable[int]) -> dict[str, Beat]:
         lines = chat.newest([row["pk"] for row in match_rows])
         for row in match_rows:
             pk = row["pk"]
-            try:
+            with one_of_many(log, "match %s gets no heartbeat", row["public_id"]):
                 beat = _beat(row, at.get(pk, []), watched.get(pk, row["version"]), looking.get(pk, 0))
-            except (DatabaseError, InterfaceError):
-                raise
-            except Exception:
-                log.exception("match %s gets no heartbeat", row["public_id"])
-                continue
-            beats[row["public_id"]] = msgspec.structs.replace(beat, line=lines.get(pk, 0))
+                beats[row["public_id"]] = msgspec.structs.replace(beat, line=lines.get(pk, 0))
     return beats
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.db import DataError
 from django.utils import timezone
 from msgspec import structs
 
@@ -139,12 +140,15 @@ def test_two_with_the_same_words_are_both_sent_away(alice: Any, bob: Any, deck: 
     assert not Match.objects.exists()
 
 
+@pytest.mark.parametrize(
+    "fault", [EngineError("loop", "The ability of a card does not end."), DataError("a name that is too long")]
+)
 def test_two_whose_match_fails_by_a_fault_are_sent_away_and_keep_nobody_from_being_paired(
-    alice: Any, bob: Any, charlie: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch, caplog: Any
+    alice: Any, bob: Any, charlie: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch, caplog: Any, fault: Exception
 ) -> None:
     """Such as that of a card whose ability does not end, which shows as the game is set up."""
     real = beginning.Game.start
-    faults = [EngineError("loop", "The ability of a card does not end.")]
+    faults = [fault]
 
     def start(*args: Any) -> Any:
         if faults:
