@@ -158,8 +158,15 @@ class SiteRequest(PunctualRequest, http_protocol.WebRequest):
         """Say that the application has failed; if its answer has begun already, end the connection."""
         if not self._response_started:
             super().handle_exception(exception)
-        elif self.channel is not None and self.channel.transport is not None:
-            self.channel.transport.abortConnection()
+        else:
+            self._abort()
+
+    def check_timeouts(self) -> None:
+        """Look at the clock; an answer that has begun and does not end in time ends with its connection."""
+        if self._response_started and self.duration() > self.server.http_timeout:
+            self._abort()
+        else:
+            super().check_timeouts()
 
     @property
     def _becomes_a_socket(self) -> bool:
@@ -196,6 +203,10 @@ class SiteRequest(PunctualRequest, http_protocol.WebRequest):
         self._held = 0
         if self._bodies[self._visitor] <= 0:
             del self._bodies[self._visitor]
+
+    def _abort(self) -> None:
+        if self.channel is not None and self.channel.transport is not None:
+            self.channel.transport.abortConnection()
 
     def _refuse(self, why: tuple[str, str]) -> None:
         """Take in nothing more, and say why in a while, for whoever asks again and again."""

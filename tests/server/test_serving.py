@@ -251,6 +251,31 @@ def test_an_application_that_fails_in_the_middle_of_its_answer_ends_the_connecti
     assert "application_checker" in later, "it looks again"
 
 
+def test_an_answer_that_stops_in_its_middle_ends_its_connection_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Daphne would say that it is whole, and what it lacks would be taken from the answer to the next request."""
+    monkeypatch.setattr(http_protocol, "WebRequest", SiteRequest)
+    server = SimpleNamespace(
+        protocol_connected=lambda one: None, protocol_disconnected=lambda one: None, server_name="", root_path="",
+        proxy_forwarded_address_header=None, request_buffer_size=1024, http_timeout=60, action_logger=None,
+        create_application=lambda one, scope: asyncio.Queue(), log_action=lambda *action: None,
+    )  # fmt: skip
+    for begun in (False, True):
+        connection, line = http_protocol.HTTPFactory(server).buildProtocol(None), StringTransport()
+        connection.makeConnection(line)
+        connection.dataReceived(b"GET / HTTP/1.1\r\nHost: here\r\n\r\n")
+        request = connection._channel.requests[0]
+        if begun:
+            head = [(b"content-length", b"100")]
+            request.handle_reply({"type": "http.response.start", "status": 200, "headers": head})
+            request.handle_reply({"type": "http.response.body", "body": b"half an", "more_body": True})
+        request.check_timeouts()
+        assert not line.disconnected
+        request.request_start -= 61
+        request.check_timeouts()
+        assert line.disconnected is begun
+        assert (b" 503 " in line.value()) is not begun
+
+
 def test_what_runs_is_looked_after_however_often_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     later: list[str] = []
     monkeypatch.setattr(serving.reactor, "callLater", lambda seconds, call, *rest: later.append(call.__name__))
