@@ -308,8 +308,9 @@ class SiteSocket(WebSocketProtocol):
 
     def dropConnection(self, abort: bool = False) -> None:  # noqa: N802
         """End the connection: at once if ``abort``, else when what was written is sent, or after a while."""
-        super().dropConnection(abort=abort and not self._told_to_close)
-        if self._told_to_close:
+        abort = abort and not self._told_to_close
+        super().dropConnection(abort=abort)
+        if not abort:
             reactor.callLater(CLOSING_SECONDS, self.transport.abortConnection)
 
     def onMessage(self, payload: bytes, isBinary: bool) -> None:  # noqa: N802, N803

@@ -416,6 +416,22 @@ def test_a_socket_that_has_ended_keeps_nothing_of_a_message_that_was_under_way()
     assert not any("message " in str(kept) for name, kept in vars(socket).items() if name.endswith("data"))
 
 
+@pytest.mark.parametrize("reading", ["told", "broken", "refused"])
+def test_who_does_not_read_the_end_is_dropped_all_the_same(monkeypatch: pytest.MonkeyPatch, reading: str) -> None:
+    """A line that has something to send still is not closed by being told to, and nobody looks at it any more."""
+    later: list[Any] = []
+    monkeypatch.setattr(serving.reactor, "callLater", lambda seconds, call, *rest: later.append(call))
+    socket, _, line = opening_socket()
+    if reading == "refused":
+        socket.handle_reply({"type": "websocket.close"})
+    else:
+        socket.handle_reply({"type": "websocket.accept"})
+        broken, told = bytes([0xF1, 0x80, 0, 0, 0, 0]), bytes([0x88, 0x80, 0, 0, 0, 0])
+        socket.dataReceived(broken * 2 if reading == "broken" else told)
+    assert line.disconnecting
+    assert line.abortConnection in later
+
+
 @pytest.mark.parametrize(("kind", "sign"), [(1, "x"), (1, "é"), (1, "漢"), (1, "😀"), (2, "x")])
 @pytest.mark.parametrize("pieces", [1, 7])
 def test_of_a_message_that_is_too_long_no_more_is_kept_than_shows_that(kind: int, sign: str, pieces: int) -> None:
