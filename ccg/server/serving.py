@@ -343,13 +343,13 @@ class SiteSocket(WebSocketProtocol):
 
     def serverSend(self, content: str | bytes, binary: bool = False) -> None:  # noqa: N802
         """Send, unless the other side is gone by now (nobody's fault), or does not read what it was sent before."""
-        if self.state in (self.STATE_CLOSING, self.STATE_CLOSED):
-            return
-        if unsent(self.transport) > UNSENT_BYTES:
-            log.info("closed a socket that does not read: %s", (self.client_addr or ["?"])[0])
-            self.serverClose(1013)
-        else:
+        if self.state not in (self.STATE_CLOSING, self.STATE_CLOSED) and self._is_read():
             super().serverSend(content, binary)
+
+    def onPing(self, payload: bytes) -> None:  # noqa: N802
+        """Answer a ping, unless the other side does not read the answers."""
+        if self.state == self.STATE_OPEN and self._is_read():
+            super().onPing(payload)
 
     def handle_exception(self, exception: BaseException) -> None:
         """Say that the application has failed, unless the line is in no state to be told."""
@@ -372,6 +372,14 @@ class SiteSocket(WebSocketProtocol):
     def closing(self) -> bool:
         """Whether it was told so, and the other side has not answered yet."""
         return bool(self.state == self.STATE_CLOSING)
+
+    def _is_read(self) -> bool:
+        """Return whether the other side reads what it is sent; else close."""
+        if unsent(self.transport) <= UNSENT_BYTES:
+            return True
+        log.info("closed a socket that does not read: %s", (self.client_addr or ["?"])[0])
+        self.serverClose(1013)
+        return False
 
     def _end(self) -> None:
         if self.state != self.STATE_CLOSED:

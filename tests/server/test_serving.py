@@ -39,6 +39,7 @@ from ccg.server.proving.client import visits
 from ccg.server.serving import (
     BODY_BYTES,
     OPEN_FILES,
+    UNSENT_BYTES,
     SiteRequest,
     SiteServer,
     SiteSocket,
@@ -414,6 +415,21 @@ def test_a_socket_that_has_ended_keeps_nothing_of_a_message_that_was_under_way()
     socket.dataReceived(bytes([0x82, 0xFE, 0x10, 0, 0, 0, 0, 0]) + b"message " * 100)
     socket.connectionLost(Failure(ConnectionLost()))
     assert not any("message " in str(kept) for name, kept in vars(socket).items() if name.endswith("data"))
+
+
+def test_who_reads_no_answers_to_pings_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are answered by the library; at a page that waits for others, nothing else is sent for hours."""
+    monkeypatch.setattr(serving.reactor, "callLater", lambda *call: None)
+    socket, _, line = opening_socket()
+    socket.handle_reply({"type": "websocket.accept"})
+    ping, pong = bytes([0x89, 0x81, 0, 0, 0, 0]) + b"?", bytes([0x8A, 1]) + b"?"
+    line.dataBuffer = bytes(UNSENT_BYTES)
+    socket.dataReceived(ping)
+    assert line.value().endswith(pong)
+    line.dataBuffer = bytes(UNSENT_BYTES + 1)
+    socket.dataReceived(ping * 2)
+    assert line.value().count(pong) == 1
+    assert line.value().endswith(bytes([0x88, 2]) + (1013).to_bytes(2, "big"))
 
 
 @pytest.mark.parametrize("reading", ["told", "broken", "refused"])
