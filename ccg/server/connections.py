@@ -90,14 +90,14 @@ class SiteChannel(http.HTTPChannel):
     def rawDataReceived(self, data: bytes) -> None:  # noqa: N802
         """Take in a body, or what is sent while an answer is made or waits to be read: of that, not much.
 
-        Twisted stops reading then only where nothing waits to be sent, and else takes in whatever comes; with each
-        byte of it, it counts all that there is piece by piece.
+        Twisted stops reading then only where nothing waits to be sent, and never for what came with the end of a body;
+        and with each byte it takes in, it counts all that there is piece by piece.
         """
-        if not self._handlingRequest:
+        if self._handlingRequest:
+            self._dataBuffer = [b"".join((*self._dataBuffer, data))]
+        else:
             super().rawDataReceived(data)
-            return
-        self._dataBuffer = [b"".join((*self._dataBuffer, data))]
-        if len(self._dataBuffer[0]) > self._optimisticEagerReadSize:
+        if self._handlingRequest and sum(map(len, self._dataBuffer)) > self._optimisticEagerReadSize:
             self._networkProducer.pauseProducing()
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802

@@ -393,6 +393,25 @@ def test_who_does_not_read_an_answer_is_not_read_from() -> None:
     assert line.value().count(b"HTTP/1.1 200") == 2
 
 
+def test_who_sends_one_body_behind_the_other_is_read_from_only_as_they_are_answered() -> None:
+    """What comes with the end of a body is taken in as well: with each answer, as much again could come on top."""
+    under_way = []
+
+    class Page(http.Request):
+        def process(self) -> None:
+            under_way.append(self)
+
+    channel, line = SiteChannel(), StringTransport()
+    channel.requestFactory = Page
+    channel.makeConnection(line)
+    asked = b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 1\r\n\r\nx" * 1500
+    for _ in range(20):
+        if line.producerState == "producing":
+            channel.dataReceived(asked[:65536])
+        under_way.pop().finish()
+        assert sum(map(len, channel._dataBuffer)) < 2 * len(asked)
+
+
 def test_nothing_is_kept_of_what_was_not_read_of_an_answer(settings: Any) -> None:
     """Line and reader hold each other until the collector looks at all objects."""
 
