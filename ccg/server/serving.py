@@ -269,6 +269,11 @@ class SiteSocket(WebSocketProtocol):
         super().connectionLost(*reason)
         self.data, self.frame_data, self.message_data = b"", None, None
 
+    def onClose(self, wasClean: bool, code: Any, reason: Any) -> None:  # noqa: N802, N803
+        """It has ended: tell the application, unless the library has refused it before there was one."""
+        if hasattr(self, "server"):
+            super().onClose(wasClean, code, reason)
+
     def processData(self) -> bool:  # noqa: N802
         """Read the next frame, or what has come of it; nothing more of what a flooding socket sends."""
         if not self.muted:
@@ -478,6 +483,11 @@ class SiteServer(Server):
         with the thread in which it was worked on, would go on to somebody else who comes by the same proxy.
         """
         return Context().run(super().create_application, protocol, scope)
+
+    def protocol_disconnected(self, protocol: Any) -> None:
+        """Note that a request or a socket has ended; one that was refused may be forgotten before its line ends."""
+        if protocol in self.connections:
+            super().protocol_disconnected(protocol)
 
     def application_checker(self) -> None:
         """Look after what has ended or should end; daphne never does again once that fails for one connection."""

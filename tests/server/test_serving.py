@@ -417,6 +417,22 @@ def test_a_socket_that_has_ended_keeps_nothing_of_a_message_that_was_under_way()
     assert not any("message " in str(kept) for name, kept in vars(socket).items() if name.endswith("data"))
 
 
+def test_the_end_of_a_socket_that_was_refused_is_no_fault() -> None:
+    """Twisted would end there with what it does at the end of a connection, and nobody would hear of it."""
+    server = SiteServer.__new__(SiteServer)
+    server.connections = {}
+    factory = SiteSocketFactory(server)
+    factory.protocol = SiteSocket
+    factory.setProtocolOptions(openHandshakeTimeout=0)
+    socket, line = factory.buildProtocol(None), Line()
+    socket.makeConnection(line)
+    socket.dataReceived(b"GET /ws/ HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n")
+    assert b" 400 " in line.value()
+    socket.connectionLost(Failure(ConnectionLost()))
+    assert not socket.data
+    server.protocol_disconnected(socket)  # as for one that was forgotten before its line has ended
+
+
 def test_who_reads_no_answers_to_pings_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are answered by the library; at a page that waits for others, nothing else is sent for hours."""
     monkeypatch.setattr(serving.reactor, "callLater", lambda *call: None)
