@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from urllib.parse import unquote_to_bytes
 
 # First, for it decides which reactor there is.
-from . import event_loop  # noqa: F401
+from .event_loop import Faults
 
 # isort: split
 
@@ -36,6 +36,7 @@ with not_installed("OpenSSL"):
     from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
     from twisted.internet import reactor
     from twisted.internet.defer import Deferred, DeferredList
+    from twisted.logger import globalLogPublisher
 
 from .admission import longest_body
 from .connections import PunctualRequest, SiteFactory, unsent
@@ -470,6 +471,7 @@ class SiteServer(Server):
         for library in (ws_library, ws_twisted):
             for name in ("hltype", "hlval", "pformat"):
                 setattr(library, name, lambda *args, **kwargs: "")
+        globalLogPublisher.addObserver(Faults())
         self._collections.begin()
         try:
             super().run()

@@ -9,8 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from twisted.logger import Logger
 
-from ccg.server.event_loop import loop
+from ccg.server.event_loop import Faults, loop
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -53,3 +54,25 @@ def test_a_request_that_ended_with_its_visitor_is_no_fault(
         given_up.set_exception(failed)
         del given_up
     assert len(caplog.records) == told
+
+
+def test_what_goes_wrong_in_a_callback_is_written_down_now_and_then(caplog: pytest.LogCaptureFixture) -> None:
+    """Twisted goes on, and keeps it to itself; strangers may find a way to have it happen again and again."""
+    seconds = [1000.0]
+    twisted = Logger(observer=Faults(clock=lambda: seconds[0]))
+
+    def fail(why: str) -> None:
+        try:
+            raise ZeroDivisionError(why)
+        except ZeroDivisionError:
+            twisted.failure("as always")
+
+    twisted.info("a line was lost")
+    fail("the first")
+    fail("the second")
+    fail("the third")
+    seconds[0] += 61
+    fail("the last")
+    assert [str(one.exc_info and one.exc_info[1]) for one in caplog.records] == ["the first", "the last"]
+    assert "2 more" in caplog.records[1].getMessage()
+    assert "raise ZeroDivisionError(why)" in caplog.text
