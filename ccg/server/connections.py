@@ -69,6 +69,8 @@ class SiteChannel(http.HTTPChannel):
     _passed_over: int | None = None
     _unread: Any = None
     """The last request, if the other side has not read the answer to it."""
+    taken_over_by: Any = None
+    """The socket that has the line now, if one has: what came with the request for it is for it, too."""
 
     def requestDone(self, request: Any) -> None:  # noqa: N802
         """An answer is written: go on with the next request, once this answer is read if there will be one."""
@@ -93,6 +95,9 @@ class SiteChannel(http.HTTPChannel):
         Twisted stops reading then only where nothing waits to be sent, and never for what came with the end of a body;
         and with each byte it takes in, it counts all that there is piece by piece.
         """
+        if self.taken_over_by is not None:
+            self.taken_over_by.dataReceived(data)
+            return
         if self._handlingRequest:
             self._dataBuffer = [b"".join((*self._dataBuffer, data))]
         else:

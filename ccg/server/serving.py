@@ -133,7 +133,15 @@ class SiteRequest(PunctualRequest, http_protocol.WebRequest):
             self._let_go()
             self.content.close()
             self.content = BytesIO()
-        return None if self.refused else super().process()
+        if self.refused:
+            return None
+        channel = self.channel
+        before = getattr(channel.transport, "protocol", None)
+        processed = super().process()
+        after = getattr(channel.transport, "protocol", None)
+        if after is not before:
+            channel.taken_over_by = after
+        return processed
 
     def finish(self) -> None:
         """The answer is written."""

@@ -33,6 +33,7 @@ from websockets.sync.client import ClientConnection, connect
 from ccg import native
 from ccg.server import serving
 from ccg.server.admission import LANES, longest_body
+from ccg.server.connections import SiteFactory
 from ccg.server.guard import MESSAGE_BYTES
 from ccg.server.management.commands.serve import only_server_of
 from ccg.server.proving.client import visits
@@ -364,9 +365,18 @@ class Line(StringTransport):
     def unregisterProducer(self) -> None:  # noqa: N802
         self.producer = None
 
+    def connectionLost(self, *reason: Any) -> None:  # noqa: N802
+        pass
 
-def opening_socket() -> tuple[SiteSocket, asyncio.Queue[dict[str, Any]], StringTransport]:
-    """A socket that has asked to be opened, what its application is told, and its line."""
+
+OPENING = (
+    b"GET /ws/ HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+
+
+def sockets() -> tuple[SiteSocketFactory, asyncio.Queue[dict[str, Any]]]:
+    """What makes sockets, and what their application is told."""
     told: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
     server = SimpleNamespace(
         protocol_connected=lambda one: None, protocol_disconnected=lambda one: None, log_action=lambda *action: None,
@@ -375,15 +385,42 @@ def opening_socket() -> tuple[SiteSocket, asyncio.Queue[dict[str, Any]], StringT
     factory = SiteSocketFactory(server)
     factory.protocol = SiteSocket
     factory.setProtocolOptions(openHandshakeTimeout=0)
+    server.ws_factory = factory
+    return factory, told
+
+
+def opening_socket() -> tuple[SiteSocket, asyncio.Queue[dict[str, Any]], StringTransport]:
+    """A socket that has asked to be opened, what its application is told, and its line."""
+    factory, told = sockets()
     socket, line = factory.buildProtocol(None), Line()
     socket._raw_query_string = b""
     socket.makeConnection(line)
-    socket.dataReceived(
-        b"GET /ws/ HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-        b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
-    )
+    socket.dataReceived(OPENING)
     assert told.get_nowait() == {"type": "websocket.connect"}
     return socket, told, line
+
+
+@pytest.mark.parametrize("much", [False, True])
+def test_what_comes_with_the_request_for_a_socket_is_for_the_socket(
+    monkeypatch: pytest.MonkeyPatch, much: bool
+) -> None:
+    """Twisted would keep it for the next request, which never comes; and if it is much, read nothing more."""
+    monkeypatch.setattr(http_protocol, "WebRequest", SiteRequest)
+    factory, told = sockets()
+    connections = SiteFactory(factory.server_class)
+    connection, line = connections.buildProtocol(SimpleNamespace(host="1.2.3.4")), Line()
+    line.protocol = connection
+    connection.makeConnection(line)
+    channel = connection._channel
+    frame = bytes([0x81, 0x82, 0, 0, 0, 0]) + b"ok"
+    connection.dataReceived(OPENING + (frame * 3_000 if much else frame))
+    assert channel._dataBuffer == []
+    assert line.producerState == "producing"
+    assert told.get_nowait() == {"type": "websocket.connect"}
+    assert line.disconnected is much, "of a socket that has not opened only so much is taken in"
+    if not much:
+        line.protocol.handle_reply({"type": "websocket.accept"})
+        assert told.get_nowait() == {"type": "websocket.receive", "text": "ok"}
 
 
 def test_what_a_client_sends_before_its_socket_has_opened_is_read_then() -> None:
