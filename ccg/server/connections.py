@@ -95,14 +95,19 @@ class SiteChannel(http.HTTPChannel):
         Twisted stops reading then only where nothing waits to be sent, and never for what came with the end of a body;
         and with each byte it takes in, it counts all that there is piece by piece.
         """
-        if self.taken_over_by is not None:
-            self.taken_over_by.dataReceived(data)
-            return
         if self._handlingRequest:
-            self._dataBuffer = [b"".join((*self._dataBuffer, data))]
+            self._dataBuffer.append(data)
         else:
             super().rawDataReceived(data)
-        if self._handlingRequest and sum(map(len, self._dataBuffer)) > self._optimisticEagerReadSize:
+        if not self._handlingRequest:
+            return
+        rest = b"".join(self._dataBuffer)
+        if self.taken_over_by is not None:
+            self._dataBuffer = []
+            self.taken_over_by.dataReceived(rest)
+            return
+        self._dataBuffer = [rest]
+        if len(rest) > self._optimisticEagerReadSize:
             self._networkProducer.pauseProducing()
 
     def dataReceived(self, data: bytes) -> None:  # noqa: N802

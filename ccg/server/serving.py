@@ -172,10 +172,10 @@ class SiteRequest(PunctualRequest, http_protocol.WebRequest):
 
     def check_timeouts(self) -> None:
         """Look at the clock; an answer that has begun and does not end in time ends with its connection."""
-        if self._response_started and self.duration() > self.server.http_timeout:
-            self._abort()
-        else:
+        if not self._response_started or self.duration() <= self.server.http_timeout:
             super().check_timeouts()
+        elif not self.finished:
+            self._abort()
 
     @property
     def _becomes_a_socket(self) -> bool:
