@@ -194,6 +194,38 @@ describe("saving", () => {
     expect(saver.state.get()).toMatchObject({ kind: "saved", changes: 0 });
   });
 
+  it("takes back what was taken back here before it hears what the server made of a save without an answer", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const { put, wait, saver, counts, editor } = await saved(server, shelf);
+    const { answer } = server;
+    let late: Promise<Response> | undefined;
+    server.answer = (address, options) => {
+      late = answer(address, options); // it arrives; the answer to it does not
+      return Promise.reject(new TypeError("given up"));
+    };
+    put("A-2", 2);
+    await wait();
+    await late;
+    server.answer = answer;
+    put("A-2", 0);
+    server.take({ sender: "phone", revision: 2, known: server.content, content: { ...server.content, base: "B-1" } });
+    await saver.refresh();
+    expect(counts()).toEqual({ "A-1": 4 });
+    expect(server.content).toMatchObject({ base: "B-1", counts: { "A-1": 4 } });
+    expect(editor.store.get().content.base).toBe("B-1");
+  });
+
+  it("does not tell as news of others what it had sent itself as the page was left", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const { put, saver, editor, counts } = await saved(server, shelf);
+    put("A-2", 2);
+    saver.leave();
+    await saver.refresh();
+    expect(counts()).toEqual({ "A-1": 4, "A-2": 2 });
+    expect(editor.store.get().notice).toBeNull();
+    expect(saver.state.get()).toMatchObject({ kind: "saved", changes: 0 });
+  });
+
   it("takes the news and saves on, where its clock was set back since a save whose answer was lost", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
     const before = page(server, shelf);

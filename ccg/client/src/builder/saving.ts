@@ -303,8 +303,9 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     parent: () => known.parent,
     leave() {
       keep();
-      if ((changes() > 0 || unsure) && user && !sending && state.get().kind !== "gone")
-        void request(body(content()), true).catch(() => undefined);
+      if (!(changes() > 0 || unsure) || !user || sending || state.get().kind === "gone") return;
+      unsure = true;
+      void request(body(content()), true).catch(() => undefined);
     },
     async refresh() {
       try {
@@ -312,7 +313,8 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
         if (state.get().kind === "gone") return;
         if (isShutOut()) await askWho();
         if (isShutOut()) return;
-        if (known.revision === 0 && known.parent === 0) return void (await flush());
+        // What a save without an answer has changed would be taken for news of others: sent once more, it is known.
+        if (unsure || (known.revision === 0 && known.parent === 0)) return void (await flush());
         const saved = await newest();
         // A revert of the deck changes its draft as well, whose revision stays.
         if (saved && (saved.revision > known.revision || saved.parent !== known.parent)) takeNews(saved);
