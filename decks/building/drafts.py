@@ -336,13 +336,15 @@ def _unsaved(user: Any, deck: Deck) -> Draft:
 
 def _take(draft: Draft, sent: Save, content: Content, known: Content) -> list[Brought]:
     """Put what was sent into ``draft``; return what others had changed."""
-    last = draft.senders.get(sent.sender)
+    last, heard = draft.senders.get(sent.sender), known
     if last and last["revision"] > sent.revision:
         if 0 < sent.made < last.get("made", 0):
             # The page had given it up and sent what it had by then: merged, this one would take that back.
             raise StaleError("Later changes of this window are saved already.")
-        # The answer to that save was lost on its way, so the page does not know of the revision that it made.
-        known = _CONTENT.from_plain(last["content"])
+        # The answer to that save was lost on its way, so the page does not know of the revision that it made; what it
+        # has heard of others since it sent it is no change of its own.
+        before = _CONTENT.from_plain(last["known"]) if "known" in last else known
+        known = merge(before, known, _CONTENT.from_plain(last["content"])).content
     is_new = draft.pk is None and draft.deck is None
     if is_new:
         # One that was deleted while windows had it open goes on counting, so that each hears of the others.
@@ -350,17 +352,22 @@ def _take(draft: Draft, sent: Save, content: Content, known: Content) -> list[Br
     merged = merge(known, known if is_new else _current(draft).content, content)
     draft.content = msgspec.to_builtins(merged.content)
     draft.revision += 1
-    draft.senders = _with_sender(draft, sent, content)
+    draft.senders = _with_sender(draft, sent, content, heard)
     if draft.deck is not None:
         draft.parent = draft.deck.head
     return merged.brought
 
 
-def _with_sender(draft: Draft, sent: Save, content: Content) -> dict[str, Any]:
-    """Return the last saves with this one; of other pages only the newest."""
+def _with_sender(draft: Draft, sent: Save, content: Content, known: Content) -> dict[str, Any]:
+    """Return the last saves with this one, and what the page knew as it sent it; of other pages only the newest."""
     others = [(key, last) for key, last in draft.senders.items() if key != sent.sender]
     newest = sorted(others, key=lambda one: int(one[1]["revision"]))[-(MAX_SENDERS - 1) :]
-    last = {"revision": draft.revision, "content": msgspec.to_builtins(content), "made": sent.made}
+    last = {
+        "revision": draft.revision,
+        "content": msgspec.to_builtins(content),
+        "known": msgspec.to_builtins(known),
+        "made": sent.made,
+    }
     return {**dict(newest), sent.sender: last}
 
 

@@ -63,6 +63,24 @@ def test_a_save_that_was_given_up_and_arrives_late_does_not_take_back_a_later_on
     assert drafts.find(alice, UID).content.counts == {RAPTOR: 4, APOLLO: 1}
 
 
+def test_what_a_page_heard_before_a_save_of_its_own_arrived_is_no_change_of_that_page(alice: Any) -> None:
+    tab, other = Tab(alice), Tab(alice, name="other-page")
+    tab.saves(counts={RAPTOR: 4})
+    other.opens()
+    given_up = drafts.read({**tab.sent({"counts": {RAPTOR: 4, STIMS: 2}}), "made": 1_000})
+    other.saves(counts={RAPTOR: 4, APOLLO: 1})
+    tab.opens()
+    drafts.save(alice, UID, given_up)
+    other.opens()
+    other.saves(counts={RAPTOR: 4, STIMS: 2, APOLLO: 3})
+
+    sent = {**tab.sent({"counts": {RAPTOR: 4, STIMS: 1, APOLLO: 1}}), "made": 2_000}
+    answer = drafts.save(alice, UID, drafts.read(sent))
+
+    assert answer.content.counts == {RAPTOR: 4, STIMS: 1, APOLLO: 3}
+    assert [(one.card, one.was, one.now, one.kept) for one in answer.brought] == [(APOLLO, 1, 3, None)]
+
+
 def test_the_first_save_makes_the_draft_and_the_next_ones_change_it(alice: Any) -> None:
     tab = Tab(alice)
 
