@@ -135,6 +135,8 @@ _WRAPPERS = ("**", "__", "*", "_", "`", '"', "'")
 _OPENING = {")": "(", "]": "[", "}": "{", "^": "^"}
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3001: ","}
 """The signs of ASCII as they are written between Chinese and Japanese letters, and the comma that is used there."""
+_USUAL = _FULL_WIDTH | dict.fromkeys((0x2010, 0x2011, 0x2212), ord("-"))
+"""These, and what other programs put in the place of the hyphen of a name, by the usual signs."""
 _OVERLAY = 1
 """The combining class of marks across a letter: the name is struck out with them, as in "F\u0336ury"."""
 _TURNING = "\u202d\u202e"
@@ -294,7 +296,7 @@ def as_it_looks(text: str) -> str:
     """Return ``text`` without signs that nobody sees; those of full width ("4\uff0cName") are the usual ones."""
     if text.isascii():
         return text
-    return "".join(sign for sign in text.translate(_FULL_WIDTH) if unicodedata.category(sign) != "Cf")
+    return "".join(sign for sign in text.translate(_USUAL) if unicodedata.category(sign) != "Cf")
 
 
 def is_turned(text: str) -> bool:

@@ -145,6 +145,7 @@ def stays_in_play(kind: CardType, keywords: Iterable[str]) -> bool:
     return kind != "event" and (kind != "mission" or bool(_STAYING.intersection(keywords)))
 
 
+_DASHES = re.compile("[\u2010-\u2015\u2212]")
 _INITIALS = re.compile(r"\b[a-z](?: [a-z]\b)+")
 
 
@@ -152,10 +153,10 @@ def fold(name: str) -> str:
     """Return ``name`` in the form in which names are compared: no case, accents or punctuation.
 
     Initials stand together, with or without stops between them: "I.H.T." and "IHT" are the same. Accents that stand
-    alone are apostrophes.
+    alone are apostrophes, and dashes of any length part words as hyphens do.
     """
     plain = unicodedata.normalize("NFKD", name.replace("\u00b4", "'").replace("`", "'").casefold())
-    plain = plain.encode("ascii", "ignore").decode().lower()
+    plain = _DASHES.sub("-", plain).encode("ascii", "ignore").decode().lower()
     words = " ".join("".join(c if c.isalnum() else " " for c in plain.replace("'", "")).split())
     return _INITIALS.sub(lambda found: found[0].replace(" ", ""), words)
 

@@ -51,6 +51,7 @@ export const fold = (text: string): string =>
     .replace(/[´`]/g, "'")
     .replace(/[ßẞ]/g, "ss")
     .normalize("NFKD")
+    .replace(/[\u2010-\u2015\u2212]/g, "-")
     .replace(/[^\0-\x7f]/g, "")
     .toLowerCase()
     .replaceAll("'", "")

@@ -105,6 +105,7 @@ it("takes initials together, with or without stops", () => {
   expect(fold("D´Anna")).toBe("danna");
   expect(fold("D`Anna")).toBe("danna");
   expect(fold("Straße")).toBe(fold("STRASSE"));
+  expect(fold("BS\u201375 Human\u2011Lover")).toBe("bs 75 human lover");
 });
 
 describe("what only shows", () => {
