@@ -92,11 +92,13 @@ class WholeKind:
 class HeadColumn(Column):
     """Something of the newest version of a deck, by the id of a card; a deck without a version has nothing."""
 
-    def __init__(self, lookup: str) -> None:
+    def __init__(self, lookup: str, nothing: Q) -> None:
+        """Take the lookup of an id, and what is so of versions that have none."""
         self.lookup = lookup
+        self.nothing = nothing
 
     def present(self) -> Q:
-        return HAS_HEAD & ~Q(head__base="")
+        return HAS_HEAD & ~self.nothing
 
     def has(self, word: str) -> Q:
         return HAS_HEAD & Q(**{self.lookup: word})
@@ -157,11 +159,11 @@ LANGUAGE = Language([
     ),
     Field(
         "base", CardKind(_bases), "Its base, by a part of the name; with “=” by the whole of it.", "base:galactica",
-        ("b",), column=HeadColumn("head__base"), optional=True,
+        ("b",), column=HeadColumn("head__base", Q(head__base="")), optional=True,
     ),
     Field(
         "card", CardKind(_cards), "A card in it, by a part of the name; with “=” by the whole of it.",
-        'card:starbuck -card:"condition one"', ("c",), column=HeadColumn("head__counts__has_key"),
+        'card:starbuck -card:"condition one"', ("c",), column=HeadColumn("head__counts__has_key", Q(head__counts={})),
     ),
     Field(
         "legal", WordsKind(loose=True), "Whether it is legal: now, in its own format, or in the format that is named.",

@@ -92,9 +92,13 @@ def test_a_card_is_found_in_the_decks_that_have_it_now(zwolf: Deck) -> None:
     for card, name in (("BSG1-136", "starbuck hotshot pilot"), ("BSG1-164", "raptor 227")):
         having = sorted(v.deck.name for v in DeckVersion.objects.select_related("deck") if card in v.counts)
         assert found(f'card="{name}"') == having
-        assert found(f'-card="{name}"') == [one for one in EVERY if one not in having]
+        others = [one for one in EVERY if one not in having]
+        assert found(f'-card="{name}"') == found(f'card!="{name}"') == others
     services.new_version(zwolf, "12 Raptor 312")
     assert "Zwölf Späher" not in found('card="raptor 227"')
+    services.new_version(zwolf, "Base: Galactica")
+    assert "Zwölf Späher" in found('-card="raptor 227"')
+    assert "Zwölf Späher" not in found('card!="raptor 227"'), "no card is no other card"
 
 
 @pytest.mark.parametrize(
