@@ -12,6 +12,8 @@ from cards_data.search.errors import MAX_CHARACTERS, MAX_DEPTH, MAX_TERMS, TOKEN
 from ccg.rules.cards.grammars import parser_of
 
 GRAMMAR = Path(__file__).with_name("grammar.lark")
+SPACES = " \t\r\n\u00a0\u202f\u3000"
+"""What parts words, as in the grammar."""
 
 
 class Text(NamedTuple):
@@ -83,7 +85,7 @@ def read(query: str) -> Written | None:
     """
     if len(query) > MAX_CHARACTERS:
         raise QueryError("too long", MAX_CHARACTERS, len(query), found=len(query))
-    if not query.strip(" \t\r\n"):
+    if not query.strip(SPACES):
         return None
     tokens = _tokens(query)
     _check_bounds(tokens)

@@ -4,11 +4,11 @@ import type { LanguageData } from "./language-data";
 
 export const LANGUAGE: LanguageData = {
   terminals: [
-    ["AND", "[Aa][Nn][Dd](?![^ \t\r\n()\"“”„])"],
-    ["OR", "[Oo][Rr](?![^ \t\r\n()\"“”„])"],
-    ["WORD", "[^-~!:=<>()\"“”„|& \t\r\n][^!:=<>()\"“”„|& \t\r\n]*"],
+    ["AND", "[Aa][Nn][Dd](?![^ \t\r\n  　()\"“”„])"],
+    ["OR", "[Oo][Rr](?![^ \t\r\n  　()\"“”„])"],
+    ["WORD", "[^-~!:=<>()\"“”„|& \t\r\n  　][^!:=<>()\"“”„|& \t\r\n  　]*"],
     ["PHRASE", "[\"“”„][^\"“”„]*[\"“”„]"],
-    ["SPACE", "[ \t\r\n]+"],
+    ["SPACE", "[ \t\r\n  　]+"],
     ["OPERATOR", "!=|<=|>=|[:=<>]"],
     ["AMPERSAND", "\\&"],
     ["BAR", "\\|"],

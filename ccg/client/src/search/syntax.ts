@@ -45,7 +45,7 @@ export function read(query: string): Written | null {
   const signs = [...query];
   const within = signs.slice(0, LANGUAGE.bounds.characters).join("").length;
   if (within < query.length) throw new QueryError("too long", within, query.length, { found: signs.length });
-  if (/^[ \t\r\n]*$/.test(query)) return null;
+  if (/^[ \t\r\n\u00a0\u202f\u3000]*$/.test(query)) return null;
   const found = tokens(query);
   checkBounds(found);
   return parse(found);
