@@ -19,6 +19,8 @@ _SILENT = {"script", "style", "head", "template", "noscript"}
 _BEGINS = re.compile(
     r"<(?:!doctype html|html|body|ul|ol|li|table|tbody|tr|p|div|br|pre|h[1-6]|section|span)[\s>/]", re.IGNORECASE
 )
+_BROKEN_LINE = re.compile(r"[^\r\n]*<br ?/?>[^\r\n]*\s*", re.IGNORECASE)
+"""All lines of a list in one of the source."""
 
 
 class _Text(HTMLParser):
@@ -38,7 +40,7 @@ class _Text(HTMLParser):
         if tag in _LINES:
             self.parts.append(self._line_end)
         elif tag in ("td", "th"):
-            self.parts.append(" ")
+            self.parts.append("\t")
         elif tag in _STRUCK:
             self._struck += 1
             self.parts.append(_MARK)
@@ -70,8 +72,18 @@ def to_text(text: str, names: Names) -> str:
     page = _Text()
     page.feed(text)
     page.close()
-    lines = (" ".join(line.split()) for line in "".join(page.parts).split("\n"))
+    lines = (_line(line) for line in "".join(page.parts).split("\n"))
     return "\n".join(line for line in lines if line.replace(_MARK, "")) + "\n"
 
 
-READER = Reader(name="a web page", seems=lambda glance: bool(_BEGINS.match(glance)), to_text=to_text)
+def _line(said: str) -> str:
+    """Return a line in single spaces, with a tab between the cells of a table."""
+    cells = [" ".join(cell.split()) for cell in said.split("\t")]
+    return "\t".join(cells if cells[0] else cells[1:]).rstrip("\t")
+
+
+def _seems(glance: str) -> bool:
+    return bool(_BEGINS.match(glance) or _BROKEN_LINE.fullmatch(glance))
+
+
+READER = Reader(name="a web page", seems=_seems, to_text=to_text)

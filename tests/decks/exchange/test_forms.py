@@ -376,6 +376,23 @@ def test_pieces_of_web_pages_are_read() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<table><tr><th>Qty</th><th>Card</th></tr><tr><td>4</td><td>Fury</td></tr><tr><td>3<td>Raptor 227</table>",
+        "<table>\n<tr>\n<th>Card\n<th>Set\n<th>Copies\n<tr>\n<td>Fury\n<td>BSG1\n<td>4\n<tr><td>Raptor 227<td><td>3",
+        "<table><tr><td><th>Name<th>Qty<tr><td><img><td>Fury<td>4<tr><td><img><td>Raptor 227<td>3</table>",
+        "<tr><td>Fury</td><td>4</td><td></td></tr><tr><td>Raptor 227</td><td>3</td><td></td></tr>",
+        "<b>4</b> Fury<br>3 Raptor 227",
+        "4 Fury<br/>3 Raptor 227\n",
+    ],
+)
+def test_tables_and_lines_of_web_pages_are_read_as_they_look(page: str) -> None:
+    reading = read(to_text(page, NAMES)[0], NAMES)
+    assert not reading.undecided
+    assert reading.deck.counts == {"BSG1-164": 3, card_of("Fury"): 4}
+
+
 @pytest.mark.parametrize("tag", ["s", "del", "strike"])
 def test_what_is_struck_out_on_a_web_page_is_asked_about_and_not_counted(tag: str) -> None:
     text, _ = to_text(
