@@ -227,7 +227,7 @@ class _Reader:
             self._card(line, rest, raw, bases_only=True)
         elif self._titles(line, raw):
             return
-        elif self.table is not None and (words := self.table.row(raw)):
+        elif self.table is not None and (words := self.table.row(raw)) and not self._is_no_row(words, text):
             self._take(line, words, text)
         elif not self._heading(line, text):
             self._card(line, text, raw)
@@ -299,6 +299,13 @@ class _Reader:
         self.table, line.kind = table, "heading"
         line.notes.append(table.told)
         return True
+
+    def _is_no_row(self, row: Words, text: str) -> bool:
+        """Return whether a line below a table is none of its rows, and tells count and card by itself."""
+        if not row.wrong and row.quantity > 0 and (row.printing or self.names.find(row.name)):
+            return False
+        alone = take_apart(text, self.names.codes)
+        return bool(alone.quantities and self.names.find(alone.name))
 
     def _comment_or_heading(self, line: Line, words: str) -> None:
         if self._heading(line, words):

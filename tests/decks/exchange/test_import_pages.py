@@ -170,6 +170,34 @@ def test_a_merged_list_tells_which_base_was_not_taken_and_keeps_its_lines_apart(
     assert "//" not in merged(there, "Base: Galactica\n2 Stims", names)
 
 
+@pytest.mark.parametrize(
+    "there",
+    ["4 Fury", "Quantity,Name\n4,Fury", "Card\tSet\tQty\nFury\tBSG1\t4", "| Qty | Card |\n|---|---|\n| 4 | Fury |"],
+)
+@pytest.mark.parametrize(
+    "new",
+    [
+        "Base: Galactica\n2 Apollo, Ace Pilot (BSG1) 98\n3\tRaptor 227",
+        'Quantity,Name,Section\n1,Galactica,base\n2,"Apollo, Ace Pilot",deck\n3,Raptor 227,deck',
+        "Base\nGalactica\nDeck\n2 Apollo, Ace Pilot\n3 Raptor 227",
+    ],
+)
+def test_lists_are_merged_whatever_their_forms(all_cards: None, there: str, new: str) -> None:
+    names = services.current_names()
+
+    reading = services.read_text(merged(there, new, names))
+
+    assert not reading.undecided
+    assert reading.deck.bases == ["BSG1-007"]
+    assert reading.deck.counts == {"BSG1-028": 4, "BSG1-098": 2, "BSG1-164": 3}
+
+
+def test_a_base_that_nobody_knows_is_asked_about_when_lists_are_merged(all_cards: None) -> None:
+    both = merged("4 Fury", "Base: Zzyzx #core\n2 Stims", services.current_names())
+
+    assert [line.text for line in services.read_text(both).undecided] == ["Base: Zzyzx #core"]
+
+
 def test_how_many_cards_an_added_list_has_is_not_said_of_both(all_cards: None) -> None:
     both = merged("Base: Galactica\n4 Fury", "2 Stims\nTotal: 2\n", services.current_names())
     reading = services.read_text(both)
