@@ -17,6 +17,7 @@ export type Pile = "counts" | "considering";
 export const EMPTY: Content = { name: "", format: "", base: "", counts: {}, considering: {}, tags: {} };
 /** As many as a line of a list says, and as are set by hand; a list with several such lines has more. */
 export const MAX_COPIES = 99;
+const MAX_TAGS = 8;
 
 /** `content` with that many copies of a card; 0 takes it out, and its tags with it when it is nowhere else. */
 export function withCopies(content: Content, pile: Pile, card: CardId, copies: number): Content {
@@ -47,13 +48,21 @@ export function together(content: Content, added: Content): Content {
     base: content.base || added.base,
     counts: sums(content.counts, added.counts),
     considering: sums(content.considering, added.considering),
-    tags: { ...added.tags, ...content.tags },
+    tags: bothTags(content.tags, added.tags),
   };
 }
 
 /** Whether `added` has a base that is not taken where it is put on top of `content`, which has another. */
 export const leavesBase = (content: Content, added: Content): boolean =>
   content.base !== "" && added.base !== "" && content.base !== added.base;
+
+/** The tags of both, by the alphabet and as many as a card may have, as lists that are read have them. */
+function bothTags(one: Content["tags"], other: Content["tags"]): Content["tags"] {
+  const all = { ...one };
+  for (const [card, words] of Object.entries(other))
+    all[card] = [...new Set([...(all[card] ?? []), ...words])].sort().slice(0, MAX_TAGS);
+  return all;
+}
 
 function sums(one: Content["counts"], other: Content["counts"]): Record<CardId, number> {
   const all: Record<CardId, number> = { ...one };

@@ -47,3 +47,10 @@ test("another base than the one that a deck has is left, and that is known", () 
   expect(leavesBase(one, other)).toBe(true);
   expect([leavesBase(one, one), leavesBase(none, one), leavesBase(one, none)]).toEqual([false, false, false]);
 });
+
+test("gives a card the tags of both lists where one is added to the other, as many as a card may have", () => {
+  const tags = (...words: string[]): typeof NOTHING => ({ ...NOTHING, counts: { "X-1": 1 }, tags: { "X-1": words } });
+  expect(together(tags("core"), tags("cut", "core")).tags).toEqual({ "X-1": ["core", "cut"] });
+  expect(together(tags(..."hgfedcba"), tags("i")).tags["X-1"]?.join("")).toBe("abcdefgh");
+  expect(together(NOTHING, tags("cut")).tags).toEqual({ "X-1": ["cut"] });
+});
