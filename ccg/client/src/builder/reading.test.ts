@@ -26,6 +26,13 @@ test("of two equal lines each keeps its own pick", () => {
   expect(carried({ 1: "B", 2: "C" }, before, "2 Apollo\n2 Apollo\n4 Stims")).toEqual({ 1: "B", 2: "C" });
 });
 
+test("equal lines keep their own picks where lines come above them, and lines their spaces", () => {
+  const before = reading(["2 Apollo", "B", "C"], ["2 Apollo", "B", "C"]);
+  expect(carried({ 1: "B", 2: "C" }, before, "4 Stims\n2 Apollo\n2 Apollo")).toEqual({ 2: "B", 3: "C" });
+  expect(carried({ 1: "B", 2: "C" }, before, "2 Apollo\n4 Stims\n2 Apollo")).toEqual({ 1: "B", 3: "C" });
+  expect(carried({ 1: "B", 2: "C" }, before, "2\tApollo\n2  Apollo\r\n4 Stims")).toEqual({ 1: "B", 2: "C" });
+});
+
 test("a line for which a card was picked can still become another one", () => {
   const first = reading(["2 Apollo", "B", "C"]);
   const picked = withChoices(reading(["2 Apollo", "C"]), first);

@@ -119,15 +119,28 @@ export type Picks = Record<number, string>;
 
 /** The picks for the lines of `text`, which was changed: they go with their lines, and with those that have gone. */
 export function carried(picks: Picks, { lines }: Reading, text: string): Picks {
-  const now = text.split("\n").map((line) => line.trim());
+  const before = placesOf(lines.map((line) => line.text));
   const kept: Picks = {};
-  for (const line of lines) {
-    const pick = picks[line.number];
-    const same = now[line.number - 1] === line.text.trim();
-    const at = same ? line.number - 1 : now.indexOf(line.text.trim());
-    if (pick && at >= 0) kept[at + 1] = pick;
+  for (const [words, now] of placesOf(text.split("\n"))) {
+    const then = before.get(words) ?? [];
+    // Equal lines stay in their order; where one of them has gone, those are left that stand where they stood.
+    const stayed = now.length < then.length && now.every((at) => then.includes(at));
+    now.forEach((at, nth) => {
+      const pick = picks[(stayed ? at : (then[nth] ?? -1)) + 1];
+      if (pick) kept[at + 1] = pick;
+    });
   }
   return kept;
+}
+
+/** Where each line stands among `lines`, by its words in single spaces. */
+function placesOf(lines: readonly string[]): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  lines.forEach((line, at) => {
+    const words = line.trim().replace(/\s+/g, " ");
+    places.set(words, [...(places.get(words) ?? []), at]);
+  });
+  return places;
 }
 
 /** The reading with all cards that a line may mean also where one was picked, which the server then tells alone. */
