@@ -30,6 +30,8 @@ SHORT = 4
 """Copies up to which a card takes one number instead of two."""
 
 _CODE = re.compile(rf"{PREFIX}[A-Za-z0-9_-]{{6,{MAX_LETTERS}}}")
+_SEEMS = re.compile(rf"{PREFIX}(?![0-9]{{1,4}}\s*\Z)[^ (\n]*\s*")
+"""What is to be a code, be it cut off; "BSG1-164" is a card."""
 _POLYNOMIAL = 0x07
 
 
@@ -211,7 +213,7 @@ FORM = Form(
     write=write,
     reader=Reader(
         name="deck code",
-        seems=lambda glance: glance.startswith(PREFIX) and not any(sign in glance.strip() for sign in " (\n"),
+        seems=lambda glance: bool(_SEEMS.fullmatch(glance)),
         to_text=to_text,
     ),
 )

@@ -365,6 +365,11 @@ def test_cockatrice_keeps_the_base_aside() -> None:
     assert (deck.counts, deck.considering) == ({card_of("Fury"): 4}, {card_of("Stims"): 2})
 
 
+@pytest.mark.parametrize("alone", ["BSG1-28", "BSG1-028\n"])
+def test_the_id_of_a_printing_is_no_deck_code(alone: str) -> None:
+    assert read(to_text(alone, NAMES)[0], NAMES).deck.counts == {card_of("Fury"): 1}
+
+
 def test_pieces_of_web_pages_are_read() -> None:
     page = """<h2>Ships (3)</h2><ul><li>3 <a href="/x">Raptor 227</a></li></ul><script>4 Stims</script>
     <table><tr><td>4</td><td>Fury</td></tr></table><p>2 Stims<br>1 Article&nbsp;23</p>"""
