@@ -468,6 +468,75 @@ describe("saving", () => {
     expect(begunHere(copies(shelf, "9"))?.content.counts).toEqual({ "A-1": 4 });
   });
 
+  it("leaves out what was taken out since a save without an answer, also after the page was opened again", async () => {
+    for (const more of [{}, { "A-3": 1 }]) {
+      const [server, shelf] = [new Server(), new Shelf()];
+      const before = await saved(server, shelf);
+      const { answer } = server;
+      server.answer = async (address, options) => {
+        await answer(address, options); // it arrives; the answer to it does not
+        throw new TypeError("given up");
+      };
+      before.put("A-2", 2);
+      await before.wait();
+      expect(server.content.counts).toEqual({ "A-1": 4, "A-2": 2 });
+      before.put("A-2", 0);
+      for (const [card, copies] of Object.entries(more)) before.put(card, copies);
+      before.saver.stop();
+      server.answer = answer;
+      server.take({ sender: "phone", revision: 2, known: server.content, content: { ...server.content, base: "B-1" } });
+
+      const after = page(server, shelf);
+      expect(after.counts()).toEqual({ "A-1": 4, ...more });
+      await after.wait();
+      expect(server.content).toMatchObject({ base: "B-1", counts: { "A-1": 4, ...more } });
+      expect(shelf.length).toBe(0);
+    }
+  });
+
+  it("takes out what a page had sent as it was left, also where that arrives after the page was opened again", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const before = await saved(server, shelf);
+    const { answer } = server;
+    let arrive = (): Promise<unknown> => Promise.resolve();
+    server.answer = (address, options) => {
+      arrive = () => answer(address, options);
+      return new Promise(() => undefined);
+    };
+    before.put("A-2", 2);
+    before.saver.leave();
+    before.saver.stop();
+    server.answer = answer;
+
+    const after = page(server, shelf);
+    expect(after.counts()).toEqual({ "A-1": 4, "A-2": 2 });
+    after.put("A-2", 0);
+    await arrive();
+    await after.wait();
+    expect(after.counts()).toEqual({ "A-1": 4 });
+    expect(server.content.counts).toEqual({ "A-1": 4 });
+    expect(shelf.length).toBe(0);
+  });
+
+  it("brings back what a save that never arrived had, after the page was opened again", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const before = await saved(server, shelf);
+    server.reachable = false;
+    before.put("A-2", 2);
+    await before.wait();
+    before.put("A-2", 3);
+    before.put("A-1", 0);
+    await before.wait();
+    before.put("A-1", 1);
+    before.saver.stop();
+    server.reachable = true;
+
+    const after = page(server, shelf);
+    expect(after.counts()).toEqual({ "A-1": 1, "A-2": 3 });
+    await after.wait();
+    expect(server.content.counts).toEqual({ "A-1": 1, "A-2": 3 });
+  });
+
   it("leaves out what a visitor took out after the page was opened again", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
     const first = page(server, shelf, { user: "" });

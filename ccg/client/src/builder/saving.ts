@@ -10,7 +10,7 @@ import { type Pauses, pauseBefore } from "../pauses";
 import { createStore, type Store } from "../store";
 import { type Content, EMPTY, isEmpty, trimmed } from "./content";
 import type { Editor } from "./editor";
-import { type Brought, differences, merge, sameContent } from "./merging";
+import { arrived, type Brought, differences, merge, sameContent } from "./merging";
 
 /** A draft as the server has it. */
 export interface Saved {
@@ -45,6 +45,8 @@ export interface Copy {
   revision: number;
   known: Content;
   content: Content;
+  /** What was sent and not answered: the server may have it, or not. */
+  sent?: Content[];
   changed: number;
 }
 
@@ -61,6 +63,8 @@ const PREFIX = "ragtag-fleet.draft.";
 const SOON = 700;
 /** Milliseconds for an answer: on a bad line a request may hang for minutes, and what follows waits for it. */
 const PATIENCE = 20_000;
+/** Saves without an answer that are remembered; of more, the first: those after it are most often sent on a dead line. */
+const MOST_UNANSWERED = 5;
 const RETRIES: Pauses = { first: 2_000, longest: 30_000 };
 
 export interface Saver {
@@ -107,11 +111,16 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   let isNew = false;
   let { broughtBack } = start;
   let made = 0;
-  /** Whether a save may have reached the server although no answer came: what is here is sent then, changed or not. */
-  let unsure = false;
+  /** What may have reached the server although no answer came: what is here is sent then, changed or not. */
+  let unanswered = broughtBack.flatMap(({ sent }) => sent ?? []).slice(0, MOST_UNANSWERED);
 
   const content = (): Content => trimmed(editor.store.get().content);
   const changes = (): number => differences(known.content, content()).length;
+  const remember = (sent: Content): void => {
+    if (unanswered.length < MOST_UNANSWERED && !unanswered.some((one) => sameContent(one, sent)))
+      unanswered = [...unanswered, sent];
+  };
+  const isUnsaved = (): boolean => changes() > 0 || unanswered.length > 0;
   const state = createStore<SaveState>({ kind: user ? "saved" : "visitor", changes: 0, kept: true, why: "" });
   const say = (part: Partial<SaveState>): void => state.set({ ...state.get(), changes: changes(), ...part });
 
@@ -131,8 +140,9 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
       return;
     }
     const { revision } = known;
-    const copy: Copy = { uid, user, revision, known: known.content, content: content(), changed: around.now() };
-    say({ kept: kept(around.storage, key, changes() > 0 ? copy : null) });
+    const here = { content: content(), sent: unanswered, changed: around.now() };
+    const copy: Copy = { uid, user, revision, known: known.content, ...here };
+    say({ kept: kept(around.storage, key, isUnsaved() ? copy : null) });
     if (!state.get().kept) return;
     // Merged with this one again, the copies that it began with would put back what has been taken out since.
     forget(around.storage, broughtBack);
@@ -165,7 +175,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   const taken = (sent: Content, saved: Saved): void => {
     known = { revision: saved.revision, parent: saved.parent, content: saved.content };
     failures = 0;
-    unsure = false;
+    unanswered = [];
     editor.heardOf(sent, saved.content, saved.brought);
     start.onSaved?.(saved);
   };
@@ -209,11 +219,13 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
 
   const attempt = async (mayAsk: boolean): Promise<boolean> => {
     const sent = content();
+    remember(sent);
     const answer = await request(body(sent));
     if (answer.ok) {
       taken(sent, (await answer.json()) as Saved);
       return true;
     }
+    if (answer.status < 500) unanswered = unanswered.filter((one) => one !== sent);
     if (answer.status === 401 || answer.status === 403) return mayAsk && (await askWho()) ? attempt(false) : false;
     // The server has a save that this window's clock says is later, as the clock was set back: go on from that one.
     if (answer.status === 409 && mayAsk) {
@@ -235,7 +247,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
       keep();
       return done && changes() === 0;
     } catch {
-      unsure = true;
+      keep();
       say({ kind: "offline" });
       soon(pauseBefore(failures++, RETRIES));
       return false;
@@ -247,7 +259,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     callOff = null;
     await settled();
     if (state.get().kind === "gone") return false;
-    if (ended || (changes() === 0 && !unsure)) return changes() === 0;
+    if (ended || !isUnsaved()) return changes() === 0;
     if (state.get().kind === "visitor" && user === "") return false;
     sending = send().finally(() => {
       sending = null;
@@ -287,14 +299,14 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     if (now.content === before.content) return;
     keep();
     if (state.get().kind === "gone") return;
-    if (changes() === 0 && !sending && !unsure) say(isShutOut() ? {} : { kind: "saved" });
+    if (!isUnsaved() && !sending) say(isShutOut() ? {} : { kind: "saved" });
     else if (user && state.get().kind !== "stranger") {
       if (state.get().kind !== "offline") say({ kind: "saving" });
       soon(state.get().kind === "offline" ? pauseBefore(0, RETRIES) : SOON);
     }
   });
   keep();
-  if (changes() > 0 && user) soon(0);
+  if (isUnsaved() && user) soon(0);
 
   return {
     state,
@@ -302,10 +314,11 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     revision: () => known.revision,
     parent: () => known.parent,
     leave() {
+      const isSent = isUnsaved() && user && !sending && state.get().kind !== "gone";
+      const sent = content();
+      if (isSent) remember(sent);
       keep();
-      if (!(changes() > 0 || unsure) || !user || sending || state.get().kind === "gone") return;
-      unsure = true;
-      void request(body(content()), true).catch(() => undefined);
+      if (isSent) void request(body(sent), true).catch(() => undefined);
     },
     async refresh() {
       try {
@@ -314,7 +327,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
         if (isShutOut()) await askWho();
         if (isShutOut()) return;
         // What a save without an answer has changed would be taken for news of others: sent once more, it is known.
-        if (unsure || (known.revision === 0 && known.parent === 0)) return void (await flush());
+        if (unanswered.length > 0 || (known.revision === 0 && known.parent === 0)) return void (await flush());
         const saved = await newest();
         // A revert of the deck changes its draft as well, whose revision stays.
         if (saved && (saved.revision > known.revision || saved.parent !== known.parent)) takeNews(saved);
@@ -374,7 +387,8 @@ function readCopy(text: string): Copy | null {
   try {
     const copy = JSON.parse(text) as Copy;
     const whole = (content: Partial<Content> | undefined): Content => ({ ...EMPTY, ...content });
-    return typeof copy.uid === "string" ? { ...copy, known: whole(copy.known), content: whole(copy.content) } : null;
+    if (typeof copy.uid !== "string") return null;
+    return { ...copy, known: whole(copy.known), content: whole(copy.content), sent: (copy.sent ?? []).map(whole) };
   } catch {
     return null;
   }
@@ -400,7 +414,7 @@ export function forget(storage: Surroundings["storage"], saved: readonly Copy[])
 export function broughtBack(saved: Content, kept: readonly Copy[]): { content: Content; disputed: Brought[] } {
   const disputed = new Map<string, Brought>();
   const content = kept.reduce((ours, copy) => {
-    const merged = merge(copy.known, ours, copy.content);
+    const merged = merge(arrived(copy.known, copy.sent ?? [], saved), ours, copy.content);
     for (const one of merged.brought) if (one.kept !== null) disputed.set(`${one.part} ${one.card}`, one);
     return merged.content;
   }, saved);
