@@ -23,7 +23,8 @@ these words alone must play the card right.
 
 - *Your* cards are those that you control; *yours* as well.
 - A *target* is chosen as the card or ability is played, of a mission as it is resolved, and of red text as its turn
-  comes; everything else as it takes effect.
+  comes. So is what pays for it: of an event whether you do what you *may*, with what, and how many *any number* is.
+  Everything else is chosen as it takes effect.
 - What is counted for a change that ends is counted once, as it takes effect; for a change without an end, at any time.
 - What stands before a colon is the cost of an action; nothing else stands there.
 - *This phase*, *this turn* and *for this challenge* say when a change ends. A change without an end works as long as

@@ -13,15 +13,18 @@ import msgspec
 import pytest
 import yaml
 
-from cards_data.words_page import PAGE, words_page
+from cards_data.words_page import HEAD, PAGE, words_page
 from ccg.rules.authoring.card_files import SETS, read_sets, set_folders
 from ccg.rules.cards import phrases
 from ccg.rules.cards.definitions import CardDef, Catalog, KeywordName
 from ccg.rules.cards.phrases import Amount, Players, Selector
 from ccg.rules.cards.schema import Ability
+from ccg.rules.effects.compiling import compile_scripts
 from ccg.rules.effects.language import WORDS, read_ability
+from ccg.rules.effects.steps import Offer
 from ccg.rules.effects.word import Word
 from ccg.rules.effects.words.in_play import costs
+from ccg.rules.effects.words.values import ReadValue
 from ccg.rules.telling.wording import MissingWordsError, ability_text, card_text, english, plain
 
 GRAMMAR = (Path(phrases.__file__).parent / "grammar.lark").read_text(encoding="utf-8")
@@ -62,6 +65,20 @@ def test_the_page_of_words_has_every_card(catalog: Catalog) -> None:
     assert len(re.findall(r"^### \d+\. ", page, re.MULTILINE)) == len(catalog) == 351
     for card in catalog:
         assert f". {card.name}\n" in page
+
+
+def test_the_page_of_words_says_what_is_chosen_before_paying(catalog: Catalog) -> None:
+    before = {"*target*"}
+    for card, script in zip(catalog, compile_scripts(catalog).scripts, strict=True):
+        if card.type == "event":
+            for effect in script.blocks[script.effect]:
+                if isinstance(effect, Offer) and effect.early:
+                    before.add("*may*")
+                elif isinstance(effect, ReadValue) and effect.number >= 0:
+                    before.add("*any number*")
+    assert len(before) == 3
+    told = HEAD[HEAD.index("- A *target*") : HEAD.index("verything else")]
+    assert not {word for word in before if word not in told}
 
 
 def test_words_are_sentences_with_known_marks(catalog: Catalog) -> None:
