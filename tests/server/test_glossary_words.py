@@ -32,6 +32,12 @@ def test_the_words_are_in_order_and_the_chapter_is_made_from_them() -> None:
     assert glossary.CHAPTER.read_text(encoding="utf-8") == glossary.chapter(), "run manage.py glossary"
 
 
+def test_a_card_in_reserve_is_not_said_to_do_nothing() -> None:
+    """Its text works there, also what is used without committing it (EFF-2, CHAL-6)."""
+    told = next(one.meaning for one in glossary.words() if one.word == "commit")
+    assert "nothing" not in told and "goes on working" in told
+
+
 def test_the_drawer_reads_all_clauses_and_rulings(client: Client) -> None:
     answer = client.get("/rules/data.json")
     assert answer["Cache-Control"] == "public, max-age=3600"

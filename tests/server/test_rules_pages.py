@@ -25,6 +25,13 @@ def test_the_contents_lead_to_every_chapter(client: Client) -> None:
     assert "/rules/rulings/" in page
 
 
+def test_the_guide_says_what_a_unit_does_as_soon_as_it_is_in_play() -> None:
+    """Its text and its Cylon threat count in reserve as well (EFF-2, CYLON-1)."""
+    body = next(chapter.body for chapter in guide() if chapter.slug == "playing")
+    enters = next(line for line in body.splitlines() if "enters play face up" in line)
+    assert "Cylon threat" in enters and "at once" in enters
+
+
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_chapter_leads_nowhere_that_is_not_there(client: Client, slug: str) -> None:
     page = client.get(f"/rules/{slug}/").content.decode()
