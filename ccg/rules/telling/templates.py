@@ -68,7 +68,7 @@ EVENTS: dict[str, str] = {
     "red": "The red text of {card} takes effect.",
     "redraw": "{player} draws a new opening hand.",
     "reorder": "{player} puts {card} on top of its unit stack.",
-    "reshuffle": "{player} shuffles the discard pile into a new deck.",
+    "reshuffle": "{player} shuffles the discard pile into the deck.",
     "resolve": "{player} resolves {card}.",
     "restore": "{card} is restored.",
     "reveal": "{player} reveals {card}.",
