@@ -21,7 +21,7 @@ PHASES: dict[str, str] = {
 STEPS_OF_CHALLENGES: dict[str, str] = {
     "declared": "It is declared, and what that sets off happens.",
     "defend": "Who is challenged chooses a defender, or nobody.",
-    "effects": "Both may play events and use abilities, until both have passed.",
+    "effects": "Everybody may play events and use abilities, until all have passed.",
     "mystic": "Mystic values are revealed.",
     "result": "The totals are compared, and what follows is carried out.",
 }
@@ -51,9 +51,9 @@ USES: dict[str, str] = {
     "defend": "The unit, in a challenge to which whoever asks has to answer.",
 }
 PLACES: dict[str, str] = {
-    "alert": "Among a player's alert units, missions and persistent cards.",
+    "alert": "Among a player's alert units and missions.",
     "reserve": "In a player's reserve.",
-    "resource": "Among a player's resource stacks.",
+    "resource": "Among a player's resource stacks and persistent missions.",
     "supply": "Face down under a resource stack.",
     "center": "Between the players: a Cylon threat.",
     "linked": "On a unit, as a linked mission.",

@@ -32,6 +32,13 @@ def test_words_of_the_rules_are_all_told() -> None:
     assert all(values.event_kinds().values()), "each event has a sentence"
 
 
+def test_what_is_said_of_a_challenge_and_of_places_is_so_at_every_table() -> None:
+    """All take part in the effects round (CHAL-2); persistent missions lie in the resource area (ruling 23)."""
+    assert "all have passed" in values.STEPS_OF_CHALLENGES["effects"]
+    assert "persistent" in values.PLACES["resource"]
+    assert "persistent" not in values.PLACES["alert"]
+
+
 def test_close_codes_are_all_told() -> None:
     used = {consumers.FLOODED, consumers.FAULT, consumers.TOO_FAR_BEHIND, consumers.LOGGED_OUT}
     assert used | {consumers.NO_TABLE, consumers.NOT_BEGUN, POLICY_VIOLATION} <= protocol.CLOSE_CODES.keys()
