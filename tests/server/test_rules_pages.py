@@ -93,3 +93,9 @@ def test_a_chapter_that_is_not_there(client: Client) -> None:
 
 def test_how_to_play_leads_to_the_rules(client: Client) -> None:
     assert 'href="/rules/"' in client.get("/how-to-play/").content.decode()
+
+
+def test_how_to_play_does_not_call_a_unit_in_reserve_useless(client: Client) -> None:
+    page = client.get("/how-to-play/").content.decode()
+    arrive = next(line for line in page.splitlines() if "arrive in" in line)
+    assert "text works at once" in arrive and "of use" not in arrive
