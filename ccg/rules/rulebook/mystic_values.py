@@ -18,7 +18,8 @@ class RevealMystic(Frame):
 
     Effects may add a value, let one be chosen, or put something else in its place. Each value is revealed by itself,
     so what is set off knows which it is about (ruling 106): ``changes`` are still to be carried out, and the
-    ``latest`` of the ``values`` is what the card revealed last counts to. ``choosers`` may choose among these.
+    ``latest`` of the ``values`` is what the card revealed last counts to. The last of the ``choosers`` chooses among
+    these.
     """
 
     seat: SeatNumber
@@ -77,7 +78,7 @@ class RevealMystic(Frame):
         engine.emit("no mystic", self.seat)
 
     def _taken(self, engine: Engine) -> list[ComingReveal]:
-        """Return what changes this reveal, and use up what was for the next one only.
+        """Return what changes this reveal, from the first player round, and use up what was for the next one only.
 
         A choice among values waits for a value: one that is skipped is none (ruling 105).
         """
@@ -89,6 +90,8 @@ class RevealMystic(Frame):
         ]
         if any(change.how == "skip" for change in mine):
             mine = [change for change in mine if change.how != "choose"]
+        turns = engine.seats()
+        mine.sort(key=lambda change: turns.index(change.context.you))
         granted.reveals = [change for change in granted.reveals if change not in mine or change.until != Until.TURN]
         return mine
 
