@@ -22,7 +22,7 @@ from ccg.rules.core.state import CardNumber, State, card_of
 from ccg.rules.effects.compiling import compile_scripts
 from ccg.rules.errors import StateError
 
-ENGINE_VERSION = 8
+ENGINE_VERSION = 9
 """Raised whenever a saved game of before can no longer be read or would go on differently."""
 
 
