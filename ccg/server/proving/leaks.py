@@ -178,6 +178,8 @@ def _same(one: str, two: str, viewer: int | None) -> None:
 
 def compare_move(match_id: str, game: Game, twin: Game, choice: str, viewer: int | None, version: int) -> bool:
     """Make a move in both games and compare what ``viewer`` is sent, if the move shows them no card."""
+    if _shown_copies(game) != _shown_copies(twin):
+        return False  # of equal cards one that nobody has seen is put away first (ruling 39): another card would move
     real = game.copy()
     assert twin.decision is not None
     if choice not in [twin.key(option) for option in twin.decision.options]:
@@ -187,8 +189,6 @@ def compare_move(match_id: str, game: Game, twin: Game, choice: str, viewer: int
         return False
     if (real.decision and real.decision.seat) != (twin.decision and twin.decision.seat):
         return False  # the hidden cards decide who has something to choose; that is known to all at the table
-    if _shown_copies(game) != _shown_copies(twin):
-        return False  # of equal cards one that nobody has seen is put away first (ruling 39): another card has moved
     seats = len(real.engine.state.players)
     packed = [(version + 1, stored_events.pack(real, events, seats))]
     twin_packed = [(version + 1, stored_events.pack(twin, twin_events, seats))]
