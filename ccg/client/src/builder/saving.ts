@@ -112,7 +112,9 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   let { broughtBack } = start;
   let made = 0;
   /** What may have reached the server although no answer came: what is here is sent then, changed or not. */
-  let unanswered = broughtBack.flatMap(({ sent }) => sent ?? []).slice(0, MOST_UNANSWERED);
+  let unanswered: Content[] = [];
+  /** Whether the page that was here before had sent something that may arrive yet. */
+  let mayArrive = broughtBack.some(({ sent = [] }) => sent.length > 0);
 
   const content = (): Content => trimmed(editor.store.get().content);
   const changes = (): number => differences(known.content, content()).length;
@@ -120,7 +122,8 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     if (unanswered.length < MOST_UNANSWERED && !unanswered.some((one) => sameContent(one, sent)))
       unanswered = [...unanswered, sent];
   };
-  const isUnsaved = (): boolean => changes() > 0 || unanswered.length > 0;
+  const isUnsure = (): boolean => unanswered.length > 0 || mayArrive;
+  const isUnsaved = (): boolean => changes() > 0 || isUnsure();
   const state = createStore<SaveState>({ kind: user ? "saved" : "visitor", changes: 0, kept: true, why: "" });
   const say = (part: Partial<SaveState>): void => state.set({ ...state.get(), changes: changes(), ...part });
 
@@ -176,6 +179,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     known = { revision: saved.revision, parent: saved.parent, content: saved.content };
     failures = 0;
     unanswered = [];
+    mayArrive = false;
     editor.heardOf(sent, saved.content, saved.brought);
     start.onSaved?.(saved);
   };
@@ -327,7 +331,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
         if (isShutOut()) await askWho();
         if (isShutOut()) return;
         // What a save without an answer has changed would be taken for news of others: sent once more, it is known.
-        if (unanswered.length > 0 || (known.revision === 0 && known.parent === 0)) return void (await flush());
+        if (isUnsure() || (known.revision === 0 && known.parent === 0)) return void (await flush());
         const saved = await newest();
         // A revert of the deck changes its draft as well, whose revision stays.
         if (saved && (saved.revision > known.revision || saved.parent !== known.parent)) takeNews(saved);
