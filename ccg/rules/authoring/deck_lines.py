@@ -135,8 +135,8 @@ _WRAPPERS = ("**", "__", "*", "_", "`", '"', "'")
 _OPENING = {")": "(", "]": "[", "}": "{", "^": "^"}
 _FULL_WIDTH = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3001: ","}
 """The signs of ASCII as they are written between Chinese and Japanese letters, and the comma that is used there."""
-_USUAL = _FULL_WIDTH | dict.fromkeys((0x2010, 0x2011, 0x2212), ord("-"))
-"""These, and what other programs put in the place of the hyphen of a name, by the usual signs."""
+_HYPHENS = dict.fromkeys((0x2010, 0x2011, 0x2212), ord("-"))
+"""What other programs put in the place of the hyphen of a name."""
 _OVERLAY = 1
 """The combining class of marks across a letter: the name is struck out with them, as in "F\u0336ury"."""
 _TURNING = "\u202d\u202e"
@@ -246,7 +246,7 @@ def take_apart(text: str, codes: Container[str] = frozenset()) -> Words:
         words.notes.append("A coloured mark was ignored.")
     words.numbering = number_of_line(text)
     head = _HEAD.match(text)[0]  # type: ignore[index]
-    rest = _lead(_unwrapped(numerals(without_markup(head)) + text[len(head) :]), words)
+    rest = _lead(_unwrapped(numerals(without_markup(head)).translate(_HYPHENS) + text[len(head) :]), words)
     rest = _set_in_front(rest, words, codes) if not words.quantities else _printing_in_front(rest, words, codes)
     rest = _tail(rest, words, codes)
     words.name = _unwrapped(rest)
@@ -296,7 +296,7 @@ def as_it_looks(text: str) -> str:
     """Return ``text`` without signs that nobody sees; those of full width ("4\uff0cName") are the usual ones."""
     if text.isascii():
         return text
-    return "".join(sign for sign in text.translate(_USUAL) if unicodedata.category(sign) != "Cf")
+    return "".join(sign for sign in text.translate(_FULL_WIDTH) if unicodedata.category(sign) != "Cf")
 
 
 def is_turned(text: str) -> bool:
@@ -344,7 +344,7 @@ def without_links(text: str) -> str:
 
 def table_words(quantity: str | None, name: str) -> Words:
     """Return the words of a row of a table, whose fields say by themselves what they are."""
-    words = Words(name=_unwrapped(numerals(name.strip())))
+    words = Words(name=_unwrapped(numerals(name.strip()).translate(_HYPHENS)))
     if quantity is not None:
         bracketed = _IN_BRACKETS.fullmatch(numerals(quantity.strip()))
         words.quantity = _number(bracketed[1]) if bracketed else 0
