@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ccg.rules.authoring.deck_lines import HEADINGS
@@ -453,6 +453,7 @@ def decks(draw: st.DrawFn) -> DeckList:
 
 
 @given(decks())
+@example(DeckList(counts={DECKED[0]: 1}, tags={DECKED[0]: ["\\", "a\\*", "b\\"]}))
 @settings(max_examples=examples(300))
 def test_what_is_written_reads_as_the_same_deck(deck: DeckList) -> None:
     reading = read(write(deck, NAMES), NAMES, FORMATS)

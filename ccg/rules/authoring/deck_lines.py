@@ -129,6 +129,7 @@ _BB_ALONE = rf"(?:{_BB_LOOKS}|{_BB_FRAMES})"
 _BB_TAGS = re.compile(rf"\[/{_BB_ALONE}\]|\[{_BB_ALONE}[= ][^\[\]]*\]|^(?:\[{_BB_ALONE}\] ?)+", re.IGNORECASE)
 _BB_PICTURE = re.compile(r"\[img[^\[\]]*\][^\[\]]*\[/img\]", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\([*_.()\[\]+>-])|\\$")
+_TAGS = re.compile(r" #(?!\d+\\?$)")
 _COLOURED = re.compile(r" \^[^^,#]{1,40},#[0-9A-Fa-f]{3,8}\^")
 _FOIL = re.compile(r"\*[A-Za-z]{1,8}\*")
 _WRAPPERS = ("**", "__", "*", "_", "`", '"', "'")
@@ -320,8 +321,15 @@ def without_bbcode(text: str) -> str:
 
 
 def without_escapes(text: str) -> str:
-    """Return ``text`` without the backslashes that keep signs from being Markdown, or end a line: "\\* 4 Name"."""
-    return _ESCAPED.sub(r"\1", text) if "\\" in text else text
+    """Return ``text`` without the backslashes that keep signs from being Markdown, or end a line: "\\* 4 Name".
+
+    Tags behind the name stay as they are.
+    """
+    if "\\" not in text:
+        return text
+    tags = _TAGS.search(text)
+    head = text[: tags.start()] if tags else text
+    return _ESCAPED.sub(r"\1", head) + text[len(head) :]
 
 
 def without_tags(text: str) -> str:
