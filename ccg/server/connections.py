@@ -41,6 +41,8 @@ request."""
 
 HEAD_BYTES = 16 * 1024
 """How long the first line of a request may be, and how long its whole head."""
+LENGTH_DIGITS = 100
+"""How many characters there may be in the length of a body; Python fails on numbers of thousands."""
 HEAD_LINES = 500
 """How many headers there may be."""
 PASSED_OVER_BYTES = 256 * 1024
@@ -136,13 +138,17 @@ class SiteChannel(http.HTTPChannel):
             self._refuse(b"414 URI Too Long")
 
     def headerReceived(self, line: bytes) -> bool:  # noqa: N802
-        """Take a header, unless there are too many, or it announces a body in chunks (411).
+        """Take a header, unless there are too many, or it announces a body in chunks (411), or without end (413).
 
         No browser sends one. A chunk can be a single byte, and taking it in costs the thread of tables as much as a
         long one: a megabyte in a second would leave it no time for anything else.
         """
-        if line.partition(b":")[0].strip().lower() == b"transfer-encoding":
+        name, _, value = line.partition(b":")
+        name = name.strip().lower()
+        if name == b"transfer-encoding":
             self._refuse(b"411 Length Required")
+        elif name == b"content-length" and len(value) > LENGTH_DIGITS:
+            self._refuse(b"413 Content Too Large")
         elif self._receivedHeaderCount >= self.maxHeaders:
             self._refuse(b"431 Request Header Fields Too Large")
         else:
