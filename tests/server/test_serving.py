@@ -519,7 +519,7 @@ def test_of_a_message_that_is_too_long_no_more_is_kept_than_shows_that(kind: int
         socket.dataReceived(bytes([first]) + length + bytes(4))
         for at in range(0, len(piece), 10_001):
             socket.dataReceived(piece[at : at + 10_001])
-            kept = [*(socket.message_data or []), *(socket.frame_data or [])]
+            kept: list[bytes] = [*(socket.message_data or []), *(socket.frame_data or [])]
             assert sum(map(len, kept)) <= 4 * (MESSAGE_BYTES + 1)
     message = told.get_nowait()
     content = message["text"] if kind == 1 else message["bytes"].decode()

@@ -326,9 +326,9 @@ def test_who_has_gone_to_another_queue_meets_nobody_of_the_first(
     """As the pair is chosen already: a match for fun would be rated, or one that is to be rated would not."""
     for one in (alice, bob):
         wait(one, deck)
-    entries = QueueEntry.objects.order_by("pk").values_list("pk", flat=True)
+    first, second = QueueEntry.objects.order_by("pk").values_list("pk", flat=True)
     wait((alice, bob)[moved], deck, "casual")
-    assert services.begin(*entries, later(1)) is None
+    assert services.begin(first, second, later(1)) is None
     assert not Match.objects.exists()
     assert [stand(one, 2).state for one in (alice, bob)] == ["waiting", "waiting"]
 
