@@ -6,8 +6,8 @@ import { CardName, cardFacts, Icon, Marked } from "../cards";
 import { Terms } from "../cards/terms";
 import { findPiece, revealedBy } from "./board";
 import { ClauseLink } from "./clause";
-import { cardThing, pieceThing } from "./options";
-import type { TableState } from "./store";
+import { cardThing, choicesOf, pieceThing, type Thing } from "./options";
+import { mayChoose, type TableState } from "./store";
 import type { Table } from "./table";
 import type { CardId, CauseView, PieceView, Seat, View } from "./types";
 import { CauseList, causesOfHandCard, reasonsOf, type WhyNot } from "./why";
@@ -60,6 +60,14 @@ export function ReasonList({ reasons }: { reasons: readonly WhyNot[] }): VNode |
   );
 }
 
+/** The reasons why not now; what can answer the question is not told that something else is asked. */
+function reasonsShown(state: TableState, thing: Thing): WhyNot[] {
+  const reasons = reasonsOf(state, thing);
+  if (!mayChoose(state) || !choicesOf(state.view, state.picked).glowing.has(thing)) return reasons;
+  const asked = new Set(state.why?.uses.flatMap(({ reason, text }) => (reason === "other_decision" ? [text] : [])));
+  return reasons.filter(({ text }) => !asked.has(text));
+}
+
 /** Everything to be said of a piece, or of a card in the own hand. */
 export function Why({
   state,
@@ -75,7 +83,7 @@ export function Why({
   const causes = piece ? causesOf(view, piece) : card === null ? [] : causesOfHandCard(view, card);
   const rules = piece ? ruleWords(piece) : [];
   const thing = piece ? pieceThing(piece.id) : card === null ? null : cardThing(card);
-  const reasons = thing === null ? [] : reasonsOf(state, thing);
+  const reasons = thing === null ? [] : reasonsShown(state, thing);
   if (causes.length + rules.length + reasons.length === 0) return null;
   return (
     <div class="why">

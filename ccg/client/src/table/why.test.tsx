@@ -3,7 +3,7 @@ import { act } from "preact/test-utils";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { startPreviews } from "../cards";
 import { openPage, type Page } from "./fixtures/page-kit";
-import { aDecision, anEvent, anOption, aPiece, aPlayer, aStack, aView } from "./fixtures/small";
+import { aDecision, anEvent, anOption, aPiece, aPlayer, aStack, aTable, aView } from "./fixtures/small";
 import type { CauseView, UseView, View } from "./types";
 import { causeWords } from "./why";
 import { ruleWords } from "./why-notes";
@@ -204,6 +204,19 @@ describe("why not", () => {
     expect([...document.querySelectorAll(".preview-notes .why-not")].map((line) => line.textContent)).toEqual([
       "Use, Challenge: Apollo is exhausted.",
     ]);
+  });
+
+  test("what can answer the question is not told that something else is asked", async () => {
+    const asked = { card: "BSG1-027", reason: "other_decision", text: "Something else is asked first." } as const;
+    const decision = aDecision([anOption("lay", { card: "BSG1-027", text: "As an asset" }), pass]);
+    page = openPage(view({ decision }));
+    await rest(page.find('[data-thing="card:BSG1-027"]'));
+    page.hear({ type: "why", version: 5, uses: [use(asked), cannotPay] });
+    expect(preview()).toContain("It needs 1");
+    expect(preview()).not.toContain("Something else is asked first.");
+    page.hear(aTable(6, view(), { since: 5, you: 0, events: [] }));
+    page.hear({ type: "why", version: 6, uses: [use(asked), cannotPay] });
+    expect(preview()).toContain("Something else is asked first.");
   });
 
   test("what has the focus is said to those who listen", () => {
