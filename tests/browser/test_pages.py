@@ -38,6 +38,26 @@ def test_the_header_of_a_phone_has_two_rows_whoever_is_signed_in(visit: Visit, w
     assert waiting is not None and waiting["y"] >= 0, "it is whole in sight"
 
 
+FLAGSHIP = """() => {
+    const picture = document.querySelector('.hero-picture'), { left, width, height } = picture.getBoundingClientRect();
+    const scale = Math.max(width / 1200, height / 540);
+    return left + (width - 1200 * scale) * 0.7 + 485 * scale;
+}"""
+"""Where the trail of the ship in the middle of the picture begins, which covers its plane and is 1200 by 540."""
+
+
+@pytest.mark.parametrize("width", [920, 1024, 1180, 1280, 1440])
+def test_the_words_of_the_front_page_do_not_lie_on_the_fleet(visit: Visit, width: int) -> None:
+    page = visit(width, 768)
+    page.goto("/")
+    ends = page.locator(".hero h1, .hero p").evaluate_all("""(all) => all.flatMap((one) => {
+        const range = document.createRange();
+        range.selectNodeContents(one);
+        return [...range.getClientRects()].map(({ right }) => right);
+    })""")
+    assert page.evaluate(FLAGSHIP) > max(ends)
+
+
 TOO_SMALL = """() => [...document.querySelectorAll('main :is(a[href], button, summary, select)')].filter((one) => {
     if (!one.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
     const { width, height } = one.getBoundingClientRect();
