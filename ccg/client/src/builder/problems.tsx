@@ -84,7 +84,7 @@ function Besides(): VNode {
     <p class="legality-besides small">
       <span class={pending === 0 ? "good" : "quiet"}>
         <Icon name={pending === 0 ? "play" : "pending"} size={14} />{" "}
-        {pending === 0 ? "Every card plays" : `${pending} with an ability not yet played`}
+        {pending === 0 ? "Every card does what it says" : `${pending} with an ability not yet played`}
       </span>
       {lacked !== null && (
         <span class={lacked === 0 ? "good" : "quiet"}>
