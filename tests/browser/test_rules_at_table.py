@@ -149,6 +149,31 @@ def test_a_tap_on_a_card_in_the_log_shows_it_where_it_stands(visit: Visit) -> No
     expect(page.locator(".card-preview")).to_have_count(0)
 
 
+def test_the_settings_of_a_phone_say_at_the_edge_that_there_are_more(visit: Visit) -> None:
+    page = seated(visit(390, 844, settings=QUICK, has_touch=True, is_mobile=True))
+    page.get_by_role("button", name="Settings").tap()
+    listed = page.locator(".settings-list")
+    box = listed.bounding_box()
+    assert box is not None
+    corner = {"x": box["x"] + box["width"] - 8, "y": box["y"] + box["height"] - 8, "width": 6, "height": 8}
+    begins = page.screenshot(clip=corner)
+    listed.evaluate("(list) => list.scrollTo(0, list.scrollHeight)")
+    page.wait_for_timeout(100)
+    assert begins != page.screenshot(clip=corner)
+    listed.evaluate("(list) => list.scrollTo(0, 0)")
+    assert listed.locator("select").evaluate("(select) => select.offsetHeight") >= 44
+
+
+def test_a_thumb_finds_the_search_and_the_heads_of_the_rules(visit: Visit) -> None:
+    page = seated(visit(390, 844, settings=QUICK, has_touch=True, is_mobile=True))
+    page.get_by_role("button", name="Rules").tap()
+    expect(page.locator(".rules-section > summary").first).to_be_visible()
+    heights = page.locator(".rules-search input, .rules-section > summary").evaluate_all(
+        "(all) => all.map((one) => one.offsetHeight)"
+    )
+    assert min(heights) >= 44
+
+
 def test_settings_change_the_table_at_once_and_are_kept_with_the_guest(visit: Visit) -> None:
     page = seated(visit(settings=QUICK))
     page.get_by_role("button", name="Settings").click()
