@@ -267,6 +267,12 @@ def test_the_deck_is_taken_along_as_text_from_the_builder(visit: Visit) -> None:
     page.keyboard.press("x")
     window = page.get_by_role("dialog", name="Export")
     expect(window.get_by_role("textbox")).to_have_value(re.compile("1 Raptor 719"))
+    says, text = (
+        window.get_by_text("The deck as it is now").bounding_box(),
+        window.get_by_role("textbox").bounding_box(),
+    )
+    assert says is not None and text is not None
+    assert text["y"] - says["y"] - says["height"] >= 4, "the ring of the focus does not lie on the words"
     with page.expect_download() as download:
         window.get_by_role("link", name="File").click()
     assert download.value.suggested_filename == "deck.txt"

@@ -16,10 +16,10 @@ export function Export(): VNode {
     tell((await copied(text)) ? "Copied." : "That could not be copied. Mark the list and copy it.");
   return (
     <Window title="Export" class="is-wide">
-      <label class="import-field">
-        The deck as it is now
-        <textarea readOnly rows={14} value={text} />
-      </label>
+      <div class="field">
+        <label for="export-text">The deck as it is now</label>
+        <textarea id="export-text" readOnly rows={14} value={text} />
+      </div>
       <p class="small quiet">
         {published ? (
           <>
