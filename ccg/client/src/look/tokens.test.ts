@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
 const source = readFileSync(new URL("./tokens.css", import.meta.url), "utf8").split("@media")[0] ?? "";
@@ -61,3 +61,19 @@ test.each(["mystic", "threat", "power", "power-raised", "power-lowered"])(
     expect(contrast("#ffffff", token(`box-${box}`, "dark"))).toBeGreaterThanOrEqual(4.5);
   },
 );
+
+/** The text of all files below these folders of the project whose names end so. */
+const texts = (ends: RegExp): string[] =>
+  ["ccg/client/src", "ccg/server", "cards_data", "decks", "matches"].flatMap((folder) => {
+    const place = new URL(`../../../../${folder}/`, import.meta.url);
+    const names = readdirSync(place, { recursive: true }).map(String);
+    return names.filter((name) => ends.test(name)).map((name) => readFileSync(new URL(name, place), "utf8"));
+  });
+
+test("every value that a style takes is set somewhere, or has one in its place", () => {
+  const set = texts(/\.(css|html|tsx?)$/).flatMap((text) => [...text.matchAll(/(--[\w-]+)(?:"?:|",)/g)]);
+  const known = new Set(set.map(([, name]) => name));
+  const taken = texts(/\.css$/).flatMap((text) => [...text.matchAll(/var\((--[\w-]+)\)/g)]);
+  expect(taken.length).toBeGreaterThan(1000);
+  expect([...new Set(taken.map(([, name]) => name))].filter((name) => !known.has(name))).toEqual([]);
+});
