@@ -194,6 +194,18 @@ def test_cards_are_in_the_first_screen_of_a_phone_and_filters_open_by_a_button(v
     expect(chip).to_have_attribute("aria-pressed", "true")
 
 
+@pytest.mark.parametrize("width", [768, 1024])
+def test_filters_in_a_second_line_do_not_lie_below_the_name_of_their_group(visit: Visit, width: int) -> None:
+    page = visit(width, 768)
+    page.goto("/cards/")
+    group = page.get_by_role("group", name="Trait")
+    chips = group.get_by_role("button").evaluate_all("(all) => all.map((one) => one.getBoundingClientRect())")
+    label = group.locator(".label").bounding_box()
+    assert label is not None
+    assert len({chip["y"] for chip in chips}) > 1
+    assert min(chip["x"] for chip in chips) >= label["x"] + label["width"]
+
+
 def test_without_scripts_all_filters_are_there(visit: Visit) -> None:
     page = visit(390, 844, java_script_enabled=False)
     page.goto("/cards/")
