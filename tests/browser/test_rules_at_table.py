@@ -164,6 +164,17 @@ def test_the_settings_of_a_phone_say_at_the_edge_that_there_are_more(visit: Visi
     assert listed.locator("select").evaluate("(select) => select.offsetHeight") >= 44
 
 
+def test_when_the_table_passes_can_be_read_in_the_settings_of_a_small_phone(visit: Visit) -> None:
+    page = seated(visit(360, 640, settings=QUICK, has_touch=True, is_mobile=True))
+    page.get_by_role("button", name="Settings").tap()
+    wants = """(select) => {
+        const has = select.offsetWidth;
+        Object.assign(select.style, { position: 'absolute', width: 'max-content' });
+        return select.offsetWidth - has;
+    }"""
+    assert page.locator(".settings-list .auto-pass select").evaluate(wants) <= 0
+
+
 def test_a_thumb_finds_the_search_and_the_heads_of_the_rules(visit: Visit) -> None:
     page = seated(visit(390, 844, settings=QUICK, has_touch=True, is_mobile=True))
     page.get_by_role("button", name="Rules").tap()
