@@ -73,7 +73,8 @@ def _follow_up(change: Change, stored: Stored) -> bool:
 def commit_each(changes: Sequence[Change]) -> list[CommitResult]:
     """Store ``changes`` in one transaction, or each in its own where one of them spoils that.
 
-    Raises what concerns them all: the database is away, or busy.
+    Raises what concerns them all, the database being away or busy, as long as none is stored; after that, it is what
+    went wrong with those that are not.
     """
     try:
         return [*commit(changes)]
@@ -82,7 +83,15 @@ def commit_each(changes: Sequence[Change]) -> list[CommitResult]:
     except Exception as error:
         if len(changes) == 1:
             return [error]
-        return [commit_each([change])[0] for change in changes]
+    results: list[CommitResult] = []
+    for change in changes:
+        try:
+            results += commit_each([change])
+        except (OperationalError, InterfaceError) as error:
+            if True not in results:
+                raise
+            return [*results, *[error] * (len(changes) - len(results))]
+    return results
 
 
 class Committer:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -119,6 +120,21 @@ def test_one_that_fails_does_not_fail_the_others(tables: list[Table]) -> None:
     assert isinstance(answers[1], IntegrityError)
     assert [table.row.version for table in tables] == [1, 0, 1]
     assert Move.objects.count() == 2
+
+
+def test_what_was_stored_before_the_database_was_busy_is_not_said_to_be_lost(tables: list[Table]) -> None:
+    def fail(error: Exception) -> None:
+        raise error
+
+    broken = [IntegrityError("planted"), database.Busy("planted")]
+    others = [
+        Change(new_move(table), tell=lambda: None, more=partial(fail, error))
+        for table, error in zip(tables[1:], broken, strict=True)
+    ]
+    assert commit_each([change(new_move(tables[0])), *others]) == [True, *broken]
+    assert [table.row.version for table in tables] == [1, 0, 0]
+    with pytest.raises(database.Busy):
+        commit_each([others[1], change(new_move(tables[0], seq=2))])
 
 
 def test_one_that_the_database_refuses_does_not_fail_the_others(tables: list[Table]) -> None:
