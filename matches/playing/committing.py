@@ -132,7 +132,8 @@ class Committer:
         batch = [self._waiting.get()]
         while len(batch) < MOST_AT_ONCE and not self._waiting.empty():
             batch.append(self._waiting.get_nowait())
-        return batch
+        # All processes lock matches in the same order: two that move on the same ones do not wait for each other.
+        return sorted(batch, key=lambda waiting: waiting[0].move.match)
 
     @staticmethod
     def _commit(changes: Sequence[Change]) -> Sequence[CommitResult]:

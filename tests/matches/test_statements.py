@@ -6,6 +6,7 @@ import asyncio
 import re
 from collections.abc import Callable, Sequence
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -173,6 +174,16 @@ def test_what_waits_at_the_same_time_is_one_transaction(tables: list[Table], mon
     assert asyncio.run(all_at_once()) == [True, True, True]
     assert sizes == [3]
     assert [table.row.version for table in tables] == [1, 1, 1]
+
+
+def test_matches_are_locked_in_the_same_order_by_all_processes() -> None:
+    """Else of two that move on the same matches, each could wait for the other until PostgreSQL ends one of them."""
+    committer = Committer()
+    for match, seq in ((9, 7), (5, 8), (9, 6), (2, 7)):
+        waiting: Any = SimpleNamespace(move=SimpleNamespace(match=match, seq=seq)), None
+        committer._waiting.put(waiting)
+    batch = [change.move for change, _ in committer._next()]
+    assert [(move.match, move.seq) for move in batch] == [(2, 7), (5, 8), (9, 7), (9, 6)]
 
 
 def test_what_is_remembered_is_only_tried_and_never_refuses(table: Table) -> None:
