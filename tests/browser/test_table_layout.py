@@ -70,6 +70,22 @@ def test_a_match_of_four_can_be_read(visit: Visit, four: dict[str, Table], width
 
 
 @pytest.mark.ci
+def test_the_words_at_both_sides_of_a_challenge_are_whole(visit: Visit, asked: dict[str, Table]) -> None:
+    page = visit(1024, 768, settings=QUICK)
+    table = StillTable(page)
+    challenges = {kind: one for kind, one in asked.items() if one.view.challenge is not None}
+    assert len(challenges) >= 3
+    cut: dict[str, list[str]] = {}
+    for place, (kind, one) in enumerate(challenges.items()):
+        table.show(one) if place else table.open(one)
+        cut[kind] = page.locator(".side-words").evaluate_all(
+            """(all) => all.filter(({scrollHeight, clientHeight, scrollWidth, clientWidth}) =>
+                scrollHeight > clientHeight + 2 || scrollWidth > clientWidth + 2).map((one) => one.innerText)"""
+        )
+    assert not any(cut.values()), cut
+
+
+@pytest.mark.ci
 def test_who_is_out_of_the_game_has_no_place_on_the_board(visit: Visit, four: dict[str, Table]) -> None:
     page = visit(1440, 900, settings=QUICK)
     position = four[ELIMINATED]

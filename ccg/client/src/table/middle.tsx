@@ -207,7 +207,8 @@ function ChallengeSide({ side, does, winner }: SideProps): VNode {
           <Icon name="defend" size={18} />
         </div>
       )}
-      <div class="side-words">
+      {/* Where causes are many it scrolls, and keys have to reach it then. */}
+      <div class="side-words" tabIndex={piece?.why.length ? 0 : undefined}>
         <p class="side-who">
           {seat !== null && <SeatMark view={view} seat={seat} size={10} />} {name} {piece || !far ? verb : ""}
         </p>
