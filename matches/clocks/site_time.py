@@ -85,7 +85,7 @@ def _beat(now: datetime, *, set_back: bool) -> UpTime:
             begun = max(row.beat, row.since)
             mine.update(beat=now, since=since, stopped=row.stopped + _milliseconds(since - begun))
             row.refresh_from_db()
-        elif gap < -GRACE and set_back:
+        elif gap < -GRACE and set_back and row.beat - timezone.now() > GRACE:  # reading may have taken longer, too
             mine.update(beat=now, since=row.since + gap, stopped=row.stopped + _milliseconds(gap))
             row.refresh_from_db()
         elif gap > timedelta(seconds=BEAT_SECONDS / 2):

@@ -126,6 +126,27 @@ def test_a_server_that_could_not_say_that_it_is_up_gives_back_that_time_alone(re
     assert site_time.now() - begun == 500
 
 
+def test_a_server_that_begins_slowly_does_not_take_that_for_a_clock_that_was_set_back(
+    real: Real, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its first look at the database takes a while, in which another server goes on saying that it is up."""
+    site_time.beat()
+    begun = site_time.now()
+    another_process()
+
+    def write(change: Callable[[], UpTime], **how: Any) -> UpTime:
+        real.pass_by(1.5)
+        UpTime.objects.update(beat=real.at)
+        return change()
+
+    with monkeypatch.context() as patched:
+        patched.setattr(site_time.database, "write", write)
+        site_time.beat()
+    row = UpTime.objects.get()
+    assert (row.stopped, row.since, row.beat) == (0, START, real.at)
+    assert site_time.now() - begun == 1_500
+
+
 @pytest.mark.parametrize("process", ["the same", "another"])
 def test_a_clock_that_is_set_back_stops_no_time(real: Real, process: str) -> None:
     site_time.beat()
