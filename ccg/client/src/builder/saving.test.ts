@@ -226,6 +226,73 @@ describe("saving", () => {
     expect(saver.state.get()).toMatchObject({ kind: "saved", changes: 0 });
   });
 
+  it("takes no news that it had asked for before a save of its own went out that has no answer", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const { put, wait, saver, counts, editor } = await saved(server, shelf);
+    const { answer } = server;
+    let release = (): void => undefined;
+    server.answer = async (address, options) => {
+      if (!options?.method) await new Promise<void>((done) => (release = done)); // the draft is told late
+      const told = await answer(address, options);
+      if (options?.method) throw new TypeError("given up"); // it arrives; the answer to it does not
+      return told;
+    };
+    const news = saver.refresh();
+    await wait();
+    put("A-2", 2);
+    await wait();
+    expect(server.content.counts).toEqual({ "A-1": 4, "A-2": 2 });
+    put("A-2", 0);
+    server.answer = answer;
+    release();
+    await news;
+    expect(counts()).toEqual({ "A-1": 4 });
+    expect(server.content.counts).toEqual({ "A-1": 4 });
+    expect(editor.store.get().notice).toBeNull();
+  });
+
+  it("takes no news that are older than what it has saved since it asked", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const { put, wait, saver, counts } = await saved(server, shelf);
+    const { answer } = server;
+    let release = (): void => undefined;
+    server.answer = async (address, options) => {
+      const told = await answer(address, options);
+      if (!options?.method) await new Promise<void>((done) => (release = done));
+      return told;
+    };
+    const news = saver.refresh();
+    await wait();
+    server.answer = answer;
+    server.parent = 1; // published in another window
+    put("A-2", 2);
+    await wait();
+    release();
+    await news;
+    expect(counts()).toEqual({ "A-1": 4, "A-2": 2 });
+    expect([saver.revision(), saver.parent()]).toEqual([2, 1]);
+  });
+
+  it("sends one save at a time, however many wait for the one before", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const { put, saver } = await saved(server, shelf);
+    const { answer } = server;
+    let [open, most] = [0, 0];
+    server.answer = async (address, options) => {
+      most = Math.max(most, ++open);
+      await new Promise((done) => setTimeout(done));
+      open--;
+      return answer(address, options);
+    };
+    put("A-2", 1);
+    const first = saver.flush();
+    await Promise.resolve();
+    put("A-2", 2);
+    expect(await Promise.all([first, saver.flush(), saver.flush()])).toEqual([false, true, true]);
+    expect(most).toBe(1);
+    expect(server.content.counts).toEqual({ "A-1": 4, "A-2": 2 });
+  });
+
   it("takes the news and saves on, where its clock was set back since a save whose answer was lost", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
     const before = page(server, shelf);

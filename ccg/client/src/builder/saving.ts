@@ -111,6 +111,8 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   let isNew = false;
   let { broughtBack } = start;
   let made = 0;
+  /** How many saves went out. */
+  let saves = 0;
   /** What may have reached the server although no answer came: what is here is sent then, changed or not. */
   let unanswered: Content[] = [];
   /** Whether the page that was here before had sent something that may arrive yet. */
@@ -172,6 +174,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   const body = (sent: Content): string => {
     // One that was given up may arrive after the next: the server knows by this which is the later one.
     made = Math.max(made + 1, around.now());
+    saves++;
     return JSON.stringify({ sender, made, revision: known.revision, content: sent, known: known.content });
   };
 
@@ -261,7 +264,8 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   const flush = async (): Promise<boolean> => {
     callOff?.();
     callOff = null;
-    await settled();
+    // Without a step between: of several that wait for the same answer, one sends, and the others wait for that.
+    while (sending) await sending;
     if (state.get().kind === "gone") return false;
     if (ended || !isUnsaved()) return changes() === 0;
     if (state.get().kind === "visitor" && user === "") return false;
@@ -275,12 +279,17 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     while (sending) await sending;
   };
 
-  /** The draft as the server has it; asked again if a save went out meanwhile, whose answer may be the older one. */
+  /**
+   * The draft as the server has it; asked again if a save went out meanwhile, which it may have or not. None where nobody
+   * can tell, as that has no answer.
+   */
   const newest = async (): Promise<Saved | null> => {
-    for (;;) {
+    while (!isUnsure()) {
+      const before = saves;
       const answer = await ask(`/decks/drafts/${uid}/`);
-      if (!sending) {
-        if (answer.ok) return (await answer.json()) as Saved;
+      const saved = answer.ok ? ((await answer.json()) as Saved) : null;
+      if (saves === before) {
+        if (saved) return saved;
         // What was never published is made anew by the next save, whatever became of it.
         if (answer.status === 404 && known.parent > 0) await missing();
         else if ([401, 403, 404].includes(answer.status)) await askWho();
@@ -289,6 +298,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
       }
       await settled();
     }
+    return null;
   };
 
   const takeNews = (saved: Saved): void => {
@@ -330,9 +340,10 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
         if (state.get().kind === "gone") return;
         if (isShutOut()) await askWho();
         if (isShutOut()) return;
-        // What a save without an answer has changed would be taken for news of others: sent once more, it is known.
-        if (isUnsure() || (known.revision === 0 && known.parent === 0)) return void (await flush());
+        if (known.revision === 0 && known.parent === 0) return void (await flush());
         const saved = await newest();
+        // What a save without an answer has changed would be taken for news of others: sent once more, it is known.
+        if (isUnsure() && !isShutOut()) return void (await flush());
         // A revert of the deck changes its draft as well, whose revision stays.
         if (saved && (saved.revision > known.revision || saved.parent !== known.parent)) takeNews(saved);
         else if (saved && changes() > 0) await flush();
