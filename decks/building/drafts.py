@@ -104,7 +104,8 @@ _CONTENT = Decoder(Content)
 class Saved(Struct, kw_only=True):
     """A draft as it is now, and what of it the page that asks did not know.
 
-    ``parent`` is the number of the version that it began with, 0 if there was none.
+    ``parent`` is the number of the version that it began with, 0 if there was none. ``made`` has, by the ids of pages
+    that have saved lately, when each made its last save that is in it: one that had no answer may have arrived, or not.
     """
 
     uid: str
@@ -112,6 +113,7 @@ class Saved(Struct, kw_only=True):
     content: Content
     parent: int = 0
     brought: list[Brought] = msgspec.field(default_factory=list)
+    made: dict[str, int] = msgspec.field(default_factory=dict)
 
 
 def read(sent: object) -> Save:
@@ -384,6 +386,7 @@ def _current(draft: Draft) -> Saved:
         content=merged.content,
         parent=deck.head.number,
         brought=merged.brought,
+        made=_made(draft),
     )
 
 
@@ -394,7 +397,12 @@ def _saved(draft: Draft, brought: list[Brought]) -> Saved:
         content=_content(draft),
         parent=draft.parent.number if draft.parent else 0,
         brought=brought,
+        made=_made(draft),
     )
+
+
+def _made(draft: Draft) -> dict[str, int]:
+    return {sender: last.get("made", 0) for sender, last in draft.senders.items()}
 
 
 def _content(draft: Draft) -> Content:

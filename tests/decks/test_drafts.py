@@ -141,6 +141,19 @@ def test_a_save_whose_answer_was_lost_can_be_taken_back(alice: Any) -> None:
     assert answer.brought == []
 
 
+def test_a_draft_tells_which_saves_of_each_page_have_arrived(deck: Deck, alice: Any) -> None:
+    tab, other = Tab(alice, deck.uid), Tab(alice, deck.uid, name="other-page")
+    tab.opens()
+    for made in (1_000, 2_000):
+        sent = {**tab.sent({"counts": {RAPTOR: made // 1_000}}), "made": made}
+        drafts.save(alice, deck.uid, drafts.read(sent))
+    other.opens()
+    other.saves(counts={RAPTOR: 3})
+    assert other.heard.made == drafts.find(alice, deck.uid).made == {"first-page": 2_000, "other-page": 0}
+    services.new_version(deck, "12 Raptor 312")
+    assert drafts.find(alice, deck.uid).made == {"first-page": 2_000, "other-page": 0}
+
+
 def test_a_lost_answer_that_had_news_brings_them_again(alice: Any) -> None:
     one, other = Tab(alice), Tab(alice, name="other-page")
     one.saves(counts={RAPTOR: 4})

@@ -21,7 +21,16 @@ import type { Rules } from "./legality";
 import { type Brought, sameContent } from "./merging";
 import { remember, remembered } from "./remembered";
 import { keepLeft, takeLeft } from "./resuming";
-import { begunHere, broughtBack, copies, type Saved, type Saver, type Surroundings, startSaving } from "./saving";
+import {
+  begunHere,
+  broughtBack,
+  copies,
+  type Saved,
+  type Saver,
+  type Surroundings,
+  savedOf,
+  startSaving,
+} from "./saving";
 import { keepSearches, showAddress } from "./search-history";
 import { windowId } from "./window-id";
 
@@ -63,14 +72,15 @@ async function start(mount: HTMLElement): Promise<void> {
   const resumed = isNew && !asked.has("begin") ? begunHere(kept) : undefined;
   const uid = resumed?.uid ?? saved.uid;
   const mine = kept.filter((copy) => copy.uid === uid);
-  const known = { ...saved, uid, content: { ...EMPTY, ...saved.content } };
-  const { content, disputed } = broughtBack(known.content, mine);
+  const there = resumed ? await savedOf(resumed, saved, (input, init) => fetch(input, init)) : saved;
+  const known = { ...there, uid, content: { ...EMPTY, ...there.content } };
+  const { content, disputed } = broughtBack(known, mine);
 
   const [catalog, sender] = await Promise.all([
     loadCatalog(),
     windowId({ storage: storageOf("sessionStorage"), locks: navigator.locks, random: newUid }),
   ]);
-  let isKnown = !isNew;
+  let isKnown = !isNew || known.revision > 0;
   let path = location.pathname;
   const discards = discardsOf(
     local,

@@ -2,7 +2,17 @@ import { describe, expect, it, vi } from "vitest";
 import { type Content, EMPTY, withCopies } from "./content";
 import { createEditor, type Editor } from "./editor";
 import { merge } from "./merging";
-import { begunHere, broughtBack, type Copy, copies, forget, type Saved, type Saver, startSaving } from "./saving";
+import {
+  begunHere,
+  broughtBack,
+  type Copy,
+  copies,
+  forget,
+  type Saved,
+  type Saver,
+  savedOf,
+  startSaving,
+} from "./saving";
 
 /** A store such as a browser has. */
 class Shelf {
@@ -70,6 +80,7 @@ class Server {
     content: this.content,
     parent: this.parent,
     brought,
+    made: Object.fromEntries([...this.last].map(([sender, { made }]) => [sender, made])),
   });
 }
 
@@ -83,7 +94,7 @@ function page(server: Server, shelf: Shelf, options: { user?: string; sender?: s
   const saved = server.now([]);
   const { user = "7", sender = "window-1" } = options;
   const mine = copies(shelf, user);
-  const editor: Editor = createEditor(broughtBack(saved.content, mine).content);
+  const editor: Editor = createEditor(broughtBack(saved, mine).content);
   const saver: Saver = startSaving(
     editor,
     { uid: "u", sender, another: "new", user, token: "t1", saved, broughtBack: mine },
@@ -311,10 +322,10 @@ describe("saving", () => {
     server.take({ sender: "phone", revision: 1, known: server.content, content: { ...server.content, base: "B-1" } });
 
     clock -= 1_000_000;
-    const { revision, content } = server;
-    Object.assign(server, { revision: 0, content: EMPTY }); // the page is made for a new deck
+    const { revision, content, last } = server;
+    Object.assign(server, { revision: 0, content: EMPTY, last: new Map() }); // the page is made for a new deck
     const after = page(server, shelf);
-    Object.assign(server, { revision, content });
+    Object.assign(server, { revision, content, last });
     after.put("A-2", 2);
     await after.wait();
     expect(server.content).toMatchObject({ base: "B-1", counts: { "A-1": 4, "A-2": 2 } });
@@ -585,6 +596,47 @@ describe("saving", () => {
     expect(shelf.length).toBe(0);
   });
 
+  it("lets stand what others did since a save that was sent as the page was closed", async () => {
+    const since: Content["counts"][] = [{ "A-1": 4 }, { "A-1": 4, "A-2": 3 }];
+    for (const theirs of since) {
+      const [server, shelf] = [new Server(), new Shelf()];
+      const before = await saved(server, shelf);
+      before.put("A-2", 2);
+      before.saver.leave();
+      before.saver.stop();
+      const { revision, content } = server;
+      server.take({ sender: "phone", revision, known: content, content: { ...content, counts: theirs } });
+
+      const after = page(server, shelf, { sender: "window-2" });
+      expect(after.counts()).toEqual(theirs);
+      await after.wait();
+      expect(server.content.counts).toEqual(theirs);
+      expect(after.editor.store.get().notice).toBeNull();
+      expect(shelf.length).toBe(0);
+    }
+  });
+
+  it("lets stand what others did to a deck that was begun here, whose first save had no answer", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const empty = server.now([]);
+    const before = page(server, shelf);
+    before.put("A-1", 4);
+    before.put("A-2", 2);
+    before.saver.leave();
+    before.saver.stop();
+    const [revision, known] = [server.revision, server.content];
+    server.take({ sender: "phone", revision, known, content: { ...known, counts: { "A-1": 4, "A-3": 1 } } });
+
+    const ask = ((address, options) => server.answer(String(address), options)) as typeof fetch;
+    const begun = begunHere(copies(shelf, "7")) as Copy;
+    const now = await savedOf(begun, empty, ask);
+    expect(now.revision).toBe(2);
+    expect(broughtBack(now, copies(shelf, "7"))).toEqual({ content: server.content, disputed: [] });
+    server.reachable = false;
+    expect(await savedOf(begun, empty, ask)).toBe(empty);
+    expect(await savedOf({ ...begun, sent: [] }, empty, ask)).toBe(empty);
+  });
+
   it("brings back what a save that never arrived had, after the page was opened again", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
     const before = await saved(server, shelf);
@@ -645,9 +697,9 @@ it("tells, of what comes back, where somebody else had changed the same meanwhil
   const copy = { uid: "u", user: "7", revision: 1, known, content: withCopies(known, "counts", "A", 4), changed: 1 };
   const meanwhile = withCopies(withCopies(known, "counts", "A", 2), "counts", "B", 3);
 
-  const { content, disputed } = broughtBack(meanwhile, [copy as Copy]);
+  const { content, disputed } = broughtBack({ content: meanwhile, made: {} }, [copy as Copy]);
 
   expect(content.counts).toEqual({ A: 4, B: 3 });
   expect(disputed).toEqual([{ part: "counts", card: "A", was: 1, now: 2, kept: 4 }]);
-  expect(broughtBack(content, [copy as Copy]).disputed).toEqual([]);
+  expect(broughtBack({ content, made: {} }, [copy as Copy]).disputed).toEqual([]);
 });

@@ -19,6 +19,8 @@ export interface Saved {
   content: Content;
   parent: number;
   brought: Brought[];
+  /** Of each window that has saved lately, when it made the last save that is in this. */
+  made: Readonly<Record<string, number>>;
 }
 
 /**
@@ -37,16 +39,25 @@ export interface SaveState {
   why: string;
 }
 
+/** A content that was sent and not answered, by saves that were made from the first to the last of these times. */
+export interface Unanswered {
+  first: number;
+  last: number;
+  content: Content;
+}
+
 /** What a browser keeps of a draft until the server has it. */
 export interface Copy {
   uid: string;
+  /** The window that it is of. */
+  sender?: string;
   /** Whose it is; "" for a visitor's, which belongs to whoever signs in next. */
   user: string;
   revision: number;
   known: Content;
   content: Content;
   /** What was sent and not answered: the server may have it, or not. */
-  sent?: Content[];
+  sent?: Unanswered[];
   changed: number;
 }
 
@@ -63,8 +74,10 @@ const PREFIX = "ragtag-fleet.draft.";
 const SOON = 700;
 /** Milliseconds for an answer: on a bad line a request may hang for minutes, and what follows waits for it. */
 const PATIENCE = 20_000;
-/** Saves without an answer that are remembered; of more, the first: those after it are most often sent on a dead line. */
+/** Contents without an answer that are remembered; of more, the first, after which the line is dead, and the last. */
 const MOST_UNANSWERED = 5;
+/** Milliseconds for an answer for which the page waits before it shows anything. */
+const QUICKLY = 5_000;
 const RETRIES: Pauses = { first: 2_000, longest: 30_000 };
 
 export interface Saver {
@@ -114,15 +127,22 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   /** How many saves went out. */
   let saves = 0;
   /** What may have reached the server although no answer came: what is here is sent then, changed or not. */
-  let unanswered: Content[] = [];
+  let unanswered: Unanswered[] = [];
   /** Whether the page that was here before had sent something that may arrive yet. */
   let mayArrive = broughtBack.some(({ sent = [] }) => sent.length > 0);
 
   const content = (): Content => trimmed(editor.store.get().content);
   const changes = (): number => differences(known.content, content()).length;
-  const remember = (sent: Content): void => {
-    if (unanswered.length < MOST_UNANSWERED && !unanswered.some((one) => sameContent(one, sent)))
-      unanswered = [...unanswered, sent];
+  /** Note that `sent` goes out now. Returns what is noted of it; null where it is what went out before. */
+  const remember = (sent: Content): Unanswered | null => {
+    // One that was given up may arrive after the next: the server knows by this which is the later one.
+    made = Math.max(made + 1, around.now());
+    saves++;
+    const before = unanswered.at(-1);
+    const isAgain = before !== undefined && sameContent(before.content, sent);
+    const now = { first: isAgain ? before.first : made, last: made, content: sent };
+    unanswered = [...unanswered.slice(0, isAgain ? -1 : MOST_UNANSWERED - 1), now];
+    return isAgain ? null : now;
   };
   const isUnsure = (): boolean => unanswered.length > 0 || mayArrive;
   const isUnsaved = (): boolean => changes() > 0 || isUnsure();
@@ -132,7 +152,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   const asNew = (owner: string): Copy => {
     const now = content();
     const begun = { ...EMPTY, format: now.format };
-    return { uid: another, user: owner, revision: 0, known: begun, content: now, changed: around.now() };
+    return { uid: another, sender, user: owner, revision: 0, known: begun, content: now, changed: around.now() };
   };
 
   const keep = (): void => {
@@ -146,7 +166,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     }
     const { revision } = known;
     const here = { content: content(), sent: unanswered, changed: around.now() };
-    const copy: Copy = { uid, user, revision, known: known.content, ...here };
+    const copy: Copy = { uid, sender, user, revision, known: known.content, ...here };
     say({ kept: kept(around.storage, key, isUnsaved() ? copy : null) });
     if (!state.get().kept) return;
     // Merged with this one again, the copies that it began with would put back what has been taken out since.
@@ -171,12 +191,8 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
       headers: { "Content-Type": "application/json", "X-CSRFToken": token },
     });
 
-  const body = (sent: Content): string => {
-    // One that was given up may arrive after the next: the server knows by this which is the later one.
-    made = Math.max(made + 1, around.now());
-    saves++;
-    return JSON.stringify({ sender, made, revision: known.revision, content: sent, known: known.content });
-  };
+  const body = (sent: Content): string =>
+    JSON.stringify({ sender, made, revision: known.revision, content: sent, known: known.content });
 
   const taken = (sent: Content, saved: Saved): void => {
     known = { revision: saved.revision, parent: saved.parent, content: saved.content };
@@ -226,13 +242,13 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
 
   const attempt = async (mayAsk: boolean): Promise<boolean> => {
     const sent = content();
-    remember(sent);
+    const noted = remember(sent);
     const answer = await request(body(sent));
     if (answer.ok) {
       taken(sent, (await answer.json()) as Saved);
       return true;
     }
-    if (answer.status < 500) unanswered = unanswered.filter((one) => one !== sent);
+    if (answer.status < 500) unanswered = unanswered.filter((one) => one !== noted);
     if (answer.status === 401 || answer.status === 403) return mayAsk && (await askWho()) ? attempt(false) : false;
     // The server has a save that this window's clock says is later, as the clock was set back: go on from that one.
     if (answer.status === 409 && mayAsk) {
@@ -403,7 +419,8 @@ function readCopy(text: string): Copy | null {
     const copy = JSON.parse(text) as Copy;
     const whole = (content: Partial<Content> | undefined): Content => ({ ...EMPTY, ...content });
     if (typeof copy.uid !== "string") return null;
-    return { ...copy, known: whole(copy.known), content: whole(copy.content), sent: (copy.sent ?? []).map(whole) };
+    const sent = (copy.sent ?? []).map((one) => ({ ...one, content: whole(one.content) }));
+    return { ...copy, known: whole(copy.known), content: whole(copy.content), sent };
   } catch {
     return null;
   }
@@ -423,20 +440,45 @@ export function forget(storage: Surroundings["storage"], saved: readonly Copy[])
 }
 
 /**
- * The content of the server with what copies in this browser have changed, each from what it had known; and where the
- * server had another change of the same, which gives way.
+ * The content of the server with what copies in this browser have changed, each from what the server has of its window;
+ * and where the server had another change of the same, which gives way.
  */
-export function broughtBack(saved: Content, kept: readonly Copy[]): { content: Content; disputed: Brought[] } {
+export function broughtBack(
+  saved: Pick<Saved, "content" | "made">,
+  kept: readonly Copy[],
+): { content: Content; disputed: Brought[] } {
   const disputed = new Map<string, Brought>();
   const content = kept.reduce((ours, copy) => {
-    const merged = merge(arrived(copy.known, copy.sent ?? [], saved), ours, copy.content);
+    const merged = merge(hadOf(copy, saved), ours, copy.content);
     for (const one of merged.brought) if (one.kept !== null) disputed.set(`${one.part} ${one.card}`, one);
     return merged.content;
-  }, saved);
+  }, saved.content);
   return { content, disputed: [...disputed.values()] };
 }
 
-/** The draft that was begun here and never reached the server, if there is one: the newest. */
+/** What the server had of the window of a copy: what it had heard, or what it had sent and got no answer to. */
+function hadOf({ sender = "", known, sent = [] }: Copy, saved: Pick<Saved, "content" | "made">): Content {
+  const made = saved.made[sender] ?? Number.NaN; // a window that has not saved for long is forgotten there
+  if (sent.every(({ first }) => made < first)) return known;
+  const last = sent.find((one) => one.first <= made && made <= one.last);
+  if (last) return last.content;
+  const contents = sent.map(({ content }) => content);
+  return arrived(known, contents, saved.content);
+}
+
+/** What the server has of a deck that was begun here, if a save without an answer has arrived; else `nothing`. */
+export async function savedOf({ uid, sent = [] }: Copy, nothing: Saved, ask: typeof fetch): Promise<Saved> {
+  if (sent.length === 0) return nothing;
+  try {
+    const headers = { Accept: "application/json" };
+    const answer = await ask(`/decks/drafts/${uid}/`, { headers, signal: AbortSignal.timeout(QUICKLY) });
+    return answer.ok ? ((await answer.json()) as Saved) : nothing;
+  } catch {
+    return nothing;
+  }
+}
+
+/** The draft that was begun here and never reached the server, as far as is known; of several the newest. */
 export const begunHere = (kept: readonly Copy[]): Copy | undefined =>
   kept.filter((copy) => copy.revision === 0 && !isEmpty(copy.content) && sameContent(copy.known, baseOf(copy))).at(-1);
 
