@@ -616,6 +616,24 @@ describe("saving", () => {
     }
   });
 
+  it("lets stand what others did since a save that was on its way as the browser ended", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const before = await saved(server, shelf);
+    const { answer } = server;
+    server.answer = async (address, options) => {
+      await answer(address, options);
+      return new Promise(() => undefined);
+    };
+    before.put("A-2", 2);
+    await before.wait();
+    before.saver.stop();
+    const { revision, content } = server;
+    server.take({ sender: "phone", revision, known: content, content: { ...content, counts: { "A-1": 4 } } });
+
+    server.answer = answer;
+    expect(page(server, shelf).counts()).toEqual({ "A-1": 4 });
+  });
+
   it("lets stand what others did to a deck that was begun here, whose first save had no answer", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
     const empty = server.now([]);

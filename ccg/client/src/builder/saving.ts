@@ -243,6 +243,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   const attempt = async (mayAsk: boolean): Promise<boolean> => {
     const sent = content();
     const noted = remember(sent);
+    keep();
     const answer = await request(body(sent));
     if (answer.ok) {
       taken(sent, (await answer.json()) as Saved);
