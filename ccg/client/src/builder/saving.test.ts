@@ -634,6 +634,38 @@ describe("saving", () => {
     expect(page(server, shelf).counts()).toEqual({ "A-1": 4 });
   });
 
+  it("takes out what a page before the last one had sent, also where only that arrives", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const first = await saved(server, shelf);
+    const { answer } = server;
+    let arrive = (): Promise<unknown> => Promise.resolve();
+    server.answer = (address, options) => {
+      arrive = () => answer(address, options);
+      return new Promise(() => undefined);
+    };
+    first.put("A-2", 2);
+    first.saver.leave();
+    first.saver.stop();
+    const [{ revision, content }, known] = [server, server.content];
+    server.take({ sender: "phone", revision, known, content: { ...content, base: "B-1" } });
+
+    const second = page(server, shelf);
+    server.answer = () => new Promise(() => undefined);
+    await second.wait();
+    second.put("A-2", 0);
+    await arrive();
+    second.saver.leave();
+    second.saver.stop();
+    expect(server.content).toMatchObject({ base: "B-1", counts: { "A-1": 4, "A-2": 2 } });
+
+    server.answer = answer;
+    const third = page(server, shelf);
+    expect(third.editor.store.get().content).toEqual({ ...EMPTY, base: "B-1", counts: { "A-1": 4 } });
+    await third.wait();
+    expect(server.content).toEqual({ ...EMPTY, base: "B-1", counts: { "A-1": 4 } });
+    expect(shelf.length).toBe(0);
+  });
+
   it("lets stand what others did to a deck that was begun here, whose first save had no answer", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
     const empty = server.now([]);

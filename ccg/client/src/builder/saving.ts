@@ -44,6 +44,8 @@ export interface Unanswered {
   first: number;
   last: number;
   content: Content;
+  /** What was known then; left out where the copy has it. */
+  known?: Content;
 }
 
 /** What a browser keeps of a draft until the server has it. */
@@ -128,8 +130,12 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   let saves = 0;
   /** What may have reached the server although no answer came: what is here is sent then, changed or not. */
   let unanswered: Unanswered[] = [];
-  /** Whether the page that was here before had sent something that may arrive yet. */
+  /** Whether the page that was here before had sent something that may arrive yet, and what it was in this window. */
   let mayArrive = broughtBack.some(({ sent = [] }) => sent.length > 0);
+  let earlier = broughtBack
+    .filter((copy) => copy.sender === sender)
+    .flatMap(({ known, sent = [] }) => sent.map((one) => ({ known, ...one })))
+    .slice(-MOST_UNANSWERED);
 
   const content = (): Content => trimmed(editor.store.get().content);
   const changes = (): number => differences(known.content, content()).length;
@@ -165,7 +171,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
       return;
     }
     const { revision } = known;
-    const here = { content: content(), sent: unanswered, changed: around.now() };
+    const here = { content: content(), sent: [...earlier, ...unanswered], changed: around.now() };
     const copy: Copy = { uid, sender, user, revision, known: known.content, ...here };
     say({ kept: kept(around.storage, key, isUnsaved() ? copy : null) });
     if (!state.get().kept) return;
@@ -199,6 +205,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     failures = 0;
     unanswered = [];
     mayArrive = false;
+    earlier = [];
     editor.heardOf(sent, saved.content, saved.brought);
     start.onSaved?.(saved);
   };
@@ -420,7 +427,11 @@ function readCopy(text: string): Copy | null {
     const copy = JSON.parse(text) as Copy;
     const whole = (content: Partial<Content> | undefined): Content => ({ ...EMPTY, ...content });
     if (typeof copy.uid !== "string") return null;
-    const sent = (copy.sent ?? []).map((one) => ({ ...one, content: whole(one.content) }));
+    const sent = (copy.sent ?? []).map((one) => ({
+      ...one,
+      content: whole(one.content),
+      ...(one.known && { known: whole(one.known) }),
+    }));
     return { ...copy, known: whole(copy.known), content: whole(copy.content), sent };
   } catch {
     return null;
@@ -461,10 +472,10 @@ export function broughtBack(
 function hadOf({ sender = "", known, sent = [] }: Copy, saved: Pick<Saved, "content" | "made">): Content {
   const made = saved.made[sender] ?? Number.NaN; // a window that has not saved for long is forgotten there
   if (sent.every(({ first }) => made < first)) return known;
+  // As the server counts it: what was heard of others since is no change of the window.
+  const contentOf = (one: Unanswered): Content => merge(one.known ?? known, known, one.content).content;
   const last = sent.find((one) => one.first <= made && made <= one.last);
-  if (last) return last.content;
-  const contents = sent.map(({ content }) => content);
-  return arrived(known, contents, saved.content);
+  return last ? contentOf(last) : arrived(known, sent.map(contentOf), saved.content);
 }
 
 /** What the server has of a deck that was begun here, if a save without an answer has arrived; else `nothing`. */
