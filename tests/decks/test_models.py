@@ -127,6 +127,7 @@ def test_an_edition_with_nonsense_in_it_is_refused(wrong: dict[str, Any]) -> Non
         ("0013_initials", "B.S.G. Raiders", "b s g raiders", "bsg raiders"),
         ("0015_folded_alike", "D´Anna in der Straße", "d anna in der strae", "danna in der strasse"),
         ("0023_folded_dashes", "Galactica–75 Rush", "galactica75 rush", "galactica 75 rush"),
+        ("0023_folded_dashes", "Galactica\ufe5875 Rush", "galactica75 rush", "galactica 75 rush"),
     ],
 )
 def test_names_that_were_folded_in_another_way_are_folded_anew(
