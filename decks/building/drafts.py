@@ -347,6 +347,10 @@ def _take(draft: Draft, sent: Save, content: Content, known: Content) -> list[Br
         # has heard of others since it sent it is no change of its own.
         before = _CONTENT.from_plain(last["known"]) if "known" in last else known
         known = merge(before, known, _CONTENT.from_plain(last["content"])).content
+    elif last and sent.revision > draft.revision:
+        # A backup was restored that is older than what the page knows: all that it has beyond that is its own to save.
+        known = _current(draft).content
+        draft.revision = max(draft.revision, min(sent.revision, MAX_GONE_ON_WITH))
     is_new = draft.pk is None and draft.deck is None
     if is_new:
         # One that was deleted while windows had it open goes on counting, so that each hears of the others.

@@ -414,6 +414,26 @@ def test_a_draft_that_is_made_anew_is_news_to_other_windows(alice: Any) -> None:
     assert other.heard.content.counts == {RAPTOR: 4}
 
 
+def test_what_a_page_has_of_after_a_backup_that_was_restored_is_saved_again(alice: Any) -> None:
+    tab, other = Tab(alice), Tab(alice, name="other-page")
+    tab.saves(counts={RAPTOR: 1, APOLLO: 1})
+    other.opens()
+    [backup] = Draft.objects.values("content", "senders", "revision")
+    for copies in (1, 2, 3):
+        tab.saves(counts={RAPTOR: 4, STIMS: copies})
+    Draft.objects.update(**backup)
+
+    answer = tab.saves(name="Wing")
+
+    assert (answer.content.counts, answer.content.name, answer.brought) == ({RAPTOR: 4, STIMS: 3}, "Wing", [])
+    assert answer.revision > other.heard.revision
+    assert other.saves(base="BSG1-007").content.counts == {RAPTOR: 4, STIMS: 3}
+    assert {one.card for one in other.heard.brought} == {"", RAPTOR, STIMS, APOLLO}
+    ahead = {**tab.sent(plain(tab.heard.content)), "revision": 2**31 - 1}
+    for _ in range(2):
+        assert drafts.save(alice, UID, drafts.read(ahead)).revision <= 2 * drafts.MAX_GONE_ON_WITH
+
+
 def test_only_the_newest_pages_are_remembered(alice: Any) -> None:
     for number in range(20):
         tab = Tab(alice, name=f"page-number-{number}")
