@@ -37,6 +37,8 @@ MAX_SENDERS = 8
 MAX_BYTES = textlist.MAX_BYTES
 MAX_GONE_ON_WITH = 10**9
 """The revision from which a draft that is made anew may count on, which a page says and nobody can check."""
+MADE_ANEW = 10_000
+"""How much further it counts: more saves than another page of it may have heard of beyond that."""
 EMPTY_FOR = timedelta(days=1)
 """How long an emptied draft of no deck is kept: a window that is still open may fill it again."""
 
@@ -347,14 +349,14 @@ def _take(draft: Draft, sent: Save, content: Content, known: Content) -> list[Br
         # has heard of others since it sent it is no change of its own.
         before = _CONTENT.from_plain(last["known"]) if "known" in last else known
         known = merge(before, known, _CONTENT.from_plain(last["content"])).content
-    elif last and sent.revision > draft.revision:
+    is_new = draft.pk is None and draft.deck is None
+    if is_new and sent.revision > 0:
+        # One that was deleted while windows had it open counts on from where none of them is, so that each hears of it.
+        draft.revision = min(sent.revision, MAX_GONE_ON_WITH) + MADE_ANEW
+    elif sent.revision > draft.revision:
         # A backup was restored that is older than what the page knows: all that it has beyond that is its own to save.
         known = _current(draft).content
         draft.revision = max(draft.revision, min(sent.revision, MAX_GONE_ON_WITH))
-    is_new = draft.pk is None and draft.deck is None
-    if is_new:
-        # One that was deleted while windows had it open goes on counting, so that each hears of the others.
-        draft.revision = min(sent.revision, MAX_GONE_ON_WITH)
     merged = merge(known, known if is_new else _current(draft).content, content)
     draft.content = msgspec.to_builtins(merged.content)
     draft.revision += 1

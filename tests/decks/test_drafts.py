@@ -434,6 +434,33 @@ def test_what_a_page_has_of_after_a_backup_that_was_restored_is_saved_again(alic
         assert drafts.save(alice, UID, drafts.read(ahead)).revision <= 2 * drafts.MAX_GONE_ON_WITH
 
 
+def test_a_backup_that_was_restored_takes_nothing_from_a_page_that_had_not_saved_before_it(alice: Any) -> None:
+    tab = Tab(alice)
+    tab.saves(counts={RAPTOR: 1, APOLLO: 1})
+    [backup] = Draft.objects.values("content", "senders", "revision")
+    later = Tab(alice, name="later-page")
+    later.opens()
+    for copies in (1, 2):
+        later.saves(counts={RAPTOR: 4, STIMS: copies})
+    Draft.objects.update(**backup)
+
+    answer = later.saves(name="Wing")
+
+    assert (answer.content.counts, answer.content.name, answer.brought) == ({RAPTOR: 4, STIMS: 2}, "Wing", [])
+
+
+def test_a_page_that_knows_more_of_a_draft_that_is_made_anew_takes_nothing_of_it(alice: Any) -> None:
+    tab, other = Tab(alice), Tab(alice, name="other-page")
+    tab.saves(counts={RAPTOR: 1})
+    other.opens()
+    for copies in (2, 3, 4):
+        other.saves(counts={RAPTOR: copies})
+    drafts.delete(alice, UID)
+    assert tab.saves(counts={RAPTOR: 1, STIMS: 1}).revision > other.heard.revision
+
+    assert other.saves(base="BSG1-007").content.counts[STIMS] == 1
+
+
 def test_only_the_newest_pages_are_remembered(alice: Any) -> None:
     for number in range(20):
         tab = Tab(alice, name=f"page-number-{number}")
