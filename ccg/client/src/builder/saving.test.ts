@@ -401,6 +401,28 @@ describe("saving", () => {
     expect(editor.store.get().notice?.brought).toHaveLength(1);
   });
 
+  it("saves all that it has again where the server has less, as after a backup that was restored", async () => {
+    for (const parent of [0, 1]) {
+      const server = new Server();
+      const { put, wait, saver, counts, editor } = page(server, new Shelf());
+      put("A-1", 4);
+      await wait();
+      const { revision, content } = server;
+      server.parent = 1;
+      put("A-2", 2);
+      await wait();
+      Object.assign(server, { revision, content, parent });
+      const { take } = server;
+      server.take = (sent) => take.call(server, { ...sent, known: server.content }); // as `drafts.py` does then
+      await saver.refresh();
+      expect(counts()).toEqual({ "A-1": 4, "A-2": 2 });
+      expect(server.content.counts).toEqual({ "A-1": 4, "A-2": 2 });
+      expect(saver.state.get()).toMatchObject({ kind: "saved", changes: 0 });
+      expect(editor.store.get().notice).toBeNull();
+      expect(saver.parent()).toBe(parent);
+    }
+  });
+
   it("keeps what was typed while a save was on its way", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
     const { put, wait, counts, saver } = page(server, shelf);

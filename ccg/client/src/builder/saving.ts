@@ -136,6 +136,8 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     .filter((copy) => copy.sender === sender)
     .flatMap(({ known, sent = [] }) => sent.map((one) => ({ known, ...one })))
     .slice(-MOST_UNANSWERED);
+  /** Whether the server has an older revision than this page: what is here is sent then, changed or not. */
+  let hasForgotten = false;
 
   const content = (): Content => trimmed(editor.store.get().content);
   const changes = (): number => differences(known.content, content()).length;
@@ -150,7 +152,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     unanswered = [...unanswered.slice(0, isAgain ? -1 : MOST_UNANSWERED - 1), now];
     return isAgain ? null : now;
   };
-  const isUnsure = (): boolean => unanswered.length > 0 || mayArrive;
+  const isUnsure = (): boolean => unanswered.length > 0 || mayArrive || hasForgotten;
   const isUnsaved = (): boolean => changes() > 0 || isUnsure();
   const state = createStore<SaveState>({ kind: user ? "saved" : "visitor", changes: 0, kept: true, why: "" });
   const say = (part: Partial<SaveState>): void => state.set({ ...state.get(), changes: changes(), ...part });
@@ -205,6 +207,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     failures = 0;
     unanswered = [];
     mayArrive = false;
+    hasForgotten = false;
     earlier = [];
     editor.heardOf(sent, saved.content, saved.brought);
     start.onSaved?.(saved);
@@ -368,6 +371,12 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
         const saved = await newest();
         // What a save without an answer has changed would be taken for news of others: sent once more, it is known.
         if (isUnsure() && !isShutOut()) return void (await flush());
+        if (saved && saved.revision < known.revision) {
+          // A backup was restored: what was saved since is here alone, and no news is what it has instead.
+          hasForgotten = true;
+          keep();
+          return void (await flush());
+        }
         // A revert of the deck changes its draft as well, whose revision stays.
         if (saved && (saved.revision > known.revision || saved.parent !== known.parent)) takeNews(saved);
         else if (saved && changes() > 0) await flush();
