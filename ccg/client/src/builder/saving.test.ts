@@ -688,6 +688,38 @@ describe("saving", () => {
     expect(shelf.length).toBe(0);
   });
 
+  it("lets stand what others did anew of what a page before the last one had sent, which the last one knew of", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const first = await saved(server, shelf);
+    const { answer } = server;
+    server.answer = async (address, options) => {
+      await answer(address, options); // it arrives; the answer to it does not
+      throw new TypeError("given up");
+    };
+    first.put("A-2", 2);
+    await first.wait();
+    first.saver.stop();
+    const phone = (counts: Content["counts"]): void => {
+      const { revision, content } = server;
+      server.take({ sender: "phone", revision, known: content, content: { ...content, counts } });
+    };
+    phone({ "A-1": 4 });
+
+    const second = page(server, shelf);
+    server.answer = () => Promise.reject(new TypeError("Failed to fetch"));
+    expect(second.counts()).toEqual({ "A-1": 4 });
+    second.put("A-3", 1);
+    await second.wait();
+    second.saver.stop();
+    phone({ "A-1": 4, "A-2": 3 });
+
+    server.answer = answer;
+    const third = page(server, shelf);
+    expect(third.counts()).toEqual({ "A-1": 4, "A-2": 3, "A-3": 1 });
+    await third.wait();
+    expect(server.content.counts).toEqual({ "A-1": 4, "A-2": 3, "A-3": 1 });
+  });
+
   it("lets stand what others did to a deck that was begun here, whose first save had no answer", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
     const empty = server.now([]);

@@ -135,6 +135,8 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   let earlier = broughtBack
     .filter((copy) => copy.sender === sender)
     .flatMap(({ known, sent = [] }) => sent.map((one) => ({ known, ...one })))
+    // What the server has by now is known, and what is older comes too late.
+    .filter(({ first }) => first > (start.saved.made[sender] ?? 0))
     .slice(-MOST_UNANSWERED);
   /** Whether the server has an older revision than this page: what is here is sent then, changed or not. */
   let hasForgotten = false;
