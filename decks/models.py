@@ -506,7 +506,7 @@ class Draft(models.Model):
 
     ``uid`` is that of the deck, which has it from its draft. ``parent`` is the version that the content began with.
     ``revision`` grows with every save, and a save names the one that it knows. ``senders`` has, by the id of a page
-    that saves, the revision of its last save, the content that it sent, and when by its clock.
+    that saves, the number of its last change that is in the content.
     """
 
     uid = models.CharField(max_length=22, unique=True, editable=False)

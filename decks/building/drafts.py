@@ -1,8 +1,11 @@
 """Drafts: what somebody is building, kept on the server while they build it.
 
-A page saves often, and not always in order: there are several tabs, other devices, answers that were lost. So no save
-is the last word. Each names the revision that it knows and the content that this had; where somebody else has saved
-since, both are merged card by card (:mod:`decks.lists.merging`), and the answer says what that brought.
+A page saves often, and not always in order: there are several tabs, other devices, answers that were lost. So a save
+names changes, not what all is now: each a value of one card, or of one other part, with the id of the page that made it
+and a number that grows with every change of that page. The draft remembers the last number of each page. So a change is
+made once, however often and by whichever page it is sent (a page that was closed leaves its changes to the next one of
+its browser), and one that is late does not undo a later one of its page. Of two pages the one whose change comes later
+stands, and is told what it has replaced.
 """
 
 from __future__ import annotations
@@ -24,7 +27,7 @@ from ccg.words import without_heaps
 from decks import formats, services
 from decks.lists import deck_list, textlist
 from decks.lists.deck_list import DeckList
-from decks.lists.merging import Brought, Content, merge
+from decks.lists.merging import SINGLE, Brought, Content, Part, merge
 from decks.models import Deck, DeckVersion, Draft, GoneDeck
 from decks.services import DeckError
 from decks.social import opinions
@@ -32,8 +35,10 @@ from decks.social import opinions
 MAX_DRAFTS = 200
 MAX_CARDS = 500
 """Different cards that a draft may name, in the deck and considered, each."""
-MAX_SENDERS = 8
-"""Pages whose last save is remembered: more than anybody has open at once."""
+MAX_CHANGES = 6 * MAX_CARDS + 3
+"""Changes of one save: as many as make any draft out of any other."""
+MAX_SENDERS = 64
+"""Pages whose last change is remembered: more than anybody has had open within the time that a save can be late."""
 MAX_BYTES = textlist.MAX_BYTES
 MAX_GONE_ON_WITH = 10**9
 """The revision from which a draft that is made anew may count on, which a page says and nobody can check."""
@@ -49,6 +54,9 @@ Copies = Annotated[int, Meta(ge=1, le=textlist.MAX_QUANTITY * textlist.MAX_LINES
 """As many as a list can say on all its lines: what is imported can be gone on with, legal or not."""
 Counts = Annotated[dict[CardId, Copies], Meta(max_length=MAX_CARDS)]
 Tag = Annotated[str, Meta(pattern=r"^[^\s#\x00]{1,40}\Z")]
+Sender = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,22}\Z")]
+
+Number = Annotated[int, Meta(ge=1, le=2**53)]
 
 
 class SentContent(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -85,29 +93,58 @@ class SentContent(Struct, kw_only=True, forbid_unknown_fields=True):
         return content
 
 
-class Save(Struct, kw_only=True, forbid_unknown_fields=True):
-    """What a page sends to save: the content it has, and what it knew of the draft when it last heard of it.
+class Change(Struct, kw_only=True, forbid_unknown_fields=True):
+    """What a page changed: one part of a draft, or what it says of one card, is ``now`` this; None takes it out.
 
-    ``known`` is the content at ``revision``; ``sender`` is an id of the page, and of two saves of a page the later one
-    has the greater ``made``, by its clock; 0 where that is not known.
+    ``sender`` is the id of the page; of two changes of a page the later one has the greater ``number``.
     """
 
-    sender: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,22}\Z")]
+    sender: Sender
+    number: Number
+    part: Part
+    card: Annotated[str, Meta(pattern=r"^[A-Za-z0-9-]{0,15}\Z")] = ""
+    now: str | int | list[str] | None = None
+
+
+class Save(Struct, kw_only=True, forbid_unknown_fields=True):
+    """What a page sends to save: its changes, and the content that it has with them.
+
+    ``revision`` is that of the draft when the page last heard of it. ``last`` has, by their ids, the number of the last
+    change of each page that it has gone on with, also where it has made another in its place: what of them is on its
+    way yet is no news. The content counts where the server knows less of
+    the draft than the page does. A page that is open since before changes were sent has ``known`` instead, the content
+    at the revision, and ``made``, a number that grows with every save: what differs are its changes.
+    """
+
+    sender: Sender
     revision: Annotated[int, Meta(ge=0, le=2**31 - 1)]
     content: SentContent
-    known: SentContent
+    changes: Annotated[list[Change], Meta(max_length=MAX_CHANGES)] | None = None
+    last: Annotated[dict[Sender, Number], Meta(max_length=MAX_SENDERS)] = msgspec.field(default_factory=dict)
+    known: SentContent = msgspec.field(default_factory=SentContent)
     made: Annotated[int, Meta(ge=0, le=2**53)] = 0
 
 
 _SAVE = Decoder(Save)
 _CONTENT = Decoder(Content)
+_SENT_CONTENT = Decoder(SentContent)
+
+
+class Replaced(Struct, frozen=True, kw_only=True):
+    """What a change has replaced, as it was taken: perhaps what another page had made of it meanwhile."""
+
+    part: Part
+    card: str = ""
+    value: Any = None
 
 
 class Saved(Struct, kw_only=True):
-    """A draft as it is now, and what of it the page that asks did not know.
+    """A draft as it is now.
 
     ``parent`` is the number of the version that it began with, 0 if there was none. ``made`` has, by the ids of pages
-    that have saved lately, when each made its last save that is in it: one that had no answer may have arrived, or not.
+    that have saved lately, the number of the last change of each that is in it: one that had no answer may have
+    arrived, or not. ``replaced`` tells, of each change that this save has made, what was there before; ``brought``, to
+    pages that send no changes, what they did not know.
     """
 
     uid: str
@@ -116,6 +153,7 @@ class Saved(Struct, kw_only=True):
     parent: int = 0
     brought: list[Brought] = msgspec.field(default_factory=list)
     made: dict[str, int] = msgspec.field(default_factory=dict)
+    replaced: list[Replaced] = msgspec.field(default_factory=list)
 
 
 def read(sent: object) -> Save:
@@ -141,26 +179,24 @@ def find(user: Any, uid: str) -> Saved:
 
 
 def save(user: Any, uid: str, sent: Save) -> Saved:
-    """Keep what a page sent, merged with what others saved since the revision that it knows.
+    """Make the changes that a page sent, those that are not made yet.
 
     The first save of an id makes the draft. Raises Draft.DoesNotExist where the id is somebody else's, or was that
-    of a deck since deleted; StaleError where a later save of the page was here first; DeckError where there is no
-    room. Locks the draft: of two saves at once one comes after the other and is merged.
+    of a deck since deleted; DeckError where there is no room, and msgspec.ValidationError where the draft would be
+    none; then nothing is changed. Locks the draft: of two saves at once one comes after the other.
     """
     if not UID.fullmatch(uid):
         raise Draft.DoesNotExist
-    content, known = sent.content.checked(), sent.known.checked()
+    content = sent.content.checked()
     try:
         with transaction.atomic():
             draft = _locked(user, uid)
-            brought = _take(draft, sent, content, known)
-            draft.save()
+            return _take(draft, sent, content)
     except IntegrityError as error:
         # Two first saves at once, or an id that is somebody else's: the second try finds which.
         if not Draft.objects.filter(owner=user, uid=uid).exists():
             raise Draft.DoesNotExist from error
         return save(user, uid, sent)
-    return _saved(draft, brought)
 
 
 def publish(
@@ -185,7 +221,7 @@ def publish(
         raise Draft.DoesNotExist
     with _locked_to_publish(user, uid) as draft:
         current = _current(draft)
-        known = parent if parent is not None else _saved(draft, []).parent
+        known = parent if parent is not None else _saved(draft).parent
         listed = as_list(current.content)
         # The page does not know of a version that it has published itself, where the answer was lost on its way.
         is_done = draft.deck is not None and services.is_newest(draft.deck, listed)
@@ -338,77 +374,99 @@ def _unsaved(user: Any, deck: Deck) -> Draft:
     return Draft(uid=deck.uid, owner=user, deck=deck, parent=deck.head, content=content)
 
 
-def _take(draft: Draft, sent: Save, content: Content, known: Content) -> list[Brought]:
-    """Put what was sent into ``draft``; return what others had changed."""
-    last, heard = draft.senders.get(sent.sender), known
-    if last and last["revision"] > sent.revision:
-        if 0 < sent.made < last.get("made", 0):
-            # The page had given it up and sent what it had by then: merged, this one would take that back.
-            raise StaleError("Later changes of this window are saved already.")
-        # The answer to that save was lost on its way, so the page does not know of the revision that it made; what it
-        # has heard of others since it sent it is no change of its own.
-        before = _CONTENT.from_plain(last["known"]) if "known" in last else known
-        known = merge(before, known, _CONTENT.from_plain(last["content"])).content
+def _take(draft: Draft, sent: Save, content: Content) -> Saved:
+    """Put the changes that were sent, or where the page knows more than the server all it has, into ``draft``."""
+    before = _current(draft)
+    changes = _changes(draft, sent, content)
     is_new = draft.pk is None and draft.deck is None
-    if is_new and sent.revision > 0:
-        # One that was deleted while windows had it open counts on from where none of them is, so that each hears of it.
-        draft.revision = min(sent.revision, MAX_GONE_ON_WITH) + MADE_ANEW
-    elif sent.revision > draft.revision:
-        # A backup was restored that is older than what the page knows: all that it has beyond that is its own to save.
-        known = _current(draft).content
-        draft.revision = max(draft.revision, min(sent.revision, MAX_GONE_ON_WITH))
-    merged = merge(known, known if is_new else _current(draft).content, content)
-    draft.content = msgspec.to_builtins(merged.content)
+    knows_more = is_new or sent.revision > draft.revision
+    if knows_more:
+        draft.revision = _revision_beyond(draft, sent, is_new)
+        taken, replaced = content, [Replaced(part=one.part, card=one.card, value=one.now) for one in changes]
+    else:
+        changes = [one for one in changes if one.number > draft.senders.get(one.sender, 0)]
+        if not changes:
+            return before
+        taken, replaced = _with_changes(before.content, changes)
+    draft.content = msgspec.to_builtins(taken)
     draft.revision += 1
-    draft.senders = _with_sender(draft, sent, content, heard)
+    draft.senders = _with_numbers(draft.senders, sent.last, changes)
     if draft.deck is not None:
         draft.parent = draft.deck.head
-    return merged.brought
+    draft.save()
+    saved = _saved(draft)
+    saved.replaced = replaced
+    if sent.changes is None and not knows_more:
+        saved.brought = merge(sent.known.checked(), before.content, content).brought
+    return saved
 
 
-def _with_sender(draft: Draft, sent: Save, content: Content, known: Content) -> dict[str, Any]:
-    """Return the last saves with this one, and what the page knew as it sent it; of other pages only the newest."""
-    others = [(key, last) for key, last in draft.senders.items() if key != sent.sender]
-    newest = sorted(others, key=lambda one: int(one[1]["revision"]))[-(MAX_SENDERS - 1) :]
-    last = {
-        "revision": draft.revision,
-        "content": msgspec.to_builtins(content),
-        "known": msgspec.to_builtins(known),
-        "made": sent.made,
+def _changes(draft: Draft, sent: Save, content: Content) -> list[Change]:
+    """Return the changes that were sent; of a page that sends none, what differs from the content that it knew."""
+    if sent.changes is not None:
+        return sent.changes
+    number = sent.made or draft.senders.get(sent.sender, 0) + 1
+    known = sent.known.checked()
+    return [
+        Change(sender=sent.sender, number=number, part=one.part, card=one.card, now=one.now)
+        for one in merge(known, content, known).brought
+    ]
+
+
+def _revision_beyond(draft: Draft, sent: Save, is_new: bool) -> int:
+    """Return the revision that a draft goes on from of which the page has heard more than the server knows."""
+    known = min(sent.revision, MAX_GONE_ON_WITH)
+    # One that was deleted while windows had it open counts on from where none of them is, so that each hears of it;
+    # the other was restored from a backup.
+    return known + MADE_ANEW if is_new and sent.revision > 0 else max(draft.revision, known)
+
+
+def _with_changes(content: Content, changes: list[Change]) -> tuple[Content, list[Replaced]]:
+    """Return the content with the changes, and what each has replaced; raises as :func:`save` does."""
+    plain: dict[str, Any] = msgspec.to_builtins(content)
+    replaced = []
+    for one in changes:
+        before = plain[one.part] if one.part in SINGLE else plain[one.part].get(one.card)
+        replaced.append(Replaced(part=one.part, card=one.card, value=before))
+        if one.part in SINGLE:
+            plain[one.part] = "" if one.now is None else one.now
+        elif one.now is None:
+            plain[one.part].pop(one.card, None)
+        else:
+            plain[one.part][one.card] = one.now
+    return _SENT_CONTENT.from_plain(plain).checked(), replaced
+
+
+def _with_numbers(numbers: dict[str, int], last: dict[str, int], changes: list[Change]) -> dict[str, int]:
+    """Return the last number of each page, with what is known of this save; of other pages only the greatest."""
+    new = dict(last)
+    for one in changes:
+        new[one.sender] = max(one.number, new.get(one.sender, 0))
+    others = sorted((number, sender) for sender, number in numbers.items() if sender not in new)
+    kept = others[max(0, len(others) + len(new) - MAX_SENDERS) :]
+    return {sender: number for number, sender in kept} | {
+        sender: max(number, numbers.get(sender, 0)) for sender, number in new.items()
     }
-    return {**dict(newest), sent.sender: last}
 
 
 def _current(draft: Draft) -> Saved:
     """Return the draft with what became of its deck otherwise, by a pasted list or a revert: nothing is written."""
+    saved = _saved(draft)
     deck, parent = draft.deck, draft.parent
-    content = _content(draft)
     if deck is None or deck.head is None or parent is None or parent.pk == deck.head_id:
-        return _saved(draft, [])
-    merged = merge(of_version(deck, parent), of_version(deck, deck.head), content)
-    return Saved(
-        uid=draft.uid,
-        revision=draft.revision,
-        content=merged.content,
-        parent=deck.head.number,
-        brought=merged.brought,
-        made=_made(draft),
-    )
+        return saved
+    merged = merge(of_version(deck, parent), of_version(deck, deck.head), saved.content)
+    return msgspec.structs.replace(saved, content=merged.content, parent=deck.head.number, brought=merged.brought)
 
 
-def _saved(draft: Draft, brought: list[Brought]) -> Saved:
+def _saved(draft: Draft) -> Saved:
     return Saved(
         uid=draft.uid,
         revision=draft.revision,
         content=_content(draft),
         parent=draft.parent.number if draft.parent else 0,
-        brought=brought,
-        made=_made(draft),
+        made=dict(draft.senders),
     )
-
-
-def _made(draft: Draft) -> dict[str, int]:
-    return {sender: last.get("made", 0) for sender, last in draft.senders.items()}
 
 
 def _content(draft: Draft) -> Content:

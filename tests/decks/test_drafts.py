@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -16,69 +19,127 @@ from ccg.server.accounts.leaving import leave
 from decks import services
 from decks.building import drafts
 from decks.building.drafts import Content, Saved
+from decks.lists.merging import SINGLE, merge
 from decks.models import Deck, DeckTag, Draft, GoneDeck
 
 UID = "AAAAAAAAAAAAAAAAAAAAAA"
 ADDRESS = f"/decks/drafts/{UID}/"
-RAPTOR, STIMS, APOLLO = "BSG1-164", "BSG1-051", "BSG1-098"
+RAPTOR, STIMS, APOLLO, ARTICLE_23 = "BSG1-164", "BSG1-051", "BSG1-098", "BSG1-059"
 
 
 class Tab:
-    """A page that knows what it last heard of a draft, and saves what it has."""
+    """A page that knows what it last heard of a draft, and sends all its changes until an answer says they are made."""
 
     def __init__(self, user: Any, uid: str = UID, name: str = "first-page") -> None:
         self.user, self.uid, self.sender = user, uid, name
         self.heard = Saved(uid=uid, revision=0, content=Content())
+        self.unsaved: dict[tuple[str, str], dict[str, Any]] = {}
+        self.number = 0
 
     def opens(self) -> None:
-        self.heard = drafts.find(self.user, self.uid)
+        self.heard, self.unsaved = drafts.find(self.user, self.uid), {}
 
     def saves(self, *, heard: bool = True, **changes: Any) -> Saved:
         """Save the content that it knows with ``changes``; without ``heard`` the answer is lost on its way."""
-        content = {**plain(self.heard.content), **changes}
-        answer = drafts.save(self.user, self.uid, drafts.read(self.sent(content)))
+        sent = self.sent({**plain(self.heard.content), **changes})
+        answer = drafts.save(self.user, self.uid, drafts.read(sent))
         if heard:
-            self.heard = answer
+            self.heard, self.unsaved = answer, {}
         return answer
 
     def sent(self, content: dict[str, Any]) -> dict[str, Any]:
+        """Return what it sends when it has ``content``; what it leaves out is empty."""
+        now, before = Content(**content), self.heard.content
+        unsaved = {key: self.value(before, key) for key in self.unsaved}
+        changed = {(one.part, one.card): one.now for one in merge(before, now, before).brought}
+        for key, value in {**unsaved, **changed}.items():
+            if key not in self.unsaved or self.unsaved[key]["now"] != value:
+                self.number += 1
+                part, card = key
+                self.unsaved[key] = {
+                    "sender": self.sender,
+                    "number": self.number,
+                    "part": part,
+                    "card": card,
+                    "now": value,
+                }
+        return {
+            "sender": self.sender,
+            "revision": self.heard.revision,
+            "content": content,
+            "changes": list(self.unsaved.values()),
+        }
+
+    @staticmethod
+    def value(content: Content, key: tuple[str, str]) -> Any:
+        part, card = key
+        return getattr(content, part) if part in SINGLE else getattr(content, part).get(card)
+
+
+class TabFromBefore(Tab):
+    """A page that was opened before pages sent changes: it sends what it knew, and what it has."""
+
+    def sent(self, content: dict[str, Any]) -> dict[str, Any]:
+        self.number += 1
         known = plain(self.heard.content)
-        return {"sender": self.sender, "revision": self.heard.revision, "content": content, "known": known}
+        return {
+            "sender": self.sender,
+            "made": self.number,
+            "revision": self.heard.revision,
+            "content": content,
+            "known": known,
+        }
 
 
 def plain(content: Content) -> dict[str, Any]:
     return {name: getattr(content, name) for name in content.__struct_fields__}
 
 
-def test_a_save_that_was_given_up_and_arrives_late_does_not_take_back_a_later_one(alice: Any) -> None:
-    tab = Tab(alice)
+@pytest.mark.parametrize("kind", [Tab, TabFromBefore])
+def test_a_save_that_was_given_up_and_arrives_late_does_not_take_back_a_later_one(alice: Any, kind: type[Tab]) -> None:
+    tab = kind(alice)
     tab.saves(counts={RAPTOR: 4})
-    given_up = drafts.read({**tab.sent({"counts": {RAPTOR: 4, STIMS: 2}}), "made": 1_000})
-    again = drafts.read({**tab.sent({"counts": {RAPTOR: 4, APOLLO: 1}}), "made": 2_000})
+    given_up = drafts.read(tab.sent({"counts": {RAPTOR: 4, STIMS: 2}}))
+    again = drafts.read(tab.sent({"counts": {RAPTOR: 4, APOLLO: 1}}))
     drafts.save(alice, UID, again)
 
-    with pytest.raises(drafts.StaleError):
-        drafts.save(alice, UID, given_up)
+    late = drafts.save(alice, UID, given_up)
 
-    assert drafts.find(alice, UID).content.counts == {RAPTOR: 4, APOLLO: 1}
+    assert late.content.counts == drafts.find(alice, UID).content.counts == {RAPTOR: 4, APOLLO: 1}
+    assert late.revision == 2, "nothing was written"
 
 
-def test_what_a_page_heard_before_a_save_of_its_own_arrived_is_no_change_of_that_page(alice: Any) -> None:
-    tab, other = Tab(alice), Tab(alice, name="other-page")
+def test_a_change_is_made_once_however_often_and_by_whichever_page_it_is_sent(alice: Any) -> None:
+    tab, other, next_one = Tab(alice), Tab(alice, name="other-page"), Tab(alice, name="next-page")
     tab.saves(counts={RAPTOR: 4})
     other.opens()
-    given_up = drafts.read({**tab.sent({"counts": {RAPTOR: 4, STIMS: 2}}), "made": 1_000})
-    other.saves(counts={RAPTOR: 4, APOLLO: 1})
-    tab.opens()
+    given_up = drafts.read(tab.sent({"counts": {RAPTOR: 4, STIMS: 2}}))
     drafts.save(alice, UID, given_up)
     other.opens()
-    other.saves(counts={RAPTOR: 4, STIMS: 2, APOLLO: 3})
+    other.saves(counts={RAPTOR: 4, STIMS: 3})
 
-    sent = {**tab.sent({"counts": {RAPTOR: 4, STIMS: 1, APOLLO: 1}}), "made": 2_000}
+    next_one.opens()
+    sent = {**next_one.sent({"counts": {RAPTOR: 4, STIMS: 3, APOLLO: 1}})}
+    sent["changes"] += tab.unsaved.values()
     answer = drafts.save(alice, UID, drafts.read(sent))
+    drafts.save(alice, UID, given_up)
 
-    assert answer.content.counts == {RAPTOR: 4, STIMS: 1, APOLLO: 3}
-    assert [(one.card, one.was, one.now, one.kept) for one in answer.brought] == [(APOLLO, 1, 3, None)]
+    assert drafts.find(alice, UID).content.counts == answer.content.counts == {RAPTOR: 4, STIMS: 3, APOLLO: 1}
+    assert [(one.card, one.value) for one in answer.replaced] == [(APOLLO, None)]
+
+
+def test_a_change_that_another_page_has_replaced_comes_too_late(alice: Any) -> None:
+    """The page is closed while it saves; the next one of its browser goes on with its changes, and changes the same."""
+    tab, next_one = Tab(alice), Tab(alice, name="next-page")
+    tab.saves(counts={RAPTOR: 4})
+    on_its_way = drafts.read(tab.sent({"counts": {RAPTOR: 4, STIMS: 2}}))
+    next_one.opens()
+    sent = {**next_one.sent({"counts": {RAPTOR: 4, STIMS: 3}}), "last": {"first-page": tab.number}}
+    drafts.save(alice, UID, drafts.read(sent))
+
+    drafts.save(alice, UID, on_its_way)
+
+    assert drafts.find(alice, UID).content.counts == {RAPTOR: 4, STIMS: 3}
 
 
 def test_the_first_save_makes_the_draft_and_the_next_ones_change_it(alice: Any) -> None:
@@ -105,6 +166,20 @@ def test_what_was_just_published_is_not_called_unpublished(all_cards: None, alic
 
 def test_two_tabs_are_merged_card_by_card_and_told_of_it(alice: Any) -> None:
     one, other = Tab(alice), Tab(alice, name="other-page")
+    one.saves(counts={RAPTOR: 4})
+    other.opens()
+    one.saves(counts={RAPTOR: 4, STIMS: 2})
+
+    answer = other.saves(counts={RAPTOR: 3})
+
+    assert answer.content.counts == {RAPTOR: 3, STIMS: 2}
+    assert [(one.card, one.value) for one in answer.replaced] == [(RAPTOR, 4)]
+    back = one.saves(counts={**one.heard.content.counts, APOLLO: 1})
+    assert back.content.counts == {RAPTOR: 3, STIMS: 2, APOLLO: 1}
+
+
+def test_a_page_from_before_changes_were_sent_is_merged_and_told_of_it(alice: Any) -> None:
+    one, other = TabFromBefore(alice), TabFromBefore(alice, name="other-page")
     one.saves(counts={RAPTOR: 4})
     other.opens()
     one.saves(counts={RAPTOR: 4, STIMS: 2})
@@ -141,17 +216,28 @@ def test_a_save_whose_answer_was_lost_can_be_taken_back(alice: Any) -> None:
     assert answer.brought == []
 
 
+def test_what_the_draft_remembers_of_pages_from_before_they_sent_changes_is_the_number_of_their_last_save(
+    alice: Any,
+) -> None:
+    Tab(alice).saves(counts={RAPTOR: 4})
+    Draft.objects.update(senders={"first-page": {"revision": 1, "content": {}, "made": 7_000}, "older-page": {}})
+
+    migration = importlib.import_module("decks.migrations.0024_numbers_of_changes")
+    migration.number_changes(apps, SimpleNamespace(connection=connection))
+
+    assert drafts.find(alice, UID).made == {"first-page": 7_000, "older-page": 0}
+
+
 def test_a_draft_tells_which_saves_of_each_page_have_arrived(deck: Deck, alice: Any) -> None:
     tab, other = Tab(alice, deck.uid), Tab(alice, deck.uid, name="other-page")
     tab.opens()
-    for made in (1_000, 2_000):
-        sent = {**tab.sent({"counts": {RAPTOR: made // 1_000}}), "made": made}
-        drafts.save(alice, deck.uid, drafts.read(sent))
+    for copies in (1, 2):
+        tab.saves(counts={**tab.heard.content.counts, RAPTOR: copies})
     other.opens()
-    other.saves(counts={RAPTOR: 3})
-    assert other.heard.made == drafts.find(alice, deck.uid).made == {"first-page": 2_000, "other-page": 0}
+    other.saves(counts={**other.heard.content.counts, RAPTOR: 3})
+    assert other.heard.made == drafts.find(alice, deck.uid).made == {"first-page": 2, "other-page": 1}
     services.new_version(deck, "12 Raptor 312")
-    assert drafts.find(alice, deck.uid).made == {"first-page": 2_000, "other-page": 0}
+    assert drafts.find(alice, deck.uid).made == {"first-page": 2, "other-page": 1}
 
 
 def test_a_lost_answer_that_had_news_brings_them_again(alice: Any) -> None:
@@ -164,7 +250,7 @@ def test_a_lost_answer_that_had_news_brings_them_again(alice: Any) -> None:
     answer = one.saves(counts={RAPTOR: 4, STIMS: 2})
 
     assert answer.content.counts == {RAPTOR: 4, STIMS: 2, APOLLO: 1}
-    assert [one.card for one in answer.brought] == [APOLLO]
+    assert answer.revision == 3, "nothing was written"
 
 
 def test_a_deck_is_its_own_first_draft(deck: Deck, alice: Any) -> None:
@@ -210,7 +296,7 @@ def test_what_became_of_the_deck_otherwise_comes_into_its_draft(deck: Deck, alic
 
     assert found.parent == answer.parent == 2
     assert found.content.counts == answer.content.counts
-    assert answer.content.counts.keys() - counts.keys() - {STIMS} == {one.card for one in answer.brought if one.card}
+    assert answer.content.counts.keys() - counts.keys() - {STIMS} == {ARTICLE_23}
 
 
 def test_a_revert_comes_into_the_open_draft_and_is_not_undone_unseen(all_cards: None, alice: Any) -> None:
@@ -246,7 +332,6 @@ def test_a_revert_is_merged_with_the_next_save_of_an_open_draft(all_cards: None,
     answer = tab.saves(counts={RAPTOR: 4, STIMS: 4, APOLLO: 2})
 
     assert (answer.parent, answer.content.counts) == (3, {RAPTOR: 4, APOLLO: 2})
-    assert [(one.card, one.was, one.now) for one in answer.brought] == [(STIMS, 4, None)]
 
 
 def test_publishing_makes_a_deck_with_the_id_of_the_draft_and_then_versions(all_cards: None, alice: Any) -> None:
@@ -428,7 +513,6 @@ def test_what_a_page_has_of_after_a_backup_that_was_restored_is_saved_again(alic
     assert (answer.content.counts, answer.content.name, answer.brought) == ({RAPTOR: 4, STIMS: 3}, "Wing", [])
     assert answer.revision > other.heard.revision
     assert other.saves(base="BSG1-007").content.counts == {RAPTOR: 4, STIMS: 3}
-    assert {one.card for one in other.heard.brought} == {"", RAPTOR, STIMS, APOLLO}
     ahead = {**tab.sent(plain(tab.heard.content)), "revision": 2**31 - 1}
     for _ in range(2):
         assert drafts.save(alice, UID, drafts.read(ahead)).revision <= 2 * drafts.MAX_GONE_ON_WITH
@@ -462,13 +546,19 @@ def test_a_page_that_knows_more_of_a_draft_that_is_made_anew_takes_nothing_of_it
 
 
 def test_only_the_newest_pages_are_remembered(alice: Any) -> None:
-    for number in range(20):
+    for number in range(1, 80):
         tab = Tab(alice, name=f"page-number-{number}")
+        tab.opens() if number > 1 else None
+        tab.number = number
         tab.saves(counts={RAPTOR: 1 + number % 4})
 
     senders = Draft.objects.get().senders
     assert len(senders) == drafts.MAX_SENDERS
-    assert "page-number-19" in senders
+    assert senders["page-number-79"] == 80
+    assert "page-number-1" not in senders
+    late = Tab(alice, name="clock-of-1970")
+    late.opens()
+    assert "clock-of-1970" in late.saves(counts={STIMS: 1}).made, "a page has its own number back, however small"
 
 
 # --- over HTTP ------------------------------------------------------------------------------------------
@@ -480,6 +570,10 @@ def put(client: Client, body: object, address: str = ADDRESS) -> Any:
 
 def body(**content: Any) -> dict[str, Any]:
     return {"sender": "first-page", "revision": 0, "content": content, "known": {}}
+
+
+def change(**other: Any) -> dict[str, Any]:
+    return {"sender": "first-page", "number": 1, "part": "counts", "card": RAPTOR, "now": 4, **other}
 
 
 def test_a_page_saves_reads_and_publishes(all_cards: None, as_alice: Client) -> None:
@@ -575,12 +669,50 @@ def test_another_site_saves_nothing(alice: Any, as_alice: Client) -> None:
         body(base="BSG1-001\n"),
         body(extra=1),
         {**body(), "revision": -1},
+        {**body(), "changes": [{}]},
+        {**body(), "changes": [change(number=0)]},
+        {**body(), "changes": [change(number=2**60)]},
+        {**body(), "changes": [change(part="owner")]},
+        {**body(), "changes": [change(now={"a": 1})]},
+        {**body(), "changes": (drafts.MAX_CHANGES + 1) * [change()]},
+        {**body(), "last": {"x": 1}},
+        {**body(), "last": {f"page-number-{number}": 1 for number in range(drafts.MAX_SENDERS + 1)}},
         {**body(), "revision": 10**400},
     ],
 )
 def test_what_is_no_draft_is_refused(as_alice: Client, sent: object) -> None:
     assert put(as_alice, sent).status_code == 400
     assert not Draft.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        change(now=0),
+        change(now="4"),
+        change(now=49_501),
+        change(card=""),
+        change(part="name", card="", now=7),
+        change(part="name", card="", now=201 * "x"),
+        change(part="base", now="<script>"),
+        change(part="tags", now=["two words"]),
+        change(part="considering", now=["x"]),
+    ],
+)
+def test_a_change_to_what_is_no_draft_is_refused_and_changes_nothing(as_alice: Client, wrong: dict[str, Any]) -> None:
+    put(as_alice, body(counts={STIMS: 1}))
+    before = Draft.objects.values().get()
+    answer = put(as_alice, {**body(), "revision": 1, "changes": [change(number=7, now=2), {**wrong, "number": 8}]})
+    assert (answer.status_code, answer.json()["code"]) == (400, "not_a_draft")
+    assert Draft.objects.values().get() == before
+
+
+def test_so_many_changes_that_no_draft_has_room_for_them_are_refused(as_alice: Client) -> None:
+    put(as_alice, body(counts={STIMS: 1}))
+    many = [change(card=f"X-{number}", number=number + 2) for number in range(drafts.MAX_CARDS)]
+    answer = put(as_alice, {**body(), "revision": 1, "changes": many})
+    assert answer.status_code == 400
+    assert Draft.objects.get().content["counts"] == {STIMS: 1}
 
 
 def test_whatever_a_list_can_say_is_saved(as_alice: Client, all_cards: None) -> None:

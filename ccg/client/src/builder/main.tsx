@@ -17,20 +17,12 @@ import type { Builder, Published } from "./context";
 import { type Discards, discardsOf } from "./discarded";
 import { createEditor, type Notice } from "./editor";
 import { goOnInPlace, withTheDeck } from "./guest";
+import { begunHere, copies, goingOn, savedOf } from "./kept-copies";
 import type { Rules } from "./legality";
 import { type Brought, sameContent } from "./merging";
 import { remember, remembered } from "./remembered";
 import { keepLeft, takeLeft } from "./resuming";
-import {
-  begunHere,
-  broughtBack,
-  copies,
-  type Saved,
-  type Saver,
-  type Surroundings,
-  savedOf,
-  startSaving,
-} from "./saving";
+import { type Saved, type Saver, type Surroundings, startSaving } from "./saving";
 import { keepSearches, showAddress } from "./search-history";
 import { windowId } from "./window-id";
 
@@ -74,7 +66,7 @@ async function start(mount: HTMLElement): Promise<void> {
   const mine = kept.filter((copy) => copy.uid === uid);
   const there = resumed ? await savedOf(resumed, saved, (input, init) => fetch(input, init)) : saved;
   const known = { ...there, uid, content: { ...EMPTY, ...there.content } };
-  const { content, disputed } = broughtBack(known, mine);
+  const { content, disputed } = goingOn(known, mine);
 
   const [catalog, sender] = await Promise.all([
     loadCatalog(),

@@ -3,7 +3,7 @@
 import type { Content } from "./content";
 
 export type Part = keyof Content;
-type Value = string | number | readonly string[] | undefined;
+export type Value = string | number | readonly string[] | undefined;
 
 /** One thing that others changed; `kept` is what stands instead where both sides changed it, else it is null. */
 export interface Brought {
@@ -14,7 +14,7 @@ export interface Brought {
   kept: Value | null;
 }
 
-const SINGLE = ["name", "format", "base"] as const;
+export const SINGLE = ["name", "format", "base"] as const;
 const BY_CARD = ["counts", "considering", "tags"] as const;
 
 /** `theirs` and `ours`, both of which began with `common`, as one; and what of it ours did not know. */
@@ -40,41 +40,11 @@ export function merge(common: Content, theirs: Content, ours: Content): { conten
   return { content: merged as unknown as Content, brought };
 }
 
-/**
- * `known` with everything as one of `sent` has it where `there` has it so too: what the server had known of this window,
- * where an answer was lost and nobody can tell whether the save was.
- */
-export function arrived(known: Content, sent: readonly Content[], there: Content): Content {
-  const pick = (was: Value, now: Value, ours: readonly Value[]): Value =>
-    ours.some((one) => same(one, now)) ? now : was;
-  const common: Record<string, unknown> = {};
-  for (const part of SINGLE)
-    common[part] = pick(
-      known[part],
-      there[part],
-      sent.map((one) => one[part]),
-    );
-  for (const part of BY_CARD) {
-    const [was, now]: Record<string, Value>[] = [known[part], there[part]];
-    const ours: Record<string, Value>[] = sent.map((one) => one[part]);
-    const cards = [...new Set([...Object.keys(was ?? {}), ...Object.keys(now ?? {})])];
-    const picked = cards.map((card) => [
-      card,
-      pick(
-        was?.[card],
-        now?.[card],
-        ours.map((one) => one[card]),
-      ),
-    ]);
-    common[part] = Object.fromEntries(picked.filter(([, value]) => value !== undefined));
-  }
-  return common as unknown as Content;
-}
-
 /** Everything in which two contents differ, as changes from the first to the second. */
 export const differences = (from: Content, to: Content): Brought[] => merge(from, to, from).brought;
 
 export const sameContent = (one: Content, other: Content): boolean => differences(one, other).length === 0;
 
-const same = (one: Value, other: Value): boolean =>
-  one === other || (Array.isArray(one) && Array.isArray(other) && JSON.stringify(one) === JSON.stringify(other));
+export const same = (one: Value | null, other: Value | null): boolean =>
+  (one ?? null) === (other ?? null) ||
+  (Array.isArray(one) && Array.isArray(other) && JSON.stringify(one) === JSON.stringify(other));

@@ -1,125 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { type Content, EMPTY, withCopies } from "./content";
-import { createEditor, type Editor } from "./editor";
-import { merge } from "./merging";
-import {
-  begunHere,
-  broughtBack,
-  type Copy,
-  copies,
-  forget,
-  type Saved,
-  type Saver,
-  savedOf,
-  startSaving,
-} from "./saving";
-
-/** A store such as a browser has. */
-class Shelf {
-  readonly kept = new Map<string, string>();
-  get length(): number {
-    return this.kept.size;
-  }
-  key = (at: number): string | null => [...this.kept.keys()][at] ?? null;
-  getItem = (key: string): string | null => this.kept.get(key) ?? null;
-  setItem = (key: string, value: string): void => void this.kept.set(key, value);
-  removeItem = (key: string): void => void this.kept.delete(key);
-}
-
-/** What a page sends. */
-interface Sent {
-  sender: string;
-  revision: number;
-  content: Content;
-  known: Content;
-  made?: number;
-}
-
-/** The server, as far as saving needs it: it merges from the content that the sender had. */
-class Server {
-  revision = 0;
-  parent = 0;
-  content: Content = EMPTY;
-  user: string | null = "7";
-  token = "t1";
-  reachable = true;
-  gone = false;
-  readonly asked: string[] = [];
-
-  answer = async (address: string, options: RequestInit = {}): Promise<Response> => {
-    this.asked.push(`${options.method ?? "GET"} ${address}`);
-    if (!this.reachable) throw new TypeError("Failed to fetch");
-    if (address.endsWith("/token/")) return json({ token: this.token, user: this.user });
-    const { "X-CSRFToken": token } = (options.headers ?? {}) as Record<string, string>;
-    if (this.gone && this.user !== null) return json({}, 404);
-    if (this.user === null || (options.method === "PUT" && token !== this.token)) return json({}, 403);
-    if (this.user !== "7" && options.method !== "PUT") return json({}, 404);
-    if (options.method !== "PUT") return json(this.now([]));
-    const sent = JSON.parse(String(options.body)) as Sent;
-    const last = this.last.get(sent.sender);
-    if (last && last.revision > sent.revision && (sent.made ?? 0) < last.made) return json({ code: "stale" }, 409);
-    return json(this.take(sent));
-  };
-
-  /** What each page sent last, as the server remembers it: the answer may be lost on its way. */
-  readonly last = new Map<string, { revision: number; content: Content; made: number }>();
-
-  take({ sender, revision, content, known, made = 0 }: Sent): Saved {
-    const last = this.last.get(sender);
-    const from = last && last.revision > revision ? last.content : known;
-    const merged = merge(from, this.revision === 0 ? from : this.content, content);
-    this.content = merged.content;
-    this.revision += 1;
-    this.last.set(sender, { revision: this.revision, content, made });
-    return this.now(merged.brought);
-  }
-
-  now = (brought: Saved["brought"]): Saved => ({
-    uid: "u",
-    revision: this.revision,
-    content: this.content,
-    parent: this.parent,
-    brought,
-    made: Object.fromEntries([...this.last].map(([sender, { made }]) => [sender, made])),
-  });
-}
-
-const json = (body: unknown, status = 200): Response => new Response(JSON.stringify(body), { status });
-
-let clock = 0;
-
-/** A page in which a deck is built; time passes when `wait` says so. */
-function page(server: Server, shelf: Shelf, options: { user?: string; sender?: string } = {}) {
-  const due = new Set<() => void>();
-  const saved = server.now([]);
-  const { user = "7", sender = "window-1" } = options;
-  const mine = copies(shelf, user);
-  const editor: Editor = createEditor(broughtBack(saved, mine).content);
-  const saver: Saver = startSaving(
-    editor,
-    { uid: "u", sender, another: "new", user, token: "t1", saved, broughtBack: mine },
-    {
-      fetch: ((address, options) => server.answer(String(address), options)) as typeof fetch,
-      storage: shelf,
-      later(act) {
-        due.add(act);
-        return () => due.delete(act);
-      },
-      now: () => ++clock,
-    },
-  );
-  const wait = async (): Promise<void> => {
-    for (const act of [...due]) {
-      due.delete(act);
-      act();
-    }
-    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
-    await new Promise((done) => setTimeout(done));
-  };
-  const put = (card: string, copies: number): void =>
-    editor.change(withCopies(editor.store.get().content, "counts", card, copies));
-  return { editor, saver, put, wait, counts: () => editor.store.get().content.counts };
-}
+import { begunHere, type Copy, contentOf, copies, forget, goingOn, savedOf } from "./kept-copies";
+import { clock, page, type Sent, Server, Shelf } from "./saving.testing";
+import type { Change } from "./unsaved-changes";
 
 /** A page whose deck has four of a card, which the server has. */
 async function saved(server: Server, shelf: Shelf) {
@@ -164,16 +47,16 @@ describe("saving", () => {
     });
     const { put, wait, saver } = page(server, shelf);
     const { answer } = server;
-    const made: number[] = [];
+    const sent: Sent[] = [];
     server.answer = (_, { body, signal } = {}) => {
-      made.push(JSON.parse(String(body)).made);
+      sent.push(JSON.parse(String(body)));
       return new Promise((_, fail) => signal?.addEventListener("abort", () => fail(signal.reason)));
     };
     put("A-1", 4);
     await wait();
     expect(saver.state.get()).toMatchObject({ kind: "saving", changes: 1 });
     server.answer = (address, options = {}) => {
-      made.push(JSON.parse(String(options.body)).made);
+      sent.push(JSON.parse(String(options.body)));
       return answer(address, options);
     };
     for (const one of given) one.abort();
@@ -181,7 +64,7 @@ describe("saving", () => {
     await wait();
     expect(server.content.counts).toEqual({ "A-1": 4 });
     expect(saver.state.get()).toMatchObject({ kind: "saved", changes: 0 });
-    expect(made[1], "the server knows which is the later one").toBeGreaterThan(made[0] as number);
+    expect(sent[1]?.changes, "the server knows that it is the same").toEqual(sent[0]?.changes);
     timeout.mockRestore();
   });
 
@@ -219,7 +102,7 @@ describe("saving", () => {
     await late;
     server.answer = answer;
     put("A-2", 0);
-    server.take({ sender: "phone", revision: 2, known: server.content, content: { ...server.content, base: "B-1" } });
+    server.elsewhere({ base: "B-1" });
     await saver.refresh();
     expect(counts()).toEqual({ "A-1": 4 });
     expect(server.content).toMatchObject({ base: "B-1", counts: { "A-1": 4 } });
@@ -313,19 +196,19 @@ describe("saving", () => {
       arrived = answer(address, options); // it arrives; the answer to it does not
       return Promise.reject(new TypeError("given up"));
     };
-    clock += 1_000_000;
+    clock.now += 1_000_000;
     before.put("A-1", 4);
     await before.wait();
     await arrived;
     before.saver.stop();
     server.answer = answer;
-    server.take({ sender: "phone", revision: 1, known: server.content, content: { ...server.content, base: "B-1" } });
+    server.elsewhere({ base: "B-1" });
 
-    clock -= 1_000_000;
-    const { revision, content, last } = server;
-    Object.assign(server, { revision: 0, content: EMPTY, last: new Map() }); // the page is made for a new deck
+    clock.now -= 1_000_000;
+    const { revision, content, made } = server;
+    Object.assign(server, { revision: 0, content: EMPTY, made: {} }); // the page is made for a new deck
     const after = page(server, shelf);
-    Object.assign(server, { revision, content, last });
+    Object.assign(server, { revision, content, made });
     after.put("A-2", 2);
     await after.wait();
     expect(server.content).toMatchObject({ base: "B-1", counts: { "A-1": 4, "A-2": 2 } });
@@ -345,7 +228,7 @@ describe("saving", () => {
     await before.wait();
     before.saver.stop();
     server.reachable = true;
-    server.take({ sender: "phone", revision: 1, known: server.content, content: { ...server.content, base: "B-1" } });
+    server.elsewhere({ base: "B-1" });
 
     const after = page(server, shelf, { sender: "window-2" });
     expect(after.counts()).toEqual({ "A-1": 4, "A-2": 2 });
@@ -377,12 +260,7 @@ describe("saving", () => {
     const { put, saver, editor } = page(server, shelf);
     put("A-1", 4);
     const sending = saver.flush();
-    server.take({
-      sender: "window-2",
-      revision: 1,
-      known: server.content,
-      content: { ...server.content, base: "B-1" },
-    });
+    server.elsewhere({ base: "B-1" });
     const news = saver.refresh();
     await Promise.all([sending, news]);
     expect(editor.store.get().content).toMatchObject({ base: "B-1", counts: { "A-1": 4 } });
@@ -412,8 +290,6 @@ describe("saving", () => {
       put("A-2", 2);
       await wait();
       Object.assign(server, { revision, content, parent });
-      const { take } = server;
-      server.take = (sent) => take.call(server, { ...sent, known: server.content }); // as `drafts.py` does then
       await saver.refresh();
       expect(counts()).toEqual({ "A-1": 4, "A-2": 2 });
       expect(server.content.counts).toEqual({ "A-1": 4, "A-2": 2 });
@@ -457,7 +333,7 @@ describe("saving", () => {
     await wait();
     expect(saver.state.get().kind).toBe("stranger");
     expect(copies(shelf, "8")).toEqual([]);
-    expect(copies(shelf, "7").map(({ content }) => content.counts)).toEqual([{ "A-1": 3 }]);
+    expect(copies(shelf, "7").map((copy) => contentOf(copy).counts)).toEqual([{ "A-1": 3 }]);
   });
 
   it("sends nothing in the name of somebody else who has signed in, whatever the page does", async () => {
@@ -525,7 +401,8 @@ describe("saving", () => {
     saver.leave();
     expect(server.asked).toHaveLength(asked);
     expect(copies(shelf, "7")).toHaveLength(1);
-    expect(begunHere(copies(shelf, "7"))).toMatchObject({ uid: "new", content: { counts: { "A-1": 4, "A-2": 2 } } });
+    const begun = begunHere(copies(shelf, "7")) as Copy;
+    expect([begun.uid, contentOf(begun).counts]).toEqual(["new", { "A-1": 4, "A-2": 2 }]);
     expect(copies(shelf, "8")).toEqual([]);
   });
 
@@ -540,7 +417,7 @@ describe("saving", () => {
     expect(copies(shelf, "7")).toEqual([]);
     saver.keepAsNew();
     saver.leave();
-    expect(begunHere(copies(shelf, "7"))?.content.counts).toEqual({ "A-1": 4 });
+    expect(contentOf(begunHere(copies(shelf, "7")) as Copy).counts).toEqual({ "A-1": 4 });
   });
 
   it("keeps what is here for whoever goes on as a guest after a session has ended", async () => {
@@ -550,7 +427,8 @@ describe("saving", () => {
     put("A-1", 3);
     await wait();
     expect(saver.keepAsNew("")).toBe(true);
-    expect(begunHere(copies(shelf, "9"))).toMatchObject({ uid: "new", content: { counts: { "A-1": 3 } } });
+    const begun = begunHere(copies(shelf, "9")) as Copy;
+    expect([begun.uid, contentOf(begun).counts]).toEqual(["new", { "A-1": 3 }]);
     expect(
       copies(shelf, "7")
         .map(({ uid }) => uid)
@@ -565,7 +443,7 @@ describe("saving", () => {
     await visitor.wait();
     expect(visitor.saver.state.get()).toMatchObject({ kind: "visitor", changes: 1 });
     expect(server.asked).toEqual([]);
-    expect(begunHere(copies(shelf, "9"))?.content.counts).toEqual({ "A-1": 4 });
+    expect(contentOf(begunHere(copies(shelf, "9")) as Copy).counts).toEqual({ "A-1": 4 });
   });
 
   it("leaves out what was taken out since a save without an answer, also after the page was opened again", async () => {
@@ -584,7 +462,7 @@ describe("saving", () => {
       for (const [card, copies] of Object.entries(more)) before.put(card, copies);
       before.saver.stop();
       server.answer = answer;
-      server.take({ sender: "phone", revision: 2, known: server.content, content: { ...server.content, base: "B-1" } });
+      server.elsewhere({ base: "B-1" });
 
       const after = page(server, shelf);
       expect(after.counts()).toEqual({ "A-1": 4, ...more });
@@ -626,8 +504,7 @@ describe("saving", () => {
       before.put("A-2", 2);
       before.saver.leave();
       before.saver.stop();
-      const { revision, content } = server;
-      server.take({ sender: "phone", revision, known: content, content: { ...content, counts: theirs } });
+      server.elsewhere({ counts: theirs });
 
       const after = page(server, shelf, { sender: "window-2" });
       expect(after.counts()).toEqual(theirs);
@@ -649,8 +526,7 @@ describe("saving", () => {
     before.put("A-2", 2);
     await before.wait();
     before.saver.stop();
-    const { revision, content } = server;
-    server.take({ sender: "phone", revision, known: content, content: { ...content, counts: { "A-1": 4 } } });
+    server.elsewhere({ counts: { "A-1": 4 } });
 
     server.answer = answer;
     expect(page(server, shelf).counts()).toEqual({ "A-1": 4 });
@@ -668,8 +544,7 @@ describe("saving", () => {
     first.put("A-2", 2);
     first.saver.leave();
     first.saver.stop();
-    const [{ revision, content }, known] = [server, server.content];
-    server.take({ sender: "phone", revision, known, content: { ...content, base: "B-1" } });
+    server.elsewhere({ base: "B-1" });
 
     const second = page(server, shelf);
     server.answer = () => new Promise(() => undefined);
@@ -699,11 +574,7 @@ describe("saving", () => {
     first.put("A-2", 2);
     await first.wait();
     first.saver.stop();
-    const phone = (counts: Content["counts"]): void => {
-      const { revision, content } = server;
-      server.take({ sender: "phone", revision, known: content, content: { ...content, counts } });
-    };
-    phone({ "A-1": 4 });
+    server.elsewhere({ counts: { "A-1": 4 } });
 
     const second = page(server, shelf);
     server.answer = () => Promise.reject(new TypeError("Failed to fetch"));
@@ -711,7 +582,7 @@ describe("saving", () => {
     second.put("A-3", 1);
     await second.wait();
     second.saver.stop();
-    phone({ "A-1": 4, "A-2": 3 });
+    server.elsewhere({ counts: { "A-1": 4, "A-2": 3 } });
 
     server.answer = answer;
     const third = page(server, shelf);
@@ -722,23 +593,21 @@ describe("saving", () => {
 
   it("lets stand what others did to a deck that was begun here, whose first save had no answer", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
-    const empty = server.now([]);
+    const empty = server.now();
     const before = page(server, shelf);
     before.put("A-1", 4);
     before.put("A-2", 2);
     before.saver.leave();
     before.saver.stop();
-    const [revision, known] = [server.revision, server.content];
-    server.take({ sender: "phone", revision, known, content: { ...known, counts: { "A-1": 4, "A-3": 1 } } });
+    server.elsewhere({ counts: { "A-1": 4, "A-3": 1 } });
 
     const ask = ((address, options) => server.answer(String(address), options)) as typeof fetch;
     const begun = begunHere(copies(shelf, "7")) as Copy;
     const now = await savedOf(begun, empty, ask);
     expect(now.revision).toBe(2);
-    expect(broughtBack(now, copies(shelf, "7"))).toEqual({ content: server.content, disputed: [] });
+    expect(goingOn(now, copies(shelf, "7"))).toEqual({ content: server.content, disputed: [] });
     server.reachable = false;
     expect(await savedOf(begun, empty, ask)).toBe(empty);
-    expect(await savedOf({ ...begun, sent: [] }, empty, ask)).toBe(empty);
   });
 
   it("brings back what a save that never arrived had, after the page was opened again", async () => {
@@ -788,9 +657,9 @@ describe("saving", () => {
 
 it("forgets no copy that its window has written anew", () => {
   const shelf = new Shelf();
-  const copy: Copy = { uid: "u", user: "", revision: 1, known: EMPTY, content: EMPTY, changed: 1 };
+  const copy: Copy = { uid: "u", sender: "w1", user: "", revision: 1, known: EMPTY, changes: [], changed: 1 };
   shelf.setItem("ragtag-fleet.draft.u.w1", JSON.stringify(copy));
-  shelf.setItem("ragtag-fleet.draft.u.w2", JSON.stringify({ ...copy, changed: 2 }));
+  shelf.setItem("ragtag-fleet.draft.u.w2", JSON.stringify({ ...copy, sender: "w2", changed: 2 }));
   shelf.setItem("ragtag-fleet.draft.u.w3", "no copy at all");
   forget(shelf, [copy]);
   expect(copies(shelf, "").map(({ changed }) => changed)).toEqual([2]);
@@ -798,12 +667,27 @@ it("forgets no copy that its window has written anew", () => {
 
 it("tells, of what comes back, where somebody else had changed the same meanwhile", () => {
   const known = withCopies(withCopies(EMPTY, "counts", "A", 1), "counts", "B", 1);
-  const copy = { uid: "u", user: "7", revision: 1, known, content: withCopies(known, "counts", "A", 4), changed: 1 };
+  const change: Change = { sender: "w1", number: 5, part: "counts", card: "A", now: 4, was: [1] };
+  const copy: Copy = { uid: "u", sender: "w1", user: "7", revision: 1, known, changes: [change], changed: 5 };
   const meanwhile = withCopies(withCopies(known, "counts", "A", 2), "counts", "B", 3);
 
-  const { content, disputed } = broughtBack({ content: meanwhile, made: {} }, [copy as Copy]);
+  const { content, disputed } = goingOn({ revision: 2, content: meanwhile, made: {} }, [copy]);
 
   expect(content.counts).toEqual({ A: 4, B: 3 });
   expect(disputed).toEqual([{ part: "counts", card: "A", was: 1, now: 2, kept: 4 }]);
-  expect(broughtBack({ content, made: {} }, [copy as Copy]).disputed).toEqual([]);
+  expect(goingOn({ revision: 2, content, made: {} }, [copy]).disputed).toEqual([]);
+});
+
+it("goes on with copies from before changes were kept, and with what they know beyond a backup that was restored", () => {
+  const shelf = new Shelf();
+  const known = withCopies(EMPTY, "counts", "A", 1);
+  const content = withCopies(known, "counts", "B", 2);
+  const old = { uid: "u", user: "7", revision: 3, known, content, changed: 9, sent: [{ first: 1, last: 1, content }] };
+  shelf.setItem("ragtag-fleet.draft.u.w1", JSON.stringify(old));
+
+  const [copy] = copies(shelf, "7") as [Copy];
+  const there = withCopies(known, "counts", "C", 1);
+  expect(contentOf(copy).counts).toEqual({ A: 1, B: 2 });
+  expect(goingOn({ revision: 4, content: there, made: {} }, [copy]).content.counts).toEqual({ A: 1, B: 2, C: 1 });
+  expect(goingOn({ revision: 2, content: EMPTY, made: {} }, [copy]).content.counts).toEqual({ A: 1, B: 2 });
 });
