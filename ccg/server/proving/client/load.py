@@ -230,7 +230,9 @@ class Place:
             # A server that a whole crowd runs into at once may leave some at the door: they come again.
             with contextlib.suppress(OSError, WebSocketException, TimeoutError):
                 async with line(visitor.url, self._pair.match, visitor.cookie_header, **opening) as self._socket:
-                    await self._listen(self._socket)
+                    # Who left while the connection was being made had none to close.
+                    if not self._pair.leaving:
+                        await self._listen(self._socket)
             if not self._pair.leaving:
                 measured.lost += measured.counting
                 self._pair.sent_at.clear()
