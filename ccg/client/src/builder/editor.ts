@@ -99,7 +99,7 @@ export function createEditor(content: Content = EMPTY, shown: Partial<BuilderSta
     if (sameContent(state.content, next)) return show({ heard });
     amending = false;
     const past = [...state.past, state.content].slice(-KEPT);
-    store.set({ ...state, content: next, past, future: [], notice: null, heard });
+    store.set({ ...state, content: next, past, future: [], notice: staying(state.notice), heard });
   };
 
   const amend: Editor["amend"] = (next) => {
@@ -117,7 +117,8 @@ export function createEditor(content: Content = EMPTY, shown: Partial<BuilderSta
     const left = state[from].slice(0, -1);
     const moved = { [from]: left, [to]: [...state[to], state.content] };
     // The same words twice would be heard once.
-    store.set({ ...state, ...moved, content: next, notice: null, heard: `${heard}; ${left.length || "nothing"} more` });
+    const said = `${heard}; ${left.length || "nothing"} more`;
+    store.set({ ...state, ...moved, content: next, notice: staying(state.notice), heard: said });
   };
 
   return {
@@ -138,15 +139,33 @@ export function createEditor(content: Content = EMPTY, shown: Partial<BuilderSta
     undo: () => step("past", "future", "Undone"),
     redo: () => step("future", "past", "Done again"),
     heardOf(sent, merged, brought) {
-      if (sameContent(sent, merged)) return;
       const state = store.get();
       // What others did is put below everything that was done here, so that undoing leaves it.
       const under = (ours: Content): Content => merge(sent, merged, ours).content;
-      const content = under(state.content);
-      store.set({ ...state, content, past: state.past.map(under), future: state.future.map(under) });
-      if (brought.length > 0) show({ notice: { words: "Merged with changes from another window.", brought } });
+      if (!sameContent(sent, merged)) {
+        const content = under(state.content);
+        store.set({ ...state, content, past: state.past.map(under), future: state.future.map(under) });
+      }
+      if (brought.length === 0) return;
+      const all = together(state.notice?.brought ?? [], brought);
+      show({ notice: { words: "Merged with changes from another window.", brought: all } });
     },
   };
+}
+
+/** What others did is told until somebody has closed it: news come while one goes on building. */
+const staying = (notice: Notice | null): Notice | null => (notice?.brought?.length ? notice : null);
+
+/** What was told and not closed yet with what is new: of the same thing, what it was at first and is now. */
+function together(told: readonly Brought[], news: readonly Brought[]): Brought[] {
+  const all = new Map(told.map((one) => [`${one.part} ${one.card}`, one]));
+  for (const one of news) {
+    const key = `${one.part} ${one.card}`;
+    const before = all.get(key);
+    all.delete(key); // which is listed last then
+    all.set(key, before ? { ...one, was: before.was } : one);
+  }
+  return [...all.values()];
 }
 
 function saidOf(content: Content, card: CardFacts, pile: Pile): string {

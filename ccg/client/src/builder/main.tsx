@@ -50,6 +50,8 @@ const newUid = (): string =>
 const NEW = "/decks/new/";
 const NO_GUEST =
   "The server cannot be reached, so you are not a guest yet. Your deck is as you left it: press again later.";
+const BACK = "Changes that only this browser had are back.";
+const RESUMED = "Going on with the deck that you had begun in this browser.";
 const STAY = "Leave this page open until then, as this browser keeps nothing.";
 const NOTHING_KEPT = "This browser keeps nothing, so the deck would be lost with this page. Export the list first.";
 
@@ -113,8 +115,8 @@ async function start(mount: HTMLElement): Promise<void> {
     },
     aroundPage(local),
   );
-  if (resumed) editor.show({ notice: { words: "Going on with the deck that you had begun in this browser." } });
-  else if (!sameContent(content, known.content)) editor.show({ notice: noticeOfBack(disputed) });
+  if (resumed) editor.show({ notice: noticeOfBack(RESUMED, disputed) });
+  else if (!sameContent(content, known.content)) editor.show({ notice: noticeOfBack(BACK, disputed) });
   else if (lost) editor.show({ notice: noticeOfLost(lost.at, discards) });
 
   const shared: Builder = {
@@ -175,8 +177,7 @@ function aroundPage(storage: Storage | null): Surroundings {
 }
 
 /** Say that kept changes are back, and which changes of another window, saved meanwhile, they stand over. */
-function noticeOfBack(disputed: readonly Brought[]): Notice {
-  const words = "Changes that only this browser had are back.";
+function noticeOfBack(words: string, disputed: readonly Brought[]): Notice {
   return disputed.length === 0
     ? { words }
     : { words: `${words} Another window had changed some of it as well:`, brought: disputed };

@@ -255,6 +255,71 @@ describe("saving", () => {
     expect(other.counts()).toEqual({ "A-1": 4, "A-2": 2, "A-3": 1 });
   });
 
+  it("tells whoever stands over what another device has changed of the same, whenever they hear of it", async () => {
+    const dispute = { part: "counts", card: "A-1", was: 4, now: 3, kept: 2 };
+    for (const hearsFirst of [false, true]) {
+      const server = new Server();
+      const { put, wait, saver, editor, counts } = await saved(server, new Shelf());
+      server.elsewhere({ counts: { "A-1": 3 } });
+      if (hearsFirst) {
+        const { answer } = server;
+        server.answer = async (address, options) => {
+          server.answer = answer;
+          const told = await answer(address, options);
+          put("A-1", 2); // which the answer to it does not know of
+          return told;
+        };
+        await saver.refresh();
+      } else put("A-1", 2);
+      await wait();
+      expect([counts(), server.content.counts]).toEqual([{ "A-1": 2 }, { "A-1": 2 }]);
+      expect(editor.store.get().notice?.brought).toEqual([dispute]);
+    }
+  });
+
+  it("tells what others did until that is closed, whatever is done and heard meanwhile", async () => {
+    const server = new Server();
+    const { put, wait, saver, editor } = await saved(server, new Shelf());
+    const told = () => editor.store.get().notice?.brought?.map(({ part, card, was, now }) => [part, card, was, now]);
+    server.elsewhere({ base: "B-1", counts: { "A-1": 3 } });
+    await saver.refresh();
+    put("A-2", 1);
+    editor.undo();
+    await wait();
+    server.elsewhere({ name: "Wing", counts: { "A-1": 2 } });
+    await saver.refresh();
+    expect(told()).toEqual([
+      ["base", "", "", "B-1"],
+      ["name", "", "", "Wing"],
+      ["counts", "A-1", 4, 2],
+    ]);
+    editor.show({ notice: null });
+    put("A-2", 1);
+    await wait();
+    expect(told()).toBeUndefined();
+  });
+
+  it("does not tell as a dispute what it had sent itself before more was typed", async () => {
+    for (const isLost of [false, true]) {
+      const server = new Server();
+      const { wait, editor, saver } = await saved(server, new Shelf());
+      const type = (name: string): void => editor.amend({ ...editor.store.get().content, name });
+      const { answer } = server;
+      server.answer = async (address, options) => {
+        server.answer = answer;
+        const told = await answer(address, options);
+        for (let letters = 6; letters <= 27; letters++) type("Viper Wing Alpha Beta Gamma".slice(0, letters));
+        if (isLost) throw new TypeError("given up");
+        return told;
+      };
+      type("Viper");
+      await saver.flush();
+      await wait();
+      expect(server.content.name).toBe("Viper Wing Alpha Beta Gamma");
+      expect(editor.store.get().notice).toBeNull();
+    }
+  });
+
   it("hears of what another window saved while an answer was on its way", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
     const { put, saver, editor } = page(server, shelf);
@@ -676,6 +741,20 @@ it("tells, of what comes back, where somebody else had changed the same meanwhil
   expect(content.counts).toEqual({ A: 4, B: 3 });
   expect(disputed).toEqual([{ part: "counts", card: "A", was: 1, now: 2, kept: 4 }]);
   expect(goingOn({ revision: 2, content, made: {} }, [copy]).disputed).toEqual([]);
+});
+
+it("tells once of what comes back and stands over what somebody else did meanwhile: as the page is opened", async () => {
+  const [server, shelf] = [new Server(), new Shelf()];
+  const before = await saved(server, shelf);
+  server.reachable = false;
+  before.put("A-1", 2);
+  before.saver.stop();
+  server.reachable = true;
+  server.elsewhere({ counts: { "A-1": 3 } });
+  const after = page(server, shelf);
+  await after.wait();
+  expect(server.content.counts).toEqual({ "A-1": 2 });
+  expect(after.editor.store.get().notice).toBeNull(); // the page tells it
 });
 
 it("goes on with copies from before changes were kept, and with what they know beyond a backup that was restored", () => {

@@ -103,7 +103,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   let { user, token } = start;
   let known = { revision: start.saved.revision, parent: start.saved.parent, content: start.saved.content };
   /** What the server may not have: with it, what is known is what the page shows. */
-  let changes = broughtBack(start.saved, start.broughtBack);
+  let changes = told(broughtBack(start.saved, start.broughtBack), start.saved.content);
   let { broughtBack: adopted } = start;
   /** The last changes of windows that this one goes on with: what of them is on its way yet undoes nothing done here. */
   let numbers = numbersIn(adopted);

@@ -31,8 +31,11 @@ export interface Replaced {
   value: Value | null;
 }
 
-/** The earlier values that a change remembers: the first, which the server had, and the last. */
-const MOST_VALUES = 10;
+/**
+ * The earlier values that a change remembers: the first, which the server had, and the last. More than are typed of a name
+ * while the answer to its first letters is on its way.
+ */
+const MOST_VALUES = 100;
 
 /** The windows whose last changes a save may name (`MAX_SENDERS` in `decks/building/drafts.py`). */
 const MOST_WINDOWS = 64;
@@ -135,15 +138,17 @@ export function newsOf({ known, there, arrived, left, answered, replaced }: Hear
   const mine = byKey([...left, ...arrived]);
   const taken = new Map(replaced.map((one) => [keyOf(one), one.value]));
   const others = differences(known, there).filter((one) => !mine.has(keyOf(one)));
-  const displaced = answered.flatMap((one) => {
+  const displaced = answered.flatMap((sent) => {
+    const one = mine.get(keyOf(sent)) ?? sent;
     const value = taken.get(keyOf(one));
-    return value === undefined || isKnown(one, value) ? [] : [dispute(one, value)];
+    return value === undefined || isKnown(sent, value) || isKnown(one, value) ? [] : [dispute(one, value)];
   });
   // What the server has just taken and has otherwise is as it cleans texts; what it had before, others have changed.
   const changed = arrived
     .filter((one) => !taken.has(keyOf(one)) && !same(one.now, valueIn(there, one)))
     .map((one) => ({ part: one.part, card: one.card, was: one.now, now: valueIn(there, one), kept: null }));
-  return [...others, ...changed, ...displaced, ...disputes(left, there)];
+  const later = left.filter((one) => !taken.has(keyOf(one)));
+  return [...others, ...changed, ...displaced, ...disputes(later, there)];
 }
 
 /** The changes, having been told what the server has instead: it is not told again. */
