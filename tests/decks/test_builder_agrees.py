@@ -15,6 +15,7 @@ import msgspec
 from ccg.rules import Catalog
 from ccg.rules.cards.definitions import CardDef
 from decks.building.rules_data import as_data, sentences
+from decks.lists.deck_list import clean_name
 from decks.lists.legality import FormatRules, check
 from decks.lists.merging import Content, merge
 from tests.at_length import examples
@@ -29,6 +30,8 @@ TWINS = [
     CardDef(id="TWIN-003", type="ship", title="Raptor's", subtitle="Nest-1"),
     CardDef(id="TWIN-004", type="ship", title="Raptors", subtitle="nest 1"),
 ]
+SIGNS = [*"Vi7ß戦  \t\n\xa0\u200b\u200d\u2028\u3000\x00\xad\ue000\ufe0f\u0378\U0001f680", "\u0301", "\u0301"]
+"""What names are made of: letters, and what is not seen, or too much of it."""
 GONE = {"GONE-001": CardDef(id="GONE-001", type="ship", title="Lost Raptor")}
 
 
@@ -98,6 +101,7 @@ def test_the_builder_judges_decks_as_the_server_does(catalog: Catalog, tmp_path:
     known, formats = Catalog(cards), some_formats(chance, cards)
     decks = [(chance.choice(formats), *some_deck(chance, cards)) for _ in range(DECKS)]
     merges = [[some_content(chance) for _ in range(3)] for _ in range(DECKS)]
+    names = ["".join(chance.choices(SIGNS, k=chance.choice([3, 20, 100]))) for _ in range(DECKS)]
 
     answers = asked_of_the_builder(
         {
@@ -114,6 +118,7 @@ def test_the_builder_judges_decks_as_the_server_does(catalog: Catalog, tmp_path:
                 dict(zip(("common", "theirs", "ours"), map(msgspec.to_builtins, three), strict=True))
                 for three in merges
             ],
+            "names": names,
         },
         tmp_path,
     )
@@ -126,3 +131,4 @@ def test_the_builder_judges_decks_as_the_server_does(catalog: Catalog, tmp_path:
     told = {problem["code"] for problems in expected for problem in problems}
     assert len(told) >= 15, "nearly every kind of problem is among them"
     assert answers["merged"] == [json.loads(json.dumps(msgspec.to_builtins(merge(*three)))) for three in merges]
+    assert answers["names"] == [clean_name(name) for name in names]

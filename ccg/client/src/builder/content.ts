@@ -18,6 +18,9 @@ export const EMPTY: Content = { name: "", format: "", base: "", counts: {}, cons
 /** As many as a line of a list says, and as are set by hand; a list with several such lines has more. */
 export const MAX_COPIES = 99;
 const MAX_TAGS = 8;
+const MAX_NAME = 80;
+/** More accents on one sign than any language has. */
+const HEAP = /([\p{Mn}\p{Me}]{5})[\p{Mn}\p{Me}]+/gu;
 
 /** `content` with that many copies of a card; 0 takes it out, and its tags with it when it is nowhere else. */
 export function withCopies(content: Content, pile: Pile, card: CardId, copies: number): Content {
@@ -71,7 +74,22 @@ function sums(one: Content["counts"], other: Content["counts"]): Record<CardId, 
 }
 
 /** The content as it is kept: what people type has spaces at its ends while they type. */
-export const trimmed = (content: Content): Content => ({ ...content, name: content.name.trim() });
+export const trimmed = (content: Content): Content => ({ ...content, name: cleanName(content.name) });
+
+/** A name as the server keeps it (`one_line` in `ccg/words.py`), so that what it makes of one is no change of others. */
+export const cleanName = (name: string): string =>
+  [
+    ...name
+      .replace(/[\p{Cf}\p{Cs}]/gu, "")
+      .replace(/[\p{C}\p{Z}]/gu, " ")
+      .replace(HEAP, "$1")
+      .trim()
+      .split(/ +/)
+      .join(" "),
+  ]
+    .slice(0, MAX_NAME)
+    .join("")
+    .trimEnd();
 
 /** The content as it would be published: a deck that names no format is one of the usual one. */
 export const published = (content: Content, standard: string): Content => ({

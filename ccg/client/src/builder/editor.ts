@@ -6,7 +6,7 @@
 
 import type { CardFacts, CardId } from "../cards";
 import { createStore, type Store } from "../store";
-import { type Content, EMPTY, type Pile, withCard, withCopies } from "./content";
+import { type Content, EMPTY, type Pile, trimmed, withCard, withCopies } from "./content";
 import { mended, type Step } from "./legality";
 import { type Brought, merge, sameContent } from "./merging";
 
@@ -141,7 +141,11 @@ export function createEditor(content: Content = EMPTY, shown: Partial<BuilderSta
     heardOf(sent, merged, brought) {
       const state = store.get();
       // What others did is put below everything that was done here, so that undoing leaves it.
-      const under = (ours: Content): Content => merge(sent, merged, ours).content;
+      const under = (ours: Content): Content => {
+        const kept = trimmed(ours);
+        const { content } = merge(sent, merged, kept);
+        return content.name === kept.name ? { ...content, name: ours.name } : content; // with the space that is just typed
+      };
       if (!sameContent(sent, merged)) {
         const content = under(state.content);
         store.set({ ...state, content, past: state.past.map(under), future: state.future.map(under) });

@@ -320,6 +320,39 @@ describe("saving", () => {
     }
   });
 
+  it("takes another name of another device, also where a space was typed behind the one here", async () => {
+    const server = new Server();
+    const { put, wait, editor, saver } = await saved(server, new Shelf());
+    const name = (): string => editor.store.get().content.name;
+    editor.amend({ ...editor.store.get().content, name: "Viper " });
+    await wait();
+    put("A-2", 1);
+    await wait();
+    expect([name(), server.content.name]).toEqual(["Viper ", "Viper"]);
+    server.elsewhere({ name: "Raptor" });
+    await saver.refresh();
+    await wait();
+    expect([name(), server.content.name]).toEqual(["Raptor", "Raptor"]);
+    expect(editor.store.get().notice?.brought?.map(({ part }) => part)).toEqual(["name"]);
+  });
+
+  it("sends a name as the server keeps it, and once, whatever space is in it", async () => {
+    const server = new Server();
+    const { wait, editor, saver } = await saved(server, new Shelf());
+    const { take } = server;
+    server.take = (sent) => {
+      const told = take.call(server, sent);
+      server.content = { ...server.content, name: server.content.name.split(/\s+/).join(" ").trim() };
+      return { ...told, content: server.content };
+    };
+    editor.amend({ ...editor.store.get().content, name: "Viper  Wing " });
+    for (let waits = 0; waits < 4; waits++) await wait();
+    expect(server.content.name).toBe("Viper Wing");
+    expect(editor.store.get().content.name).toBe("Viper  Wing "); // as it is being typed
+    expect(saver.state.get()).toMatchObject({ kind: "saved", changes: 0 });
+    expect(server.asked.filter((one) => one.startsWith("PUT"))).toHaveLength(2);
+  });
+
   it("hears of what another window saved while an answer was on its way", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
     const { put, saver, editor } = page(server, shelf);
