@@ -353,6 +353,98 @@ describe("saving", () => {
     expect(server.asked.filter((one) => one.startsWith("PUT"))).toHaveLength(2);
   });
 
+  it("hears the answer to what it has sent as the page was hidden", async () => {
+    const server = new Server();
+    const { put, wait, saver, editor } = await saved(server, new Shelf());
+    server.elsewhere({ base: "B-1", counts: { "A-1": 3 } });
+    put("A-1", 2);
+    saver.leave();
+    await new Promise((done) => setTimeout(done));
+    expect(saver.state.get()).toMatchObject({ kind: "saved", changes: 0 });
+    await wait();
+    expect(server.content).toMatchObject({ base: "B-1", counts: { "A-1": 2 } });
+    expect(editor.store.get().notice?.brought).toEqual([
+      { part: "base", card: "", was: "", now: "B-1", kept: null },
+      { part: "counts", card: "A-1", was: 4, now: 3, kept: 2 },
+    ]);
+  });
+
+  it("does not go back to the answer to what it has sent as the page was hidden, where it has heard more since", async () => {
+    const server = new Server();
+    const { put, wait, saver, counts, editor } = await saved(server, new Shelf());
+    const { answer } = server;
+    let release = (): void => undefined;
+    server.answer = async (address, options) => {
+      server.answer = answer;
+      const told = await answer(address, options);
+      await new Promise<void>((done) => (release = done));
+      return told;
+    };
+    put("A-2", 2);
+    saver.leave();
+    await Promise.resolve();
+    server.elsewhere({ counts: { "A-1": 4, "A-2": 3 } });
+    put("A-3", 1);
+    await wait();
+    release();
+    await wait();
+    expect(counts()).toEqual({ "A-1": 4, "A-2": 3, "A-3": 1 });
+    expect(server.content.counts).toEqual({ "A-1": 4, "A-2": 3, "A-3": 1 });
+    expect(editor.store.get().notice?.brought?.map(({ card, now }) => [card, now])).toEqual([["A-2", 3]]);
+  });
+
+  it("has the browser send when the page is gone no more than it does", async () => {
+    const server = new Server();
+    const { editor, saver } = await saved(server, new Shelf());
+    const { answer } = server;
+    const alive: (boolean | undefined)[] = [];
+    server.answer = (address, options) => {
+      alive.push(options?.keepalive);
+      return answer(address, options);
+    };
+    for (const cards of [10, 500]) {
+      const counts = Object.fromEntries(Array.from({ length: cards }, (_, at) => [`SET-0000-${at}`, 1]));
+      editor.change({ ...EMPTY, counts, considering: counts });
+      saver.leave();
+    }
+    expect(alive).toEqual([true, false]);
+  });
+
+  it("goes on trying where it is refused although whoever has built the deck is signed in", async () => {
+    const server = new Server();
+    const { put, wait, saver } = await saved(server, new Shelf());
+    const { answer } = server;
+    server.answer = async (address, options) =>
+      options?.method === "PUT" ? new Response("{}", { status: 403 }) : answer(address, options);
+    put("A-2", 2);
+    await wait();
+    expect(saver.state.get()).toMatchObject({ kind: "offline", changes: 1 });
+    server.answer = answer;
+    await wait();
+    expect(server.content.counts).toEqual({ "A-1": 4, "A-2": 2 });
+    expect(saver.state.get()).toMatchObject({ kind: "saved", changes: 0 });
+  });
+
+  it("sends all again after a backup was restored until the server itself has answered", async () => {
+    const server = new Server();
+    const { put, wait, saver, counts } = await saved(server, new Shelf());
+    const { revision, content } = server;
+    put("A-2", 2);
+    await wait();
+    Object.assign(server, { revision, content });
+    const { answer } = server;
+    server.answer = async (address, options) =>
+      options?.method === "PUT" ? new Response("<h1>Pay for this line first</h1>") : answer(address, options);
+    await saver.refresh();
+    expect(saver.state.get()).toMatchObject({ kind: "offline" });
+    server.answer = answer;
+    await wait();
+    expect([counts(), server.content.counts]).toEqual([
+      { "A-1": 4, "A-2": 2 },
+      { "A-1": 4, "A-2": 2 },
+    ]);
+  });
+
   it("hears of what another window saved while an answer was on its way", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
     const { put, saver, editor } = page(server, shelf);

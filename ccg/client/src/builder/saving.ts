@@ -63,6 +63,8 @@ export interface Surroundings {
 const SOON = 700;
 /** Milliseconds for an answer: on a bad line a request may hang for minutes, and what follows waits for it. */
 const PATIENCE = 20_000;
+/** Bytes that browsers go on sending when their page is gone: with more, they would send nothing, open page or not. */
+const MOST_KEPT_ALIVE = 60 * 1024;
 const RETRIES: Pauses = { first: 2_000, longest: 30_000 };
 
 export interface Saver {
@@ -72,7 +74,7 @@ export interface Saver {
   parent(): number;
   /** Send what is not saved yet; true when the server has everything. */
   flush(): Promise<boolean>;
-  /** Send it while the page is being left; nobody waits for the answer. */
+  /** Send it while the page is being left, which may go on; nobody waits for the answer. */
   leave(): void;
   /** Ask whether others have saved, and who is signed in where nothing could be saved before. */
   refresh(): Promise<void>;
@@ -170,10 +172,11 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   const request = (keepalive = false): Promise<Response> => {
     requests++;
     const sent = { changes: changes.map(({ was: _, ...one }) => one), last: latest(numbers, numbersOf(changes)) };
+    const body = JSON.stringify({ sender, revision: known.revision, content: content(), ...sent });
     return around.fetch(`/decks/drafts/${uid}/`, {
       method: "PUT",
-      body: JSON.stringify({ sender, revision: known.revision, content: content(), ...sent }),
-      keepalive,
+      body,
+      keepalive: keepalive && new TextEncoder().encode(body).length <= MOST_KEPT_ALIVE,
       signal: AbortSignal.timeout(PATIENCE),
       headers: { "Content-Type": "application/json", "X-CSRFToken": token },
     });
@@ -227,12 +230,18 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     const sent = changes;
     const answer = await request();
     if (answer.ok) {
+      const saved = (await answer.json()) as Saved; // which a broken line may cut off, and something between write itself
       hasForgotten = false;
       numbers = {};
-      take((await answer.json()) as Saved, sent);
+      take(saved, sent);
       return true;
     }
-    if (answer.status === 401 || answer.status === 403) return mayAsk && (await askWho()) ? attempt(false) : false;
+    if (answer.status === 401 || answer.status === 403) {
+      if (mayAsk && (await askWho())) return attempt(false);
+      // Who may save and is refused, as where somebody signs in at this moment, may not be later.
+      if (!isShutOut()) throw new Error("later");
+      return false;
+    }
     if (answer.status === 404) await missing();
     else if (answer.status >= 500 || answer.status === 429) throw new Error("later");
     else say({ kind: "refused", why: await whyOf(answer) });
@@ -254,6 +263,19 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
       soon(pauseBefore(failures++, RETRIES));
       return false;
     }
+  };
+
+  /** Take in the answer to what was sent as the page was left, where it is there still: it may have been hidden. */
+  const takeLate = async (answer: Response, sent: readonly Change[]): Promise<void> => {
+    if (!answer.ok) return;
+    const saved = (await answer.json()) as Saved;
+    // A save that went out later may have been answered before.
+    const isOlder =
+      saved.revision < known.revision || (saved.revision === known.revision && saved.parent < known.parent);
+    if (ended || isOlder || state.get().kind === "gone") return;
+    take(saved, sent);
+    keep();
+    if (!isUnsaved() && !sending && !isShutOut()) say({ kind: "saved" });
   };
 
   const flush = async (): Promise<boolean> => {
@@ -304,7 +326,11 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     revision: () => known.revision,
     parent: () => known.parent,
     leave() {
-      if (isUnsaved() && user && !isShutOut() && state.get().kind !== "gone") void request(true).catch(() => undefined);
+      if (!isUnsaved() || !user || isShutOut() || state.get().kind === "gone") return;
+      const sent = changes;
+      void request(true)
+        .then((answer) => takeLate(answer, sent))
+        .catch(() => undefined);
     },
     async refresh() {
       try {
