@@ -370,27 +370,33 @@ describe("saving", () => {
   });
 
   it("does not go back to the answer to what it has sent as the page was hidden, where it has heard more since", async () => {
-    const server = new Server();
-    const { put, wait, saver, counts, editor } = await saved(server, new Shelf());
-    const { answer } = server;
-    let release = (): void => undefined;
-    server.answer = async (address, options) => {
-      server.answer = answer;
-      const told = await answer(address, options);
-      await new Promise<void>((done) => (release = done));
-      return told;
-    };
-    put("A-2", 2);
-    saver.leave();
-    await Promise.resolve();
-    server.elsewhere({ counts: { "A-1": 4, "A-2": 3 } });
-    put("A-3", 1);
-    await wait();
-    release();
-    await wait();
-    expect(counts()).toEqual({ "A-1": 4, "A-2": 3, "A-3": 1 });
-    expect(server.content.counts).toEqual({ "A-1": 4, "A-2": 3, "A-3": 1 });
-    expect(editor.store.get().notice?.brought?.map(({ card, now }) => [card, now])).toEqual([["A-2", 3]]);
+    for (const isLeft of [true, false]) {
+      const server = new Server();
+      const { put, wait, saver, counts, editor } = await saved(server, new Shelf());
+      const { answer } = server;
+      let release = (): void => undefined;
+      server.answer = async (address, options) => {
+        server.answer = answer;
+        const told = await answer(address, options);
+        await new Promise<void>((done) => (release = done));
+        return told;
+      };
+      put("A-2", 2);
+      const first = isLeft ? saver.leave() : saver.flush();
+      await Promise.resolve();
+      server.elsewhere({ counts: { "A-1": 4, "A-2": 3 } });
+      put("A-3", 1);
+      if (isLeft) await wait();
+      else saver.leave();
+      await new Promise((done) => setTimeout(done));
+      expect(counts()).toEqual({ "A-1": 4, "A-2": 3, "A-3": 1 });
+      release();
+      await first;
+      await wait();
+      expect(counts()).toEqual({ "A-1": 4, "A-2": 3, "A-3": 1 });
+      expect(server.content.counts).toEqual({ "A-1": 4, "A-2": 3, "A-3": 1 });
+      expect(editor.store.get().notice?.brought?.map(({ card, now }) => [card, now])).toEqual([["A-2", 3]]);
+    }
   });
 
   it("has the browser send when the page is gone no more than it does", async () => {

@@ -197,6 +197,10 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     start.onSaved?.(saved);
   };
 
+  /** Whether another answer has come before this one that knew of more: one to what was sent as the page was hidden. */
+  const isOlder = ({ revision, parent }: Saved): boolean =>
+    revision < known.revision || (revision === known.revision && parent < known.parent);
+
   const isShutOut = (): boolean => ["visitor", "stranger"].includes(state.get().kind);
 
   /** Learn who is signed in now, and with which token they save. */
@@ -233,7 +237,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
       const saved = (await answer.json()) as Saved; // which a broken line may cut off, and something between write itself
       hasForgotten = false;
       numbers = {};
-      take(saved, sent);
+      if (!isOlder(saved)) take(saved, sent);
       return true;
     }
     if (answer.status === 401 || answer.status === 403) {
@@ -269,10 +273,8 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   const takeLate = async (answer: Response, sent: readonly Change[]): Promise<void> => {
     if (!answer.ok) return;
     const saved = (await answer.json()) as Saved;
-    // A save that went out later may have been answered before.
-    const isOlder =
-      saved.revision < known.revision || (saved.revision === known.revision && saved.parent < known.parent);
-    if (ended || isOlder || state.get().kind === "gone") return;
+    if (ended || isOlder(saved) || state.get().kind === "gone") return;
+    requests++; // what was asked before may be older
     take(saved, sent);
     keep();
     if (!isUnsaved() && !sending && !isShutOut()) say({ kind: "saved" });
