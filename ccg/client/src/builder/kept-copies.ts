@@ -87,18 +87,42 @@ function allOf(shelf: Shelf): [string, Copy][] {
   }
 }
 
-/** A copy as it was kept, or as it was before changes were: then what it had beyond what it knew is its changes. */
+/** A copy as it was kept, or as it was before changes were. */
 function readCopy(text: string): Copy | null {
   try {
-    const kept = JSON.parse(text) as Copy & { content?: Partial<Content> };
+    const kept = JSON.parse(text) as Copy & ContentsBefore;
     if (typeof kept.uid !== "string") return null;
-    const { content, sender = NO_SENDER, changed, ...others } = kept;
+    const { content, sent, sender = NO_SENDER, ...others } = kept;
     const known = { ...EMPTY, ...kept.known };
-    const changes = kept.changes ?? recorded([], known, { ...EMPTY, ...content }, sender, countingFrom(changed));
-    return { ...others, sender, changed, known, changes };
+    return {
+      ...others,
+      sender,
+      known,
+      changes: kept.changes ?? changesOf(known, { content, sent }, sender, kept.changed),
+    };
   } catch {
     return null;
   }
+}
+
+/** What copies had before they had changes: all that was in the window, and what it had sent and got no answer to. */
+interface ContentsBefore {
+  content?: Partial<Content>;
+  /** Each by the number of the first save that had it, with what was known then if that was something else. */
+  sent?: { first: number; content?: Partial<Content>; known?: Partial<Content> }[];
+}
+
+/**
+ * The changes of a copy from before: those that were sent, each with the number of its save, by which the server has it or
+ * not, and what was done since. So what was sent and then taken back is a change too.
+ */
+function changesOf(known: Content, { content, sent = [] }: ContentsBefore, sender: string, changed: number) {
+  let changes: readonly Change[] = [];
+  for (const one of [...sent, { first: changed, content, known }]) {
+    const before = withChanges({ ...EMPTY, ...(one.known ?? known) }, changes);
+    changes = recorded(changes, before, { ...EMPTY, ...one.content }, sender, () => one.first);
+  }
+  return changes;
 }
 
 /** What was in the window that a copy is of. */

@@ -901,3 +901,26 @@ it("goes on with copies from before changes were kept, and with what they know b
   expect(goingOn({ revision: 4, content: there, made: {} }, [copy]).content.counts).toEqual({ A: 1, B: 2, C: 1 });
   expect(goingOn({ revision: 2, content: EMPTY, made: {} }, [copy]).content.counts).toEqual({ A: 1, B: 2 });
 });
+
+it("takes of copies from before changes were kept only what has not arrived, and takes back what was taken back", () => {
+  const [known, shelf] = [withCopies(EMPTY, "counts", "A", 1), new Shelf()];
+  const two = withCopies(withCopies(known, "counts", "B", 2), "counts", "C", 3);
+  const content = withCopies(withCopies(known, "counts", "C", 3), "counts", "D", 4);
+  const kept = { uid: "u", sender: "w1", user: "7", revision: 3, known, changed: 20 };
+  const sent = [{ first: 10, last: 11, content: two }];
+  const goOn = (copy: object, there: Content["counts"], made: number): Content["counts"] => {
+    shelf.setItem("ragtag-fleet.draft.u.w1", JSON.stringify({ ...kept, ...copy }));
+    return goingOn({ revision: 4, content: { ...EMPTY, counts: there }, made: { w1: made } }, copies(shelf, "7"))
+      .content.counts;
+  };
+
+  const since = { A: 1, C: 1 }; // another device has changed the same since the save without an answer
+  expect(goOn({ content: two, sent }, since, 11), "all of it has arrived").toEqual(since);
+  expect(goOn({ content: two, sent }, { A: 1 }, 9), "nothing has").toEqual({ A: 1, B: 2, C: 3 });
+  expect(goOn({ content, sent }, { A: 1, B: 2, C: 3 }, 10), "B was taken back").toEqual({ A: 1, C: 3, D: 4 });
+  expect(goOn({ content, sent }, { A: 1 }, 9)).toEqual({ A: 1, C: 3, D: 4 });
+  expect(goOn({ content }, { A: 1 }, 9)).toEqual({ A: 1, C: 3, D: 4 });
+  const known2 = withCopies(known, "counts", "E", 5); // heard of after it was sent
+  const heard = { known: known2, sent: [{ ...sent[0], known }], content: withCopies(content, "counts", "E", 5) };
+  expect(goOn(heard, { A: 1, B: 2, C: 3, E: 1 }, 10)).toEqual({ A: 1, C: 3, D: 4, E: 1 });
+});
