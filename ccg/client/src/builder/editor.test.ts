@@ -62,3 +62,26 @@ it("keeps no more than 99 copies, and none below zero", () => {
   expect(withCard(EMPTY, viper, 1000).counts).toEqual({ "A-1": 99 });
   expect(withCard(EMPTY, viper, -1).counts).toEqual({});
 });
+
+it("leaves what others did to the same card when one's own change of it is undone", () => {
+  const with_ = (copies: number) => withCard(EMPTY, viper, copies);
+  const news = { part: "counts" as const, card: "A-1", was: 2, now: 3, kept: null };
+  const editor = createEditor(with_(1));
+  editor.set(base, 1);
+  editor.set(viper, 2);
+  editor.heardOf({ ...with_(2), base: "B-1" }, { ...with_(3), base: "B-1" }, [news]); // they made three of it
+  expect(editor.store.get().content).toEqual({ ...with_(3), base: "B-1" });
+  editor.undo();
+  expect(editor.store.get().content, "a step that changes nothing is passed over").toEqual(with_(3));
+  editor.redo();
+  expect(editor.store.get().content).toEqual({ ...with_(3), base: "B-1" });
+
+  const own = createEditor(with_(1));
+  own.set(viper, 2);
+  own.heardOf(with_(2), with_(2), [{ ...news, was: 1, kept: 2 }]); // they had made three of it, over which two stands
+  expect(own.store.get().content).toEqual(with_(2));
+  own.undo();
+  expect(own.store.get().content).toEqual(with_(3));
+  own.redo();
+  expect(own.store.get().content).toEqual(with_(2));
+});

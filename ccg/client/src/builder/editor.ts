@@ -8,7 +8,8 @@ import type { CardFacts, CardId } from "../cards";
 import { createStore, type Store } from "../store";
 import { type Content, EMPTY, type Pile, trimmed, withCard, withCopies } from "./content";
 import { mended, type Step } from "./legality";
-import { type Brought, merge, sameContent } from "./merging";
+import { type Brought, merge, same, sameContent } from "./merging";
+import { valueIn, withChanges } from "./unsaved-changes";
 
 export const GROUPINGS = ["type", "cost", "resource", "trait", "set"] as const;
 export type Grouping = (typeof GROUPINGS)[number];
@@ -111,10 +112,12 @@ export function createEditor(content: Content = EMPTY, shown: Partial<BuilderSta
 
   const step = (from: "past" | "future", to: "past" | "future", heard: string): void => {
     const state = store.get();
-    const next = state[from].at(-1);
+    // What others have done since may have made a step one to what is there.
+    const at = state[from].findLastIndex((one) => !sameContent(one, state.content));
+    const next = state[from][at];
     if (!next) return;
     amending = false;
-    const left = state[from].slice(0, -1);
+    const left = state[from].slice(0, at);
     const moved = { [from]: left, [to]: [...state[to], state.content] };
     // The same words twice would be heard once.
     const said = `${heard}; ${left.length || "nothing"} more`;
@@ -146,9 +149,17 @@ export function createEditor(content: Content = EMPTY, shown: Partial<BuilderSta
         const { content } = merge(sent, merged, kept);
         return content.name === kept.name ? { ...content, name: ours.name } : content; // with the space that is just typed
       };
-      if (!sameContent(sent, merged)) {
-        const content = under(state.content);
-        store.set({ ...state, content, past: state.past.map(under), future: state.future.map(under) });
+      // Of what they changed as well as this page, a step has what they made of it, not what it was before they did.
+      const step = (ours: Content): Content => {
+        const below = under(ours);
+        return withChanges(
+          below,
+          brought.filter((one) => one.kept === null || same(one.was, valueIn(ours, one))),
+        );
+      };
+      if (brought.length > 0 || !sameContent(sent, merged)) {
+        const content = sameContent(sent, merged) ? state.content : under(state.content);
+        store.set({ ...state, content, past: state.past.map(step), future: state.future.map(step) });
       }
       if (brought.length === 0) return;
       const all = together(state.notice?.brought ?? [], brought);

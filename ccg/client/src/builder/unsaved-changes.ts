@@ -49,7 +49,7 @@ export const valueIn = (content: Content, { part, card }: { part: Part; card: st
   (isSingle(part) ? content[part] : (content[part] as Readonly<Record<string, Value>>)[card]) ?? null;
 
 /** `content` with the changes. */
-export function withChanges(content: Content, changes: readonly Change[]): Content {
+export function withChanges(content: Content, changes: readonly Pick<Change, "part" | "card" | "now">[]): Content {
   if (changes.length === 0) return content;
   const { counts, considering, tags } = content;
   const changed = { ...content, counts: { ...counts }, considering: { ...considering }, tags: { ...tags } };
