@@ -171,7 +171,7 @@ export function createEditor(content: Content = EMPTY, shown: Partial<BuilderSta
 /** What others did is told until somebody has closed it: news come while one goes on building. */
 const staying = (notice: Notice | null): Notice | null => (notice?.brought?.length ? notice : null);
 
-/** What was told and not closed yet with what is new: of the same thing, what it was at first and is now. */
+/** What was told and not closed yet with what is new: of the same thing, what it was at first and is now, if it differs. */
 function together(told: readonly Brought[], news: readonly Brought[]): Brought[] {
   const all = new Map(told.map((one) => [`${one.part} ${one.card}`, one]));
   for (const one of news) {
@@ -180,7 +180,7 @@ function together(told: readonly Brought[], news: readonly Brought[]): Brought[]
     all.delete(key); // which is listed last then
     all.set(key, before ? { ...one, was: before.was } : one);
   }
-  return [...all.values()];
+  return [...all.values()].filter((one) => one.kept !== null || !same(one.was, one.now));
 }
 
 function saidOf(content: Content, card: CardFacts, pile: Pile): string {

@@ -293,6 +293,9 @@ describe("saving", () => {
       ["name", "", "", "Wing"],
       ["counts", "A-1", 4, 2],
     ]);
+    server.elsewhere({ base: "", counts: { "A-1": 4 } });
+    await saver.refresh();
+    expect(told()).toEqual([["name", "", "", "Wing"]]);
     editor.show({ notice: null });
     put("A-2", 1);
     await wait();
