@@ -163,7 +163,7 @@ export function createEditor(content: Content = EMPTY, shown: Partial<BuilderSta
       }
       if (brought.length === 0) return;
       const all = together(state.notice?.brought ?? [], brought);
-      show({ notice: { words: "Merged with changes from another window.", brought: all } });
+      show({ notice: all.length > 0 ? { words: "Merged with changes from another window.", brought: all } : null });
     },
   };
 }

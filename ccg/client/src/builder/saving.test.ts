@@ -296,6 +296,12 @@ describe("saving", () => {
     server.elsewhere({ base: "", counts: { "A-1": 4 } });
     await saver.refresh();
     expect(told()).toEqual([["name", "", "", "Wing"]]);
+    server.elsewhere({ name: "" });
+    await saver.refresh();
+    expect(editor.store.get().notice).toBeNull();
+    server.elsewhere({ name: "Wing" });
+    await saver.refresh();
+    expect(told()).toEqual([["name", "", "", "Wing"]]);
     editor.show({ notice: null });
     put("A-2", 1);
     await wait();
