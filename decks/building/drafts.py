@@ -386,6 +386,7 @@ def _take(draft: Draft, sent: Save, content: Content) -> Saved:
     else:
         changes = [one for one in changes if one.number > draft.senders.get(one.sender, 0)]
         if not changes:
+            before.brought = _unknown(sent, before.content, content)
             return before
         taken, replaced = _with_changes(before.content, changes)
     draft.content = msgspec.to_builtins(taken)
@@ -396,9 +397,14 @@ def _take(draft: Draft, sent: Save, content: Content) -> Saved:
     draft.save()
     saved = _saved(draft)
     saved.replaced = replaced
-    if sent.changes is None and not knows_more:
-        saved.brought = merge(sent.known.checked(), before.content, content).brought
+    if not knows_more:
+        saved.brought = _unknown(sent, before.content, content)
     return saved
+
+
+def _unknown(sent: Save, there: Content, content: Content) -> list[Brought]:
+    """Return what a page that sends no changes did not know of the draft; the others find that out themselves."""
+    return [] if sent.changes is not None else merge(sent.known.checked(), there, content).brought
 
 
 def _changes(draft: Draft, sent: Save, content: Content) -> list[Change]:

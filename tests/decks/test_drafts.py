@@ -216,6 +216,21 @@ def test_a_save_whose_answer_was_lost_can_be_taken_back(alice: Any) -> None:
     assert answer.brought == []
 
 
+def test_a_page_from_before_changes_were_sent_is_told_of_what_it_did_not_know_also_where_it_changed_nothing(
+    alice: Any,
+) -> None:
+    tab, other = TabFromBefore(alice), Tab(alice, name="other-page")
+    tab.saves(counts={RAPTOR: 4})
+    tab.saves(counts={RAPTOR: 4, STIMS: 2}, heard=False)
+    other.opens()
+    other.saves(counts={**other.heard.content.counts, APOLLO: 1})
+
+    answer = tab.saves(counts={RAPTOR: 4})
+
+    assert answer.content.counts == {RAPTOR: 4, STIMS: 2, APOLLO: 1}
+    assert [(one.card, one.was, one.now) for one in answer.brought] == [(STIMS, None, 2), (APOLLO, None, 1)]
+
+
 def test_what_the_draft_remembers_of_pages_from_before_they_sent_changes_is_the_number_of_their_last_save(
     alice: Any,
 ) -> None:
