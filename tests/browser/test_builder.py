@@ -6,7 +6,7 @@ import re
 from contextlib import suppress
 
 import pytest
-from playwright.sync_api import BrowserContext, Error, Page, expect
+from playwright.sync_api import BrowserContext, Error, Page, Route, expect
 
 from tests.browser import axe
 from tests.browser.builder_page import import_and_publish, opened
@@ -279,6 +279,53 @@ def test_two_windows_are_merged_card_by_card_with_a_notice(visit: Visit) -> None
         is_saved(page)
     told = "".join(page.locator("body").inner_text() for page in (one, other))
     assert "Merged with changes from another window." in told
+
+
+def test_a_window_that_is_slow_to_open_takes_back_nothing_of_another_device(visit: Visit) -> None:
+    """Another window has heard of more than the page by then, and has a change that the server does not have."""
+    one = as_guest(visit())
+    fill_by_keyboard(one, "Raptor 227", 1)
+    is_saved(one)
+    address = str(one.evaluate("location.href"))
+    device = visit()
+    device.context.add_cookies(one.context.cookies())  # type: ignore[arg-type]
+    opened(device, address)
+
+    slow, held = one.context.new_page(), list[Route]()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    slow.route(re.compile(r"/builder-[^/]*\.js$"), hold)
+    slow.goto(address, wait_until="commit")
+    slow.wait_for_function("document.querySelector('#builder-start')")
+    raptor_of(device, 3)
+    is_saved(device)
+    expect(one.locator(".legality-size b")).to_have_text("4")
+    one.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # which it hears of as it is come back to
+    expect(one.locator(".legality-size b")).to_have_text("3")
+    one.context.set_offline(True)
+    fill_by_keyboard(one, "Viper 762", 1)
+    expect(one.locator(".save-note")).to_have_text("Offline: 1 change kept here", timeout=15_000)
+    raptor_of(device, 2)
+    is_saved(device)
+    one.close()
+    slow.context.set_offline(False)
+    for route in held:
+        route.continue_()
+    slow.unroute_all()
+
+    expect(slow.locator(".legality-size b")).to_have_text("6", timeout=20_000)
+    is_saved(slow)
+    slow.reload()
+    expect(slow.locator(".legality-size b")).to_have_text("6")
+
+
+def raptor_of(page: Page, copies: int) -> None:
+    page.locator("body").press("/")
+    page.keyboard.type("Raptor 227")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press(str(copies))
 
 
 @pytest.mark.ci

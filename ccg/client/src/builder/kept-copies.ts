@@ -155,14 +155,14 @@ export function goingOn(saved: There, kept: readonly Copy[]): { content: Content
   return { content: withChanges(saved.content, changes), disputed: disputes(changes, saved.content) };
 }
 
-/** What the server has of a deck that was begun here, if it has; else `nothing`. */
-export async function savedOf<Saved>({ uid }: Copy, nothing: Saved, ask: typeof fetch): Promise<Saved> {
+/** What the server has of a deck by now; where it has none, or cannot be asked, `otherwise`. */
+export async function savedOf<Saved>(uid: string, otherwise: Saved, ask: typeof fetch): Promise<Saved> {
   try {
     const headers = { Accept: "application/json" };
     const answer = await ask(`/decks/drafts/${uid}/`, { headers, signal: AbortSignal.timeout(QUICKLY) });
-    return answer.ok ? ((await answer.json()) as Saved) : nothing;
+    return answer.ok ? ((await answer.json()) as Saved) : otherwise;
   } catch {
-    return nothing;
+    return otherwise;
   }
 }
 

@@ -66,7 +66,9 @@ async function start(mount: HTMLElement): Promise<void> {
   const resumed = isNew && !asked.has("begin") ? begunHere(kept) : undefined;
   const uid = resumed?.uid ?? saved.uid;
   const mine = kept.filter((copy) => copy.uid === uid);
-  const there = resumed ? await savedOf(resumed, saved, (input, init) => fetch(input, init)) : saved;
+  // A copy that has heard of more than the page says that another window has saved since the page was made, if not more.
+  const isOlder = mine.some(({ revision }) => revision > saved.revision);
+  const there = resumed || isOlder ? await savedOf(uid, saved, (input, init) => fetch(input, init)) : saved;
   const known = { ...there, uid, content: { ...EMPTY, ...there.content } };
   const { content, disputed } = goingOn(known, mine);
 

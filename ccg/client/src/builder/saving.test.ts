@@ -808,11 +808,11 @@ describe("saving", () => {
 
     const ask = ((address, options) => server.answer(String(address), options)) as typeof fetch;
     const begun = begunHere(copies(shelf, "7")) as Copy;
-    const now = await savedOf(begun, empty, ask);
+    const now = await savedOf(begun.uid, empty, ask);
     expect(now.revision).toBe(2);
     expect(goingOn(now, copies(shelf, "7"))).toEqual({ content: server.content, disputed: [] });
     server.reachable = false;
-    expect(await savedOf(begun, empty, ask)).toBe(empty);
+    expect(await savedOf(begun.uid, empty, ask)).toBe(empty);
   });
 
   it("brings back what a save that never arrived had, after the page was opened again", async () => {
