@@ -178,7 +178,8 @@ function together(told: readonly Brought[], news: readonly Brought[]): Brought[]
     const key = `${one.part} ${one.card}`;
     const before = all.get(key);
     all.delete(key); // which is listed last then
-    all.set(key, before ? { ...one, was: before.was } : one);
+    // Where it was changed here between the two, the first is told no more: what others did to that is.
+    all.set(key, before && same(before.now, one.was) ? { ...one, was: before.was } : one);
   }
   return [...all.values()].filter((one) => one.kept !== null || !same(one.was, one.now));
 }

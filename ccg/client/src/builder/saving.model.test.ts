@@ -5,6 +5,7 @@
  */
 
 import { expect, it } from "vitest";
+import { cleanName } from "./content";
 import { page, Server, Shelf } from "./saving.testing";
 
 const RUNS = process.env.AT_LENGTH ? 20_000 : 100;
@@ -38,9 +39,11 @@ class World {
   readonly server = new Server();
   readonly shelves = [new Shelf(), new Shelf()];
   /** The windows that are open: by the person's place at a device, which is the same when a page is loaded again. */
-  readonly windows = new Map<string, ReturnType<typeof page> & { shelf: PageShelf }>();
+  readonly windows = new Map<string, ReturnType<typeof page> & { shelf: PageShelf; hasDone: Set<string> }>();
   /** What each place has last made of each card. */
   readonly done = new Map<string, Map<string, number>>();
+  /** The name that each place has last given the deck. */
+  readonly names = new Map<string, string>();
   readonly late: (() => void)[] = [];
   readonly told: string[] = [];
   isBad = true;
@@ -79,7 +82,7 @@ class World {
     const sender = isSame ? (this.ids.get(place) ?? this.newId()) : this.newId();
     this.ids.set(place, sender);
     const shelf = new PageShelf(this.shelves[Number(place[0])]?.kept);
-    const opened = { ...page(this.server, shelf, { sender }), shelf };
+    const opened = { ...page(this.server, shelf, { sender }), shelf, hasDone: new Set<string>() };
     opened.editor.store.subscribe(({ notice }, before) => {
       if (notice === before.notice || !shelf.isOpen) return;
       for (const one of notice?.brought ?? []) if (one.card.startsWith(`own-${place}`)) this.told.push(one.card);
@@ -99,6 +102,7 @@ class World {
   }
 
   change(place: string): void {
+    if (this.random() < 0.15) this.type(place);
     const card = this.random() < 0.6 ? `own-${place}-${this.pick([1, 2])}` : `shared-${this.pick([1, 2])}`;
     const copies = Math.floor(this.random() * 4);
     const opened = this.windows.get(place);
@@ -106,8 +110,19 @@ class World {
     const before = opened.counts()[card] ?? 0;
     opened.put(card, copies);
     if (copies === before) return;
+    opened.hasDone.add(card);
     const mine = this.done.get(place) ?? new Map<string, number>();
     this.done.set(place, mine.set(card, copies));
+  }
+
+  /** Type a name, with spaces that the server does not keep. */
+  private type(place: string): void {
+    const opened = this.windows.get(place);
+    if (!opened) return;
+    const { content } = opened.editor.store.get();
+    const name = `${this.pick(["Viper", "Raptor", ""])}${this.pick(["", " ", "  W", "  W "])}`;
+    opened.editor.amend({ ...content, name });
+    if (cleanName(name) !== cleanName(content.name)) this.names.set(place, cleanName(name));
   }
 
   async step(): Promise<void> {
@@ -130,7 +145,10 @@ class World {
   /** The line is good again: what is late arrives, each device opens the deck, and everybody hears of it. */
   async settle(): Promise<void> {
     this.isBad = false;
-    for (const arrive of this.late.splice(0)) arrive();
+    while (this.late.length > 0) {
+      for (const arrive of this.late.splice(0)) arrive();
+      await new Promise((done) => setTimeout(done)); // an answer that is late may come of one
+    }
     for (const place of ["0c", "1c"]) this.open(place, false); // what closed windows have left is gone on with
     for (let round = 0; round < 3; round++)
       for (const opened of this.windows.values()) {
@@ -149,10 +167,11 @@ it("loses and undoes nothing, whatever the line does and however often pages are
     for (let step = 0; step < STEPS; step++) await world.step();
     await world.settle();
 
-    const { counts } = world.server.content;
+    const { counts, name } = world.server.content;
     for (const opened of world.windows.values()) {
       if (opened.saver.revision() === 0) continue; // of a deck that was never saved when it was opened
       expect(opened.counts(), `seed ${seed}: all windows have what the server has`).toEqual(counts);
+      expect(cleanName(opened.editor.store.get().content.name), `seed ${seed}`).toBe(name);
       expect(opened.saver.state.get(), `seed ${seed}`).toMatchObject({ kind: "saved", changes: 0 });
     }
     const last = new Map<string, number[]>();
@@ -160,6 +179,14 @@ it("loses and undoes nothing, whatever the line does and however often pages are
       for (const [card, copies] of mine) last.set(card, [...(last.get(card) ?? []), copies]);
     for (const [card, copies] of last)
       expect(copies, `seed ${seed}: ${card} is as somebody left it`).toContain(counts[card] ?? 0);
+    if (world.names.size > 0)
+      expect([...world.names.values()], `seed ${seed}: the name is one given last`).toContain(name);
+    for (const [place, opened] of world.windows) {
+      const told = opened.editor.store.get().notice?.brought?.map(({ card }) => card) ?? [];
+      for (const [card, copies] of world.done.get(place) ?? [])
+        if (opened.hasDone.has(card) && copies !== (counts[card] ?? 0))
+          expect(told, `seed ${seed}: ${place} is told that ${card} is another`).toContain(card);
+    }
     // A window that goes on with what another one has left may be the other one to that.
     if (isAlone) expect(world.told, `seed ${seed}: nobody is told of what they alone have done`).toEqual([]);
     expect(

@@ -302,6 +302,14 @@ describe("saving", () => {
     server.elsewhere({ name: "Wing" });
     await saver.refresh();
     expect(told()).toEqual([["name", "", "", "Wing"]]);
+    put("A-1", 1);
+    await wait();
+    server.elsewhere({ name: "Wings", counts: { "A-1": 4 } }); // as it was before it was changed here
+    await saver.refresh();
+    expect(told()).toEqual([
+      ["name", "", "", "Wings"],
+      ["counts", "A-1", 1, 4],
+    ]);
     editor.show({ notice: null });
     put("A-2", 1);
     await wait();

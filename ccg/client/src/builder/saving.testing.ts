@@ -1,6 +1,6 @@
 /** What tests of saving have in the place of a browser and a server. */
 
-import { type Content, EMPTY, withCopies } from "./content";
+import { type Content, EMPTY, trimmed, withCopies } from "./content";
 import { createEditor, type Editor } from "./editor";
 import { copies, goingOn } from "./kept-copies";
 import { type Saved, type Saver, startSaving } from "./saving";
@@ -57,7 +57,7 @@ export class Server {
     const fresh = changes.filter(({ sender, number }) => knowsMore || number > (this.made[sender] ?? 0));
     if (!knowsMore && fresh.length === 0) return this.now();
     const { content: before } = this;
-    this.content = knowsMore ? content : withChanges(before, fresh as Change[]);
+    this.content = trimmed(knowsMore ? content : withChanges(before, fresh as Change[]));
     this.revision = Math.max(this.revision, revision) + 1;
     this.made = latest(this.made, last);
     return this.now(
