@@ -163,7 +163,7 @@ export function createEditor(content: Content = EMPTY, shown: Partial<BuilderSta
       }
       if (brought.length === 0) return;
       const all = together(state.notice?.brought ?? [], brought);
-      show({ notice: all.length > 0 ? { words: "Merged with changes from another window.", brought: all } : null });
+      show({ notice: { words: "Merged with changes from another window.", brought: all } });
     },
   };
 }
@@ -171,7 +171,7 @@ export function createEditor(content: Content = EMPTY, shown: Partial<BuilderSta
 /** What others did is told until somebody has closed it: news come while one goes on building. */
 const staying = (notice: Notice | null): Notice | null => (notice?.brought?.length ? notice : null);
 
-/** What was told and not closed yet with what is new: of the same thing, what it was at first and is now, if it differs. */
+/** What was told and not closed yet with what is new: of the same thing, what it was at first and is now. */
 function together(told: readonly Brought[], news: readonly Brought[]): Brought[] {
   const all = new Map(told.map((one) => [`${one.part} ${one.card}`, one]));
   for (const one of news) {
@@ -181,7 +181,7 @@ function together(told: readonly Brought[], news: readonly Brought[]): Brought[]
     // Where it was changed here between the two, the first is told no more: what others did to that is.
     all.set(key, before && same(before.now, one.was) ? { ...one, was: before.was } : one);
   }
-  return [...all.values()].filter((one) => one.kept !== null || !same(one.was, one.now));
+  return [...all.values()];
 }
 
 function saidOf(content: Content, card: CardFacts, pile: Pile): string {
