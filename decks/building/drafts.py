@@ -386,6 +386,7 @@ def _take(draft: Draft, sent: Save, content: Content) -> Saved:
     else:
         changes = [one for one in changes if one.number > draft.senders.get(one.sender, 0)]
         if not changes:
+            _remember(draft, sent.last)
             before.brought = _unknown(sent, before.content, content)
             return before
         taken, replaced = _with_changes(before.content, changes)
@@ -400,6 +401,14 @@ def _take(draft: Draft, sent: Save, content: Content) -> Saved:
     if not knows_more:
         saved.brought = _unknown(sent, before.content, content)
     return saved
+
+
+def _remember(draft: Draft, last: dict[str, int]) -> None:
+    """Remember what a page has gone on with of others, where its own changes are made already."""
+    numbers = _with_numbers(draft.senders, last, [])
+    if draft.pk is not None and numbers != draft.senders:
+        draft.senders = numbers
+        draft.save(update_fields=["senders"])
 
 
 def _unknown(sent: Save, there: Content, content: Content) -> list[Brought]:

@@ -142,6 +142,25 @@ def test_a_change_that_another_page_has_replaced_comes_too_late(alice: Any) -> N
     assert drafts.find(alice, UID).content.counts == {RAPTOR: 4, STIMS: 3}
 
 
+def test_a_change_comes_too_late_also_where_that_which_has_replaced_it_was_there_before(alice: Any) -> None:
+    """The next page goes on with two that were closed, of which the later one's change of the card has arrived."""
+    tab, later, next_one = Tab(alice), Tab(alice, name="later-page"), Tab(alice, name="next-page")
+    tab.saves(counts={RAPTOR: 4})
+    later.opens()
+    on_its_way = drafts.read(tab.sent({"counts": {RAPTOR: 4, STIMS: 2}}))
+    next_one.opens()
+    sent = {**later.sent({"counts": {RAPTOR: 4, STIMS: 3}}), "last": {"later-page": later.number}}
+    drafts.save(alice, UID, drafts.read(sent))
+    gone_on = {**next_one.sent(plain(next_one.heard.content)), "changes": sent["changes"]}
+    gone_on["last"] = {"first-page": tab.number, "later-page": later.number}
+    assert drafts.save(alice, UID, drafts.read(gone_on)).revision == 2, "nothing was changed"
+
+    drafts.save(alice, UID, on_its_way)
+
+    found = drafts.find(alice, UID)
+    assert (found.content.counts, found.revision) == ({RAPTOR: 4, STIMS: 3}, 2)
+
+
 def test_the_first_save_makes_the_draft_and_the_next_ones_change_it(alice: Any) -> None:
     tab = Tab(alice)
 

@@ -55,7 +55,10 @@ export class Server {
   take({ revision, content, changes, last }: Sent): Saved {
     const knowsMore = this.revision === 0 || revision > this.revision;
     const fresh = changes.filter(({ sender, number }) => knowsMore || number > (this.made[sender] ?? 0));
-    if (!knowsMore && fresh.length === 0) return this.now();
+    if (!knowsMore && fresh.length === 0) {
+      this.made = latest(this.made, last);
+      return this.now();
+    }
     const { content: before } = this;
     this.content = trimmed(knowsMore ? content : withChanges(before, fresh as Change[]));
     this.revision = Math.max(this.revision, revision) + 1;
