@@ -1,6 +1,7 @@
 /** Windows over the builder: the card, and those that come when they are asked for. */
 
 import type { VNode } from "preact";
+import { useEffect } from "preact/hooks";
 import { type CardId, describeCard, FullCard, Icon, useCard } from "../cards";
 import { Coming, comingIn } from "../windows/coming";
 import { lazily } from "../windows/lazily";
@@ -9,11 +10,19 @@ import { useBuilder, useEdited } from "./context";
 import { Copies } from "./copies";
 import { keyOnCard } from "./keys";
 import { editionOf } from "./legality";
-import { Publish } from "./publish";
 import { Window } from "./window";
 
 export function Dialogs(): VNode | null {
+  const { editor } = useBuilder();
   const { dialog } = useEdited("dialog");
+  useEffect(() => {
+    const stop = editor.store.subscribe((now, before) => {
+      if (now.content === before.content) return;
+      stop();
+      void Publish.warm();
+    });
+    return stop;
+  }, [editor]);
   switch (dialog?.kind) {
     case "card":
       return <CardSheet card={dialog.card} among={dialog.among} />;
@@ -45,10 +54,12 @@ export function Dialogs(): VNode | null {
 }
 
 const ComingWindow = comingIn(Window);
-// They come when they are asked for: most who build a deck need them seldom. Publishing is typed into at once.
+// They come when they are asked for: most who build a deck need them seldom. What one types into at once, to publish, comes
+// with the first change.
 const KeyList = lazily(() => import("./key-list").then((module) => module.KeyList), ComingWindow);
 const Import = lazily(() => import("./import").then((module) => module.Import), ComingWindow);
 const Export = lazily(() => import("./export").then((module) => module.Export), ComingWindow);
+const Publish = lazily(() => import("./publish").then((module) => module.Publish), ComingWindow);
 const Try = lazily(() => import("./try").then((module) => module.Try), ComingWindow);
 const SampleHand = lazily(() => import("./hand").then((module) => module.SampleHand), Coming);
 const Comparison = lazily(() => import("./compare").then((module) => module.Comparison), Coming);
