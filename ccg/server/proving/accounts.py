@@ -24,6 +24,8 @@ ALLOWED = 10
 AT_ONCE = 8
 """Requests that a server works on at a time: so many may have been let in when the last guess was counted."""
 WITHIN = 2.0
+PLANTED_SOCKETS = 16
+"""Sockets where a fault is planted: what hears of nothing closes by its heartbeat, within that time two times in five."""
 UNLIKE = 0.01
 """Times as unlike as that by chance once in a hundred are measured anew; twice in a row is a fault."""
 RIGHT, WRONG = "raptor in the dark 7", "viper in the light 7"
@@ -39,7 +41,7 @@ def prove(options: Options) -> Proof:
     wrong += [f"times tell which names exist: p {told_apart}"] if unlike else []
     planted = {"strangers are answered at once": _timed(options, "hasty", "hasty", 25)[1]}
     for plant in ("no_lock", "unheard_sign_out", "unheard_lock_out"):
-        planted[plant.replace("_", " ")] = bool(_tried(options, plant, plant, 3)[1])
+        planted[plant.replace("_", " ")] = bool(_tried(options, plant, plant, PLANTED_SOCKETS)[1])
     return Proof(
         goal=f"{GUESSERS} at once guess at one name {GUESSERS * GUESSES_EACH} times: at most {ALLOWED} passwords are"
         f" looked at, and the {AT_ONCE - 1} that were under way; names that exist are told from others neither by words"
