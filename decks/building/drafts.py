@@ -120,7 +120,7 @@ class Save(Struct, kw_only=True, forbid_unknown_fields=True):
     revision: Annotated[int, Meta(ge=0, le=2**31 - 1)]
     content: SentContent
     changes: Annotated[list[Change], Meta(max_length=MAX_CHANGES)] | None = None
-    last: Annotated[dict[Sender, Number], Meta(max_length=MAX_SENDERS)] = msgspec.field(default_factory=dict)
+    last: Annotated[dict[Sender, Number], Meta(max_length=MAX_CARDS)] = msgspec.field(default_factory=dict)
     known: SentContent = msgspec.field(default_factory=SentContent)
     made: Annotated[int, Meta(ge=0, le=2**53)] = 0
 
@@ -386,13 +386,13 @@ def _take(draft: Draft, sent: Save, content: Content) -> Saved:
     else:
         changes = [one for one in changes if one.number > draft.senders.get(one.sender, 0)]
         if not changes:
-            _remember(draft, sent.last)
+            _remember(draft, sent)
             before.brought = _unknown(sent, before.content, content)
             return before
         taken, replaced = _with_changes(before.content, changes)
     draft.content = msgspec.to_builtins(taken)
     draft.revision += 1
-    draft.senders = _with_numbers(draft.senders, sent.last, changes)
+    draft.senders = _with_numbers(draft.senders, sent, changes)
     if draft.deck is not None:
         draft.parent = draft.deck.head
     draft.save()
@@ -403,9 +403,9 @@ def _take(draft: Draft, sent: Save, content: Content) -> Saved:
     return saved
 
 
-def _remember(draft: Draft, last: dict[str, int]) -> None:
+def _remember(draft: Draft, sent: Save) -> None:
     """Remember what a page has gone on with of others, where its own changes are made already."""
-    numbers = _with_numbers(draft.senders, last, [])
+    numbers = _with_numbers(draft.senders, sent, [])
     if draft.pk is not None and numbers != draft.senders:
         draft.senders = numbers
         draft.save(update_fields=["senders"])
@@ -452,16 +452,13 @@ def _with_changes(content: Content, changes: list[Change]) -> tuple[Content, lis
     return _SENT_CONTENT.from_plain(plain).checked(), replaced
 
 
-def _with_numbers(numbers: dict[str, int], last: dict[str, int], changes: list[Change]) -> dict[str, int]:
-    """Return the last number of each page, with what is known of this save; of other pages only the greatest."""
-    new = dict(last)
-    for one in changes:
-        new[one.sender] = max(one.number, new.get(one.sender, 0))
-    others = sorted((number, sender) for sender, number in numbers.items() if sender not in new)
-    kept = others[max(0, len(others) + len(new) - MAX_SENDERS) :]
-    return {sender: number for number, sender in kept} | {
-        sender: max(number, numbers.get(sender, 0)) for sender, number in new.items()
-    }
+def _with_numbers(numbers: dict[str, int], sent: Save, changes: list[Change]) -> dict[str, int]:
+    """Return the last number of each page with what a save tells; of very many other pages only the greatest."""
+    all_of_it = dict(numbers)
+    for sender, number in [*sent.last.items(), *((one.sender, one.number) for one in changes)]:
+        all_of_it[sender] = max(number, all_of_it.get(sender, 0))
+    newest = sorted(all_of_it, key=lambda sender: (sender == sent.sender, all_of_it[sender]))[-MAX_SENDERS:]
+    return {sender: all_of_it[sender] for sender in newest}
 
 
 def _current(draft: Draft) -> Saved:

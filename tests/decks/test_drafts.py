@@ -710,7 +710,7 @@ def test_another_site_saves_nothing(alice: Any, as_alice: Client) -> None:
         {**body(), "changes": [change(now={"a": 1})]},
         {**body(), "changes": (drafts.MAX_CHANGES + 1) * [change()]},
         {**body(), "last": {"x": 1}},
-        {**body(), "last": {f"page-number-{number}": 1 for number in range(drafts.MAX_SENDERS + 1)}},
+        {**body(), "last": {f"page-number-{number}": 1 for number in range(drafts.MAX_CARDS + 1)}},
         {**body(), "revision": 10**400},
     ],
 )
