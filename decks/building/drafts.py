@@ -55,7 +55,6 @@ Copies = Annotated[int, Meta(ge=1, le=textlist.MAX_QUANTITY * textlist.MAX_LINES
 Counts = Annotated[dict[CardId, Copies], Meta(max_length=MAX_CARDS)]
 Tag = Annotated[str, Meta(pattern=r"^[^\s#\x00]{1,40}\Z")]
 Sender = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,22}\Z")]
-
 Number = Annotated[int, Meta(ge=1, le=2**53)]
 
 
@@ -111,9 +110,9 @@ class Save(Struct, kw_only=True, forbid_unknown_fields=True):
 
     ``revision`` is that of the draft when the page last heard of it. ``last`` has, by their ids, the number of the last
     change of each page that it has gone on with, also where it has made another in its place: what of them is on its
-    way yet is no news. The content counts where the server knows less of
-    the draft than the page does. A page that is open since before changes were sent has ``known`` instead, the content
-    at the revision, and ``made``, a number that grows with every save: what differs are its changes.
+    way yet is no news. The content counts where the server knows less of the draft than the page does. A page that is
+    open since before changes were sent has ``known`` instead, the content at the revision, and ``made``, a number that
+    grows with every save: what differs are its changes.
     """
 
     sender: Sender
