@@ -7,6 +7,7 @@ is replayed. The moves are made by a piece of background work that is posted wit
 
 from __future__ import annotations
 
+import logging
 from datetime import timedelta
 from typing import Any
 
@@ -19,7 +20,10 @@ from ccg.outbox.services import post
 from matches.clocks.models import Vacation
 from matches.models import Match
 from matches.storage import database
+from matches.storage.faults import one_of_many
 from matches.storage.seat_sets import bits_of
+
+log = logging.getLogger(__name__)
 
 TASK = "clocks.vacation"
 DAY = timedelta(days=1)
@@ -73,10 +77,12 @@ def end(user: Any) -> None:
 
 def end_due() -> int:
     """End the vacations whose days are over; return how many."""
-    due = list(Vacation.objects.filter(over=False, end__lte=timezone.now()))
-    for vacation in due:
-        _end(vacation)
-    return len(due)
+    ended = 0
+    for vacation in list(Vacation.objects.filter(over=False, end__lte=timezone.now())):
+        with one_of_many(log, "vacation %s could not be ended", vacation.pk):
+            _end(vacation)
+            ended += 1
+    return ended
 
 
 def away_at(match: Match) -> int:

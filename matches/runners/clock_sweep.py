@@ -21,6 +21,7 @@ from matches.clocks.tempo import UNTIMED
 from matches.models import Match
 from matches.playing import moves
 from matches.runners import answering
+from matches.storage.faults import one_of_many
 
 log = logging.getLogger(__name__)
 
@@ -110,9 +111,9 @@ class Ticker:
             connections.close_all()
 
     def _sweep(self) -> None:
-        sweep()
-        answering.sweep()
-        vacations.end_due()
-        if self._rounds % SLOW_ROUNDS == 0:
-            end_abandoned()
         self._rounds += 1
+        for part in (sweep, answering.sweep, vacations.end_due):
+            with one_of_many(log, "clocks: %s failed", part.__qualname__):
+                part()
+        if self._rounds % SLOW_ROUNDS == 1:
+            end_abandoned()

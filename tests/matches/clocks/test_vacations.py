@@ -217,6 +217,31 @@ def test_it_ends_by_itself(slow: Table, who: Any) -> None:
     assert vacations.present(who) is None
 
 
+def test_one_that_cannot_be_ended_keeps_no_other_from_its_end_nor_a_server_from_its_sweep(
+    who: Any, alice: Any, bob: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    now = timezone.now()
+    broken = Vacation.objects.create(user=bob if who == alice else alice, begin=now, end=now)
+    Vacation.objects.create(user=who, begin=now, end=now)
+    real = vacations._end
+
+    def end(vacation: Vacation) -> None:
+        if vacation.pk == broken.pk:
+            raise ValueError("odd")
+        real(vacation)
+
+    monkeypatch.setattr(vacations, "_end", end)
+    assert vacations.end_due() == 1
+    assert vacations.present(who) is None
+    assert f"vacation {broken.pk} could not be ended" in caplog.text
+
+    swept: list[str] = []
+    monkeypatch.setattr(vacations, "end_due", lambda: 1 / 0)
+    monkeypatch.setattr(clock_sweep, "end_abandoned", lambda: swept.append("abandoned"))
+    clock_sweep.Ticker()._sweep()
+    assert swept == ["abandoned"]
+
+
 def test_the_page_of_matches_has_the_forms(slow: Table, who: Any, client: Any) -> None:
     client.force_login(who)
     assert b"Begin now" in client.get("/play/mine/").content
