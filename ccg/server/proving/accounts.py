@@ -25,7 +25,7 @@ AT_ONCE = 8
 """Requests that a server works on at a time: so many may have been let in when the last guess was counted."""
 WITHIN = 2.0
 PLANTED_SOCKETS = 16
-"""Sockets where a fault is planted: what hears of nothing closes by its heartbeat, within that time two times in five."""
+"""Sockets where a fault is planted: one that hears of nothing is closed by its heartbeat, two times in five in time."""
 UNLIKE = 0.01
 """Times as unlike as that by chance once in a hundred are measured anew; twice in a row is a fault."""
 RIGHT, WRONG = "raptor in the dark 7", "viper in the light 7"
