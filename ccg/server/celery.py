@@ -17,7 +17,7 @@ app.autodiscover_tasks()
 # to an app without a broker.
 app.set_default()
 
-NICENESS = 5
+NICENESS = 10
 """By how much a worker gives way to servers on the same machine: players wait for those."""
 
 _drainers: list[Any] = []
