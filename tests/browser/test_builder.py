@@ -491,7 +491,11 @@ def test_discarding_is_undone_after_all(visit: Visit) -> None:
     assert size(page) == 0
     page.locator(".toast").get_by_role("button", name="Undo").click()
     assert size(page) == 8
+    page.get_by_label("Name of the deck").fill("Back again")
     is_saved(page)
+    page.reload()
+    expect(page.locator(".legality-size b")).to_have_text("8")
+    expect(page.locator(".toast")).to_have_count(0)
 
 
 @pytest.mark.ci

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { EMPTY } from "./content";
-import { discardsOf } from "./discarded";
+import { discardsOf, forgetWhatIsBack } from "./discarded";
+import { createEditor } from "./editor";
 
 const DAY = 86_400_000;
 const content = { ...EMPTY, name: "Gone", counts: { "P-1": 4 } };
@@ -98,4 +99,25 @@ it("forgets it after a while, and does without a store", () => {
       () => 0,
     ).offered(),
   ).toBeNull();
+});
+
+it("forgets it once it is back, and keeps it again once that is redone", () => {
+  const discards = discardsOf(
+    kept(),
+    () => "one",
+    "7",
+    () => 5,
+  );
+  const editor = createEditor(content);
+  forgetWhatIsBack(editor.store, discards);
+  discards.keep(content);
+  editor.change(EMPTY);
+  expect(discards.offered()?.content).toEqual(content);
+  editor.undo();
+  expect(discards.offered()).toBeNull();
+  editor.redo();
+  expect(discards.offered()?.content).toEqual(content);
+  editor.undo();
+  editor.change({ ...content, name: "Kept" });
+  expect(discards.offered()).toBeNull();
 });

@@ -1,7 +1,9 @@
 /** What was discarded stays in this browser for a while, so that it can be brought back after the page was left. */
 
 import { keepIn } from "../storage";
+import type { Store } from "../store";
 import { type Content, EMPTY } from "./content";
+import { sameContent } from "./merging";
 
 type Kept = Pick<Storage, "getItem" | "setItem" | "removeItem"> | null;
 
@@ -51,4 +53,20 @@ export function discardsOf(storage: Kept, key: () => string, user: string, now: 
       return null;
     },
   };
+}
+
+/** Forget what was discarded once it is back by undoing, however that is asked for; keep it again once that is redone. */
+export function forgetWhatIsBack(
+  store: Pick<Store<{ content: Content }>, "subscribe">,
+  discards: Discards,
+): () => void {
+  let back: { from: Content; to: Content } | null = null;
+  return store.subscribe(({ content: now }, { content: before }) => {
+    if (now === before) return;
+    if (back && sameContent(before, back.to) && sameContent(now, back.from)) discards.keep(before);
+    const offered = discards.offered();
+    if (!offered || !sameContent(now, offered.content)) return;
+    back = { from: before, to: now };
+    discards.forget();
+  });
 }

@@ -14,7 +14,7 @@ import { App } from "./app";
 import { cardMenuOf } from "./card-menu";
 import { EMPTY } from "./content";
 import type { Builder, Published } from "./context";
-import { type Discards, discardsOf } from "./discarded";
+import { type Discards, discardsOf, forgetWhatIsBack } from "./discarded";
 import { createEditor, type Notice } from "./editor";
 import { goOnInPlace, withTheDeck } from "./guest";
 import { begunHere, copies, goingOn, savedOf } from "./kept-copies";
@@ -91,6 +91,7 @@ async function start(mount: HTMLElement): Promise<void> {
     past: lost ? [lost.content] : [],
     ...remembered(local),
   });
+  forgetWhatIsBack(editor.store, discards);
   let token = mount.dataset.token ?? "";
   const news = "BroadcastChannel" in window ? new BroadcastChannel(`ragtag-fleet.draft.${uid}`) : null;
   const saver = startSaving(
