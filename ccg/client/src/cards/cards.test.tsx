@@ -3,6 +3,8 @@ import { render, type VNode } from "preact";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CardLine, cardFacts, currentCatalog, FullCard, loadCatalog, Thumbnail } from ".";
 import { defineCardElement } from "./element";
+import { unknownCard } from "./facts";
+import { keywordReminder } from "./keywords";
 import { startPreviews } from "./preview";
 import { useTestCards } from "./testing";
 
@@ -40,6 +42,14 @@ describe("a full card", () => {
     const card = shown(<FullCard card="T-2" />);
     expect(card.querySelector(".card-keyword")?.textContent).toBe("Scramble");
     expect(card.querySelector(".card-reminder")?.textContent).toBe("Can defend against personnel too.");
+  });
+
+  test("says what a card is linked to wherever its keyword speaks of it", () => {
+    for (const link of ["personnel", "unit"]) {
+      expect(keywordReminder(unknownCard("T-9"), { name: "link", link })).toBe(
+        `Once resolved, attach it to target ${link}; discard it when that ${link} leaves play.`,
+      );
+    }
   });
 
   test("says that an ability is not played yet", () => {

@@ -13,7 +13,7 @@ export function keywordWord(keyword: KeywordFact): string {
 export function keywordReminder(card: CardFacts, keyword: KeywordFact): string {
   if (!isKnown(keyword.name)) return "";
   return meanings[keyword.name].card
-    .replace("{link}", keyword.link ?? "unit")
+    .replaceAll("{link}", keyword.link ?? "unit")
     .replace("{other}", card.type === "ship" ? "personnel" : "ships");
 }
 
