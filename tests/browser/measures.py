@@ -239,3 +239,13 @@ def hard_to_hit(page: Page, within: str = "body") -> list[str]:
     """
     found: list[str] = page.evaluate(REACHED, within)
     return found
+
+
+OVER_AT_THE_TOP = """() => {
+    const signs = '.top-home, .top > .chip, .line-state:not(:empty), .phase, .phases-turn, .top-next, .top-tool';
+    const boxes = [...document.querySelector('.top').querySelectorAll(signs)].filter((one) => one.checkVisibility())
+        .map((one) => [one.textContent.trim() || one.className, one.getBoundingClientRect()]);
+    return boxes.slice(1).filter(([, box], place) => box.left < boxes[place][1].right - 1 || box.right > innerWidth)
+        .map(([name]) => name);
+}"""
+"""What at the head of the table lies over what is before it, or beyond the edge."""

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.measures import keep_picture
+from tests.browser.measures import OVER_AT_THE_TOP, keep_picture
 
 pytestmark = pytest.mark.browser
 
@@ -75,6 +75,16 @@ def test_clocks_run_and_a_draw_is_agreed(visit: Visit) -> None:
         expect(page.locator("[data-clock]")).to_have_count(0)
 
 
+def all_apart(page: Page) -> None:
+    """Nothing at the top lies over something else on phones, nor once somebody looks on as well."""
+    for width in (390, 360):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.evaluate(OVER_AT_THE_TOP) == [], width
+        page.locator(".top h1").evaluate("(one) => one.insertAdjacentHTML('afterend', '<span class=chip>👁 12</span>')")
+        assert page.evaluate(OVER_AT_THE_TOP) == [], f"{width}, while some look on"
+        page.locator(".top > .chip").evaluate("(one) => one.remove()")
+
+
 @pytest.mark.ci
 def test_on_a_phone_the_line_at_the_top_keeps_all_on_the_screen(visit: Visit) -> None:
     """Whoever plays a second match has every tool that there is, and the number of matches that wait."""
@@ -90,6 +100,10 @@ def test_on_a_phone_the_line_at_the_top_keeps_all_on_the_screen(visit: Visit) ->
         assert box is not None
         assert box["width"] >= 24
         assert box["x"] >= 0 and box["x"] + box["width"] <= 390
+    host.locator(".phase").evaluate("(one) => { one.textContent = 'Execution'; }")
+    all_apart(host)
+    host.locator(".top-next").evaluate("(one) => one.remove()")
+    all_apart(host)
 
 
 @pytest.mark.ci

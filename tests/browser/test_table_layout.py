@@ -17,6 +17,7 @@ from tests.at_length import in_ci, thorough
 from tests.browser import positions
 from tests.browser.conftest import Visit
 from tests.browser.measures import (
+    OVER_AT_THE_TOP,
     cut_names,
     overlapping_in_event,
     overlapping_in_hand,
@@ -691,16 +692,6 @@ def test_what_is_small_on_a_phone_is_hit_by_a_thumb(visit: Visit, asked: dict[st
         assert page.locator(sign).first.evaluate(UNDER_A_THUMB) >= least, sign
 
 
-OVER = """() => {
-    const signs = '.top-home, .line-state, .phase, .phases-turn, .top-next, .top-tool';
-    const boxes = [...document.querySelector('.top').querySelectorAll(signs)].filter((one) => one.checkVisibility())
-        .map((one) => [one.textContent.trim() || one.className, one.getBoundingClientRect()]);
-    return boxes.slice(1).filter(([, box], place) => box.left < boxes[place][1].right - 1 || box.right > innerWidth)
-        .map(([name]) => name);
-}"""
-"""What at the head of the table lies over what is before it, or beyond the edge."""
-
-
 @pytest.mark.parametrize("width", [390, in_ci(360)])
 def test_a_line_that_is_down_is_told_beside_the_tools_of_a_phone(
     visit: Visit, asked: dict[str, Table], width: int
@@ -709,7 +700,7 @@ def test_a_line_that_is_down_is_told_beside_the_tools_of_a_phone(
     StillTable(page).open(asked["action"])
     page.locator(".phase", has_text="Execution").wait_for()
     page.locator(".line-state").evaluate("(one) => { one.textContent = 'Reconnecting …'; }")
-    assert page.evaluate(OVER) == []
+    assert page.evaluate(OVER_AT_THE_TOP) == []
 
 
 UNLIKE = """(tiles) => tiles.map((tile) => {
