@@ -47,7 +47,7 @@ def test_a_replay_is_stepped_shown_in_full_and_linked_to_by_keyboard(visit: Visi
     expect(page.locator(".open-hand")).to_have_count(0)
     page.keyboard.press("ArrowRight")
     expect(page).to_have_url(re.compile("#move=6$"))
-    page.get_by_role("button", name="Show all").press("Enter")
+    page.get_by_role("button", name="Show all hands").press("Enter")
     expect(page.locator(".open-hand")).to_be_visible()
     expect(page).to_have_url(re.compile("#move=6&all$"))
     assert at(page)[0] == 6
@@ -87,6 +87,8 @@ def test_what_is_told_of_a_replay_lies_on_its_plane_however_far_it_is_scrolled(v
     colour, drawn_inside = panel.evaluate(plane)
     assert colour not in ("rgba(0, 0, 0, 0)", "transparent")
     assert drawn_inside == "none"
+    cut = panel.evaluate("panel => getComputedStyle(panel).backgroundImage.split('linear-gradient').length - 1")
+    assert cut == 4, "its corners have lines as its sides do"
 
 
 @pytest.mark.parametrize(("width", "height"), [(844, 390), in_ci(720, 450)])

@@ -93,7 +93,7 @@ export function MatchPanel({ parts }: { parts: MatchParts }): VNode {
           disabled={busy || !mayShowAll}
           onClick={() => showAll(!all)}
         >
-          <Icon name="eye" size={15} /> Show all
+          <Icon name="eye" size={15} /> Show all hands
         </button>
         <label for={speed}>Speed</label>
         <select
