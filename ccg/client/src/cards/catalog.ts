@@ -70,8 +70,8 @@ async function fetchCatalog(version: string): Promise<Catalog> {
   const query = version === "" ? "" : `?v=${encodeURIComponent(version)}`;
   const signal = AbortSignal.timeout(PATIENCE);
   const answer = await fetch(`${sourceOfPage()}${query}`, { headers: { Accept: "application/json" }, signal });
-  if (answer.status === 404 || answer.status === 410) throw new NoSuchCatalog(`There is no catalogue ${version}.`);
-  if (!answer.ok) throw new Error(`The card catalogue could not be loaded (${answer.status}).`);
+  if (answer.status === 404 || answer.status === 410) throw new NoSuchCatalog(`No catalogue ${version}`);
+  if (!answer.ok) throw new Error(`The cards: ${answer.status}`);
   return setCatalog((await answer.json()) as CatalogFile);
 }
 

@@ -469,6 +469,27 @@ describe("a server that does not answer", () => {
     expect(page.all(".prompt-note.is-line")).toEqual([]);
   });
 
+  test("what is answered is asked no more while what comes of it is played out", () => {
+    open(asks([play, pass], {}, { prompt: "Your action." }));
+    const { table } = page;
+    vi.spyOn(table, "showFrame").mockImplementation(() => undefined);
+    page.click(page.find(".is-choosable"));
+    expect(page.text(".prompt-asks")).toBe("Your action."); // the server may refuse it
+    page.hear({ type: "accepted", id: "id1", version: 6 });
+    page.hear(aTable(6, asks([pass])));
+    expect(page.text(".prompt-asks")).toBe("The table moves on …");
+    expect(page.all(".prompt.is-mine, .player.is-deciding")).toEqual([]);
+  });
+
+  test("what is passed by itself is not asked while the answer is on its way", () => {
+    vi.useFakeTimers();
+    open(asks([pass], {}, { kind: "effects", prompt: "Play an event, or pass?" }));
+    page.happen((table) => table.set({ autoPass: "alone" }));
+    page.happen(() => vi.advanceTimersByTime(5_000));
+    expect(page.chosen()).toEqual(["pass"]);
+    expect(page.text(".prompt-asks")).toBe("The table moves on …");
+  });
+
   test("without a network that is said at once", () => {
     open(asks([play, pass]));
     const network = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);

@@ -64,11 +64,11 @@ export function Prompt({ links }: { links: Links }): VNode {
   const shown = atMenu ? [] : few ? all : inline.length <= INLINE ? inline : [];
   const usual = usualChoice(view, state.picked, state.otherStacks);
   const usualKey = usual?.does === "choose" ? usual.option.key : null;
+  const pays = mine && usual?.does === "pay";
   // The button that pays is the only choice where every stack is needed.
-  const otherWays = decision !== null && decision.options.length > decision.proposal.length;
-  const paysAll = usual?.does === "pay" && !otherWays;
+  const otherWays = pays && decision.options.length > decision.proposal.length;
   const out = isOut(view) && !state.replay && state.line !== "ended";
-  const listed = !atMenu && !paysAll && all.length > shown.length;
+  const listed = !atMenu && pays === otherWays && all.length > shown.length;
   return (
     <section class={`prompt panel ${mine ? "is-mine" : ""}`} aria-label="What is asked" tabIndex={-1}>
       <PromptIcon view={view} />
@@ -117,12 +117,12 @@ export function Prompt({ links }: { links: Links }): VNode {
               Take back <kbd>Esc</kbd>
             </button>
           )}
-          {mine && usual?.does === "pay" && otherWays && (
+          {otherWays && (
             <button type="button" class="button" disabled={!free} onClick={() => table.otherStacks()}>
               Other stacks
             </button>
           )}
-          {mine && usual?.does === "pay" && (
+          {pays && (
             <button type="button" class="button button-primary" disabled={!free} onClick={() => table.pay()}>
               Pay {owedSum(decision)} <kbd>Enter</kbd>
             </button>

@@ -57,7 +57,7 @@ export const NowContext = createContext<Now | null>(null);
 
 export function useNow(): Now {
   const now = useContext(NowContext);
-  if (!now) throw new Error("This part belongs inside a table.");
+  if (!now) throw new Error("No table here.");
   return now;
 }
 
@@ -65,7 +65,10 @@ const NO_DROPS: Drops = { things: new Set(), fleet: false };
 const NO_CHOICES: Choices = { matching: [], glowing: new Set(), plain: [], listed: [], pass: null };
 
 /** Work out what every tile shows in `state`. */
-export function nowOf(table: Table, state: TableState, view: View, narrow: boolean, dragging: Dragging): Now {
+export function nowOf(table: Table, state: TableState, shown: View, narrow: boolean, dragging: Dragging): Now {
+  const { pending, queue } = state;
+  // What is answered, or passed by itself, is asked no more while what comes of it is on its way or played out.
+  const view = pending && (queue[0] || !pending.byHand) ? { ...shown, decision: null } : shown;
   const choices = mayChoose(state) ? choicesOf(view, state.picked) : NO_CHOICES;
   const onTable = thingsOnTable(view);
   const says = new Map<Thing, string[]>();
