@@ -36,7 +36,7 @@ def queue(request: HttpRequest) -> HttpResponse:
     Whoever has been at that table finds it by themselves, and may wait for a match by correspondence meanwhile.
     """
     queued = _state(request)
-    if queued.match is not None and queued.match.seats.filter(user=request.user, seen=None).exists():
+    if queued.match is not None and _is_news(request, queued.match):
         return redirect(queued.match)
     if queued.state == "waiting":
         return render(request, "pairing/waiting.html", {"entry": queued.entry, "words": _words(queued)})
@@ -191,9 +191,15 @@ def _state(request: HttpRequest) -> QueueState:
     return services.state_of(request.user) if request.user.is_authenticated else QueueState("none")
 
 
+def _is_news(request: HttpRequest, match: Match | None) -> bool:
+    """Whether somebody has not been at the table that was found for them."""
+    return match is not None and match.seats.filter(user=request.user, seen=None).exists()
+
+
 def _form(request: HttpRequest, error: LobbyError | None = None) -> HttpResponse:
     slow = services.state_of(request.user, kind=CORRESPONDENCE) if request.user.is_authenticated else None
     waits = slow.entry if slow is not None and slow.state == "waiting" else None
+    found = slow.match if slow is not None and _is_news(request, slow.match) else None
     context = {
         **deck_choices(request),
         "error": error,
@@ -201,6 +207,7 @@ def _form(request: HttpRequest, error: LobbyError | None = None) -> HttpResponse
         "slow_tempo": QUEUES[RANKED_DAYS].tempo.words.capitalize(),
         "slow_waiting": _others(sum(services.count_waiting(name) for name in (RANKED_DAYS, CASUAL_DAYS))),
         "waits": waits,
+        "found": found,
         "sent_away": services.sent_away(request.user) if request.user.is_authenticated else [],
         "prospects": prospects.words(waits, timezone.now()) if waits is not None else "",
         "is_told": waits is not None and ways.reaches(request.user),

@@ -210,12 +210,19 @@ def test_the_page_says_that_one_waits_and_need_not_stay(alice: Any, bob: Any) ->
     page = browser.get(QUEUE).content.decode()
     assert "You wait for a match by correspondence" in page and "data-here=" not in page
     assert "choose how" in page, "nothing would tell them yet"
+    assert 'id="by-correspondence" data-refresh=' in page, "an open page does not say for ever that nobody is found"
+    refused = browser.post(f"{QUEUE}join/", {"queue": "nonsense", "deck": deck}).content.decode()
+    assert "You wait for a match by correspondence" in refused and "data-refresh" not in refused
     Wishes.objects.create(user=alice, mail=Wishes.Mail.ONCE)
     assert "1 waiting now" in signed_in(bob).get(QUEUE).content.decode()
     Round.objects.all().delete()
     table = signed_in(bob).post(f"{QUEUE}join/", {"queue": RANKED_DAYS, "deck": deck})["Location"]
     assert table == Match.objects.get().get_absolute_url()
-    assert browser.get(QUEUE).status_code == 200, "no page is led away from"
+    told = browser.get(QUEUE)
+    assert told.status_code == 200, "no page is led away from"
+    assert f'href="{table}">Go to the table' in told.content.decode()
+    MatchSeat.objects.filter(user=alice).update(seen=timezone.now())
+    assert "Go to the table" not in browser.get(QUEUE).content.decode(), "who has been there knows"
     assert browser.post(f"{QUEUE}leave/", {"tempo": "correspondence"})["Location"] == table
 
 
