@@ -41,7 +41,7 @@ def test_two_write_to_each_other_and_the_board_stays_where_it_is(visit: Visit) -
     ana.get_by_role("tab", name="Chat").click()
     write(ana, "Shall we begin? <b>")
     expect(chat(ana).locator(".chat-line.is-mine .chat-text")).to_have_text(["Shall we begin? <b>"])
-    expect(chat(ana).get_by_label("Write a line")).to_have_value("")
+    expect(chat(ana).get_by_placeholder("Write a line")).to_have_value("")
     assert ana.evaluate(BOARD) == before
 
     button = ben.get_by_role("button", name="Chat")

@@ -188,6 +188,7 @@ function Writing(): VNode {
         <input
           type="text"
           aria-label="Write a line"
+          placeholder="Write a line"
           autoComplete="off"
           maxLength={LONGEST}
           value={text}
