@@ -67,6 +67,12 @@ $servers
         keepalive_timeout 20s;    # the servers close after 30 s: no request meets a connection that is just closing
     }
 
+    # All who sit at a table or look at it come to the same server, which then makes each move once. Any other would do.
+    upstream tables {
+        hash $$uri consistent;
+$servers
+    }
+
     server {
         listen $listen;
         server_name _;
@@ -96,10 +102,18 @@ $servers
 
         location = /metrics { return 404; }    # each server process tells its own figures, at its own port
 
+        # A socket sends a heartbeat every few seconds.
         location /ws/ {
             proxy_pass http://fleet;
             proxy_buffering off;
-            proxy_read_timeout 60s;    # tables send a heartbeat every 5 s
+            proxy_read_timeout 60s;
+            proxy_send_timeout 60s;
+        }
+
+        location /ws/matches/ {
+            proxy_pass http://tables;
+            proxy_buffering off;
+            proxy_read_timeout 60s;
             proxy_send_timeout 60s;
         }
 

@@ -42,9 +42,10 @@ def prove(options: Options) -> Proof:
     matches = options.number("matches", USUAL[options.profile], 6)
     seconds = options.number("seconds", 600, 5)
     pace = options.number("pace_ms", 2000, 500) / 1000
+    apart = bool(options.number("apart", 0))
     bounds = SHORT if options.short else PROMISED[options.profile]
     with running_system(options.profile, options.room("site")) as system:
-        figures = asyncio.run(_measured(system, matches, seconds, pace, options.seed))
+        figures = asyncio.run(_measured(system, matches, seconds, pace, options.seed, apart=apart))
     misses = missed(figures, bounds)
     grown: list[Figure] = [*curve(options, pace, bounds)]
     return Proof(
@@ -78,9 +79,11 @@ def _noticed(options: Options, plant: str, what: str) -> bool:
         return bool(figures["choices"]) and what in missed(figures, SHORT)
 
 
-async def _measured(system: System, matches: int, seconds: float, pace: float, seed: int) -> dict[str, Figure]:
+async def _measured(
+    system: System, matches: int, seconds: float, pace: float, seed: int, *, apart: bool = False
+) -> dict[str, Figure]:
     """Let so many play, and return what was measured once all sit."""
-    crowd = Crowd(system.urls, matches, pace, seed)
+    crowd = Crowd(system.urls, matches, pace, seed, apart=apart)
     await crowd.sit_down()
     await asyncio.sleep(2 * pace + 2)
     groups = system.pids

@@ -11,7 +11,9 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from http.client import HTTPConnection
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import psycopg
 import pytest
@@ -94,9 +96,56 @@ def test_what_nginx_writes_of_a_request_that_failed_has_no_address_in_it(folder:
     finally:
         proxy.terminate()
         proxy.wait(timeout=30)
-    told = log.read_text()
-    assert re.search(r" 50[23] GET [0-9a-f]{32} in \S+ s, asked 127\.0\.0\.1:\d+", told)
-    assert "SESAME" not in told
+    said = log.read_text()
+    assert re.search(r" 50[23] GET [0-9a-f]{32} in \S+ s, asked 127\.0\.0\.1:\d+", said)
+    assert "SESAME" not in said
+
+
+def test_all_who_come_to_a_table_come_to_the_same_server_and_to_another_one_if_it_is_gone(folder: Path) -> None:
+    needed("nginx")
+    with ThreadingHTTPServer(("127.0.0.1", 0), Named) as one, ThreadingHTTPServer(("127.0.0.1", 0), Named) as other:
+        servers = {str(server.server_port): server for server in (one, other)}
+        for server in servers.values():
+            Thread(target=server.serve_forever, daemon=True).start()
+        port, written = free_port(), folder / "nginx.conf"
+        ports = [int(name) for name in servers]
+        written.write_text(configuration(folder, f"127.0.0.1:{port}", ports, user=account("www-data"), proxies=0))
+        proxy = subprocess.Popen([program("nginx"), "-p", folder, "-c", written, "-e", "stderr"])
+        try:
+            assert asked(port, "/") == 200
+            tables = [f"/ws/matches/{number:016}/" for number in range(20)]
+            led = {table: {told(port, table) for _ in range(4)} for table in tables}
+            assert {len(names) for names in led.values()} == {1}
+            assert {name for names in led.values() for name in names} == set(servers), "both have tables"
+
+            gone = led[tables[0]].pop()
+            servers[gone].shutdown()
+            servers[gone].server_close()
+            assert {told(port, table) for table in tables} == set(servers) - {gone}
+        finally:
+            proxy.terminate()
+            proxy.wait(timeout=30)
+
+
+class Named(BaseHTTPRequestHandler):
+    """Answers with the port at which it listens."""
+
+    def do_GET(self) -> None:
+        name = str(self.server.server_address[1]).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(name)))
+        self.end_headers()
+        self.wfile.write(name)
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+def told(port: int, path: str) -> str:
+    with closing(HTTPConnection("127.0.0.1", port, timeout=30)) as line:
+        line.request("GET", path)
+        with line.getresponse() as answer:
+            return answer.read().decode()
 
 
 def asked(port: int, path: str) -> int:

@@ -12,6 +12,7 @@ from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from uuid import uuid4
+from zlib import crc32
 
 import msgspec
 from msgspec import Struct
@@ -82,10 +83,14 @@ class Measured:
 
 
 class Crowd:
-    """Pairs of guests, each at one table after another."""
+    """Pairs of guests, each at one table after another.
 
-    def __init__(self, urls: list[str], matches: int, pace: float, seed: int) -> None:
+    Both come to a table at the same server, as a proxy leads them that looks at the match; ``apart`` to different ones.
+    """
+
+    def __init__(self, urls: list[str], matches: int, pace: float, seed: int, *, apart: bool = False) -> None:
         self.measured = Measured()
+        self.apart = apart
         self.pace = pace
         self.stopping = False
         self._urls = urls
@@ -130,6 +135,10 @@ class Crowd:
         self.stopping = True
         await asyncio.gather(*self._running, return_exceptions=True)
         self._threads.shutdown(wait=False)
+
+    def table_url(self, match: str) -> str | None:
+        """Return the server at which all come to a table; None where each has their own."""
+        return None if self.apart else self._urls[crc32(match.encode()) % len(self._urls)]
 
     async def _look(self) -> None:
         """Measure how late this program is itself."""
@@ -224,12 +233,13 @@ class Place:
 
     async def sit(self) -> None:
         """Be at the table until the pair leaves, again after a lost connection."""
-        visitor, measured = self._visitor, self._pair.crowd.measured
+        visitor, measured, match = self._visitor, self._pair.crowd.measured, self._pair.match
+        url = self._pair.crowd.table_url(match) or visitor.url
         opening = {"local_addr": (visitor.address, 0), "open_timeout": 60}
         while not self._pair.leaving:
             # A server that a whole crowd runs into at once may leave some at the door: they come again.
             with contextlib.suppress(OSError, WebSocketException, TimeoutError):
-                async with line(visitor.url, self._pair.match, visitor.cookie_header, **opening) as self._socket:
+                async with line(url, match, visitor.cookie_header, **opening) as self._socket:
                     # Who left while the connection was being made had none to close.
                     if not self._pair.leaving:
                         await self._listen(self._socket)
