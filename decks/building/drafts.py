@@ -383,7 +383,7 @@ def _take(draft: Draft, sent: Save, content: Content) -> Saved:
         draft.revision = _revision_beyond(draft, sent, is_new)
         taken, replaced = content, [Replaced(part=one.part, card=one.card, value=one.now) for one in changes]
     else:
-        changes = [one for one in changes if one.number > draft.senders.get(one.sender, 0)]
+        changes = [one for one in changes if one.number > _numbers(draft).get(one.sender, 0)]
         if not changes:
             _remember(draft, sent)
             before.brought = _unknown(sent, before.content, content)
@@ -391,7 +391,7 @@ def _take(draft: Draft, sent: Save, content: Content) -> Saved:
         taken, replaced = _with_changes(before.content, changes)
     draft.content = msgspec.to_builtins(taken)
     draft.revision += 1
-    draft.senders = _with_numbers(draft.senders, sent, changes)
+    draft.senders = _with_numbers(_numbers(draft), sent, changes)
     if draft.deck is not None:
         draft.parent = draft.deck.head
     draft.save()
@@ -404,7 +404,7 @@ def _take(draft: Draft, sent: Save, content: Content) -> Saved:
 
 def _remember(draft: Draft, sent: Save) -> None:
     """Remember what a page has gone on with of others, where its own changes are made already."""
-    numbers = _with_numbers(draft.senders, sent, [])
+    numbers = _with_numbers(_numbers(draft), sent, [])
     if draft.pk is not None and numbers != draft.senders:
         draft.senders = numbers
         draft.save(update_fields=["senders"])
@@ -419,7 +419,7 @@ def _changes(draft: Draft, sent: Save, content: Content) -> list[Change]:
     """Return the changes that were sent; of a page that sends none, what differs from the content that it knew."""
     if sent.changes is not None:
         return sent.changes
-    number = sent.made or draft.senders.get(sent.sender, 0) + 1
+    number = sent.made or _numbers(draft).get(sent.sender, 0) + 1
     known = sent.known.checked()
     return [
         Change(sender=sent.sender, number=number, part=one.part, card=one.card, now=one.now)
@@ -451,6 +451,16 @@ def _with_changes(content: Content, changes: list[Change]) -> tuple[Content, lis
     return _SENT_CONTENT.from_plain(plain).checked(), replaced
 
 
+def _numbers(draft: Draft) -> dict[str, int]:
+    """Return the number of the last change of each page.
+
+    A server of the version before, which goes on until a new one stands in its place, writes a record of the save.
+    """
+    return {
+        sender: last if isinstance(last, int) else int(last.get("made", 0)) for sender, last in draft.senders.items()
+    }
+
+
 def _with_numbers(numbers: dict[str, int], sent: Save, changes: list[Change]) -> dict[str, int]:
     """Return the last number of each page with what a save tells; of very many other pages only the greatest."""
     all_of_it = dict(numbers)
@@ -476,7 +486,7 @@ def _saved(draft: Draft) -> Saved:
         revision=draft.revision,
         content=_content(draft),
         parent=draft.parent.number if draft.parent else 0,
-        made=dict(draft.senders),
+        made=_numbers(draft),
     )
 
 

@@ -262,6 +262,21 @@ def test_what_the_draft_remembers_of_pages_from_before_they_sent_changes_is_the_
     assert drafts.find(alice, UID).made == {"first-page": 7_000, "older-page": 0}
 
 
+def test_a_draft_that_a_server_of_the_version_before_has_saved_last_is_saved_on(alice: Any) -> None:
+    tab = Tab(alice)
+    tab.saves(counts={RAPTOR: 4})
+    Draft.objects.update(senders={"other-page": {"revision": 1, "content": {}, "made": 7_000}, "older-page": {}})
+
+    answer = tab.saves(counts={RAPTOR: 3})
+
+    assert answer.content.counts == drafts.find(alice, UID).content.counts == {RAPTOR: 3}
+    assert answer.made == {"first-page": 2, "other-page": 7_000, "older-page": 0}
+    other = Tab(alice, name="other-page")
+    other.number = 6_999
+    other.saves(counts={RAPTOR: 1})
+    assert drafts.find(alice, UID).content.counts == {RAPTOR: 3}, "it has that save"
+
+
 def test_a_draft_tells_which_saves_of_each_page_have_arrived(deck: Deck, alice: Any) -> None:
     tab, other = Tab(alice, deck.uid), Tab(alice, deck.uid, name="other-page")
     tab.opens()
