@@ -218,6 +218,27 @@ describe("saving", () => {
     expect(after.editor.store.get().notice?.brought?.map(({ part }) => part)).toEqual(["base"]);
   });
 
+  it("goes on with what was done last of two windows, where the clock was set back between them", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const one = await saved(server, shelf);
+    server.reachable = false;
+    clock.now += 1_000_000;
+    one.put("A-1", 2);
+    clock.now -= 1_000_000;
+    const other = page(server, shelf, { sender: "window-2" });
+    expect(other.counts()).toEqual({ "A-1": 2 });
+    other.put("A-1", 3);
+    await one.wait(); // it tries again, and keeps its own copy
+    for (const { saver } of [one, other]) saver.stop();
+    server.reachable = true;
+
+    const after = page(server, shelf, { sender: "window-3" });
+    expect(after.counts()).toEqual({ "A-1": 3 });
+    await after.wait();
+    expect(server.content.counts).toEqual({ "A-1": 3 });
+    expect(after.saver.state.get()).toMatchObject({ kind: "saved", changes: 0 });
+  });
+
   it("brings back what a closed browser had kept, over what the server has by then", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
     const before = page(server, shelf);

@@ -13,6 +13,7 @@ import { broughtBack, type Copy, forget, keepCopy, numbersIn, type Shelf } from 
 import {
   type Change,
   differing,
+  greatest,
   latest,
   type Made,
   newsOf,
@@ -109,7 +110,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   let { broughtBack: adopted } = start;
   /** The last changes of windows that this one goes on with: what of them is on its way yet undoes nothing done here. */
   let numbers = numbersIn(adopted);
-  let last = Math.max(numbers[sender] ?? 0, start.saved.made[sender] ?? 0);
+  let last = greatest(numbers, start.saved.made);
   let sending: Promise<boolean> | null = null;
   let callOff: (() => void) | null = null;
   let failures = 0;
@@ -122,7 +123,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
 
   const content = (): Content => trimmed(editor.store.get().content);
   const shown = (): Content => trimmed(withChanges(known.content, changes));
-  /** The number of the next change, which a clock that was set back does not make smaller. */
+  /** The number of the next change: by the clock, but also where that was set back beyond all that is known here. */
   const next = (): number => {
     last = Math.max(last + 1, around.now());
     return last;
@@ -192,6 +193,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     const news = newsOf({ known: known.content, there, arrived, left, answered, replaced });
     known = { revision: saved.revision, parent: saved.parent, content: there };
     changes = told(left, there);
+    last = Math.max(last, greatest(saved.made));
     failures = 0;
     editor.heardOf(before, shown(), news);
     start.onSaved?.(saved);

@@ -90,6 +90,9 @@ export function latest(...all: readonly Made[]): Record<string, number> {
   return Object.fromEntries([...numbers].sort(([, one], [, other]) => other - one).slice(0, MOST_WINDOWS));
 }
 
+/** The greatest number of all windows; 0 of none. */
+export const greatest = (...all: readonly Made[]): number => Math.max(0, ...all.flatMap((made) => Object.values(made)));
+
 /** The number of the last of the changes of each window. */
 export const numbersOf = (changes: readonly Change[]): Record<string, number> =>
   latest(...changes.map(({ sender, number }) => ({ [sender]: number })));
