@@ -152,7 +152,8 @@ function countingFrom(first: number): () => number {
 /** The content of the server with what copies bring back, and where it had another change of the same, which gives way. */
 export function goingOn(saved: There, kept: readonly Copy[]): { content: Content; disputed: Brought[] } {
   const changes = broughtBack(saved, kept);
-  return { content: withChanges(saved.content, changes), disputed: disputes(changes, saved.content) };
+  const known = kept.at(-1)?.known ?? saved.content; // what was heard last
+  return { content: withChanges(saved.content, changes), disputed: disputes(changes, known, saved.content) };
 }
 
 /** What the server has of a deck by now; where it has none, or cannot be asked, `otherwise`. */

@@ -298,6 +298,24 @@ describe("saving", () => {
     }
   });
 
+  it("goes back step by step to what another device made of a card, and not to what it was before that", async () => {
+    const server = new Server();
+    const { put, wait, editor, counts } = await saved(server, new Shelf());
+    put("A-1", 2);
+    put("A-1", 1);
+    server.elsewhere({ counts: { "A-1": 3 } });
+    await wait();
+    expect(editor.store.get().notice?.brought).toEqual([{ part: "counts", card: "A-1", was: 4, now: 3, kept: 1 }]);
+    const undone: Content["counts"][] = [];
+    for (let steps = 0; steps < 2; steps++) {
+      editor.undo();
+      undone.push(counts());
+    }
+    expect(undone).toEqual([{ "A-1": 2 }, { "A-1": 3 }]);
+    await wait();
+    expect(server.content.counts).toEqual({ "A-1": 3 });
+  });
+
   it("tells what others did until that is closed, whatever is done and heard meanwhile", async () => {
     const server = new Server();
     const { put, wait, saver, editor } = await saved(server, new Shelf());

@@ -119,9 +119,9 @@ export const unmade = (changes: readonly Change[], made: Made): readonly Change[
 export const differing = (changes: readonly Change[], there: Content): number =>
   changes.filter((one) => !same(one.now, valueIn(there, one))).length;
 
-/** The changes of which the server has another value than any that they knew: others have changed the same. */
-export const disputes = (changes: readonly Change[], there: Content): Brought[] =>
-  changes.filter((one) => !isKnown(one, valueIn(there, one))).map((one) => dispute(one, valueIn(there, one)));
+/** The changes of which the server has another value than any that they knew: others have changed what was `known`. */
+export const disputes = (changes: readonly Change[], known: Content, there: Content): Brought[] =>
+  changes.filter((one) => !isKnown(one, valueIn(there, one))).map((one) => dispute(one, known, valueIn(there, one)));
 
 /** What was heard of the server: what it has now, and what of the changes of this browser that is. */
 export interface Heard {
@@ -144,14 +144,14 @@ export function newsOf({ known, there, arrived, left, answered, replaced }: Hear
   const displaced = answered.flatMap((sent) => {
     const one = mine.get(keyOf(sent)) ?? sent;
     const value = taken.get(keyOf(one));
-    return value === undefined || isKnown(sent, value) || isKnown(one, value) ? [] : [dispute(one, value)];
+    return value === undefined || isKnown(sent, value) || isKnown(one, value) ? [] : [dispute(one, known, value)];
   });
   // What the server has just taken and has otherwise is as it cleans texts; what it had before, others have changed.
   const changed = arrived
     .filter((one) => !taken.has(keyOf(one)) && !same(one.now, valueIn(there, one)))
     .map((one) => ({ part: one.part, card: one.card, was: one.now, now: valueIn(there, one), kept: null }));
   const later = left.filter((one) => !taken.has(keyOf(one)));
-  return [...others, ...changed, ...displaced, ...disputes(later, there)];
+  return [...others, ...changed, ...displaced, ...disputes(later, known, there)];
 }
 
 /** The changes, having been told what the server has instead: it is not told again. */
@@ -163,12 +163,12 @@ export const told = (changes: readonly Change[], there: Content): readonly Chang
 
 const isKnown = ({ was, now }: Change, value: Value | null): boolean => [...was, now].some((one) => same(one, value));
 
-const dispute = ({ part, card, was, now }: Change, value: Value | null): Brought => ({
-  part,
-  card,
-  was: was.at(-1) ?? null,
-  now: value,
-  kept: now ?? 0,
+const dispute = (one: Change, known: Content, now: Value | null): Brought => ({
+  part: one.part,
+  card: one.card,
+  was: valueIn(known, one),
+  now,
+  kept: one.now ?? 0,
 });
 
 const someOf = (values: readonly (Value | null)[]): readonly (Value | null)[] =>
