@@ -85,3 +85,21 @@ it("leaves what others did to the same card when one's own change of it is undon
   own.redo();
   expect(own.store.get().content).toEqual(with_(2));
 });
+
+it("tells what others did beside what is told later, until somebody closes it", () => {
+  const news = { part: "counts" as const, card: "A-1", was: 2, now: 3, kept: null };
+  const editor = createEditor(withCard(EMPTY, viper, 2));
+  const told = () => editor.store.get().notice;
+  editor.heardOf(withCard(EMPTY, viper, 2), withCard(EMPTY, viper, 3), [news]);
+  editor.change(EMPTY);
+  editor.show({ notice: { words: "The deck is empty again.", undo: true } });
+  const words = "The deck is empty again. Merged with changes from another window.";
+  expect(told()).toEqual({ words, undo: true, brought: [news] });
+  editor.set(base, 1);
+  expect(told()).toEqual({ words: "Merged with changes from another window.", brought: [news] });
+  editor.show({ tab: "deck" });
+  expect(told()?.brought).toEqual([news]);
+  editor.show({ notice: null });
+  editor.show({ notice: { words: "Viper: 4 of 4." } });
+  expect(told()).toEqual({ words: "Viper: 4 of 4." });
+});

@@ -57,6 +57,7 @@ export interface BuilderState {
 }
 
 const KEPT = 200;
+const MERGED = "Merged with changes from another window.";
 
 export interface Editor {
   store: Store<BuilderState>;
@@ -93,7 +94,16 @@ export function createEditor(content: Content = EMPTY, shown: Partial<BuilderSta
   });
   let amending = false;
 
-  const show: Editor["show"] = (part) => store.set({ ...store.get(), ...part });
+  const show: Editor["show"] = (part) => {
+    const state = store.get();
+    const { notice = null } = part;
+    const more = notice && !notice.brought && staying(state.notice);
+    store.set({
+      ...state,
+      ...part,
+      ...(more && { notice: { ...more, ...notice, words: `${notice.words} ${MERGED}` } }),
+    });
+  };
 
   const change: Editor["change"] = (next, heard = "") => {
     const state = store.get();
@@ -163,13 +173,14 @@ export function createEditor(content: Content = EMPTY, shown: Partial<BuilderSta
       }
       if (brought.length === 0) return;
       const all = together(state.notice?.brought ?? [], brought);
-      show({ notice: { words: "Merged with changes from another window.", brought: all } });
+      show({ notice: { words: MERGED, brought: all } });
     },
   };
 }
 
 /** What others did is told until somebody has closed it: news come while one goes on building. */
-const staying = (notice: Notice | null): Notice | null => (notice?.brought?.length ? notice : null);
+const staying = (notice: Notice | null): Notice | null =>
+  notice?.brought?.length ? { words: MERGED, brought: notice.brought } : null;
 
 /** What was told and not closed yet with what is new: of the same thing, what it was at first and is now. */
 function together(told: readonly Brought[], news: readonly Brought[]): Brought[] {
