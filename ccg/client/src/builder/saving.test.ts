@@ -543,6 +543,18 @@ describe("saving", () => {
     }
   });
 
+  it("hears of what another window made of a backup that was restored, also where it has saved as often", async () => {
+    const server = new Server();
+    const { put, wait, saver, counts, editor } = await saved(server, new Shelf());
+    put("A-2", 2);
+    await wait();
+    server.content = withCopies({ ...EMPTY, counts: { "A-1": 4 } }, "counts", "A-3", 1);
+    await saver.refresh();
+    expect([counts(), saver.revision()]).toEqual([{ "A-1": 4, "A-3": 1 }, 2]);
+    expect(editor.store.get().notice?.brought?.map(({ card }) => card)).toEqual(["A-2", "A-3"]);
+    expect(saver.state.get()).toMatchObject({ kind: "saved", changes: 0 });
+  });
+
   it("keeps what was typed while a save was on its way", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
     const { put, wait, counts, saver } = page(server, shelf);

@@ -10,6 +10,7 @@ import { createStore, type Store } from "../store";
 import { type Content, EMPTY, trimmed } from "./content";
 import type { Editor } from "./editor";
 import { broughtBack, type Copy, forget, keepCopy, numbersIn, type Shelf } from "./kept-copies";
+import { sameContent } from "./merging";
 import {
   type Change,
   differing,
@@ -203,6 +204,11 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   const isOlder = ({ revision, parent }: Saved): boolean =>
     revision < known.revision || (revision === known.revision && parent < known.parent);
 
+  /** Whether it is another than what is known. A revert of the deck changes its draft as well, whose revision stays; and
+   * after a backup was restored, another window may have saved as often as this one had before. */
+  const isNews = ({ revision, parent, content: there }: Saved): boolean =>
+    revision > known.revision || parent !== known.parent || !sameContent(there, known.content);
+
   const isShutOut = (): boolean => ["visitor", "stranger"].includes(state.get().kind);
 
   /** Learn who is signed in now, and with which token they save. */
@@ -351,8 +357,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
           keep();
           return void (await flush());
         }
-        // A revert of the deck changes its draft as well, whose revision stays.
-        if (saved && (saved.revision > known.revision || saved.parent !== known.parent)) take(saved);
+        if (saved && isNews(saved)) take(saved);
         keep();
         if (isUnsaved()) await flush();
         else if (saved) say({ kind: "saved" });
