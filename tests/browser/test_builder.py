@@ -6,7 +6,7 @@ import re
 from contextlib import suppress
 
 import pytest
-from playwright.sync_api import BrowserContext, Error, Page, Route, expect
+from playwright.sync_api import APIResponse, BrowserContext, Error, Page, Route, expect
 
 from tests.browser import axe
 from tests.browser.builder_page import import_and_publish, opened
@@ -319,6 +319,28 @@ def test_a_window_that_is_slow_to_open_takes_back_nothing_of_another_device(visi
     is_saved(slow)
     slow.reload()
     expect(slow.locator(".legality-size b")).to_have_text("6")
+
+
+def test_a_page_that_is_loaded_again_while_it_saves_has_what_was_saved(visit: Visit) -> None:
+    page, held = as_guest(visit()), list[tuple[Route, APIResponse]]()
+    fill_by_keyboard(page, "Raptor 227", 1)
+    is_saved(page)
+    page.route(re.compile(r"/edit/(\?.*)?$"), lambda route: held.append((route, route.fetch())))
+    page.evaluate("setTimeout(() => location.reload())")
+    while not held:
+        page.wait_for_timeout(50)
+    with page.expect_response(lambda answer: answer.request.method == "PUT"):
+        fill_by_keyboard(page, "", 0)  # after the new page was made, before it has come
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("3")
+    page.wait_for_timeout(300)  # until the page has heard the answer as well
+    for route, made in held:
+        route.fulfill(response=made)
+    page.wait_for_function("performance.getEntriesByType('navigation')[0].type === 'reload'")
+
+    expect(page.locator(".legality-size b")).to_have_text("3")
+    expect(page.locator(".toast")).to_have_count(0)
+    is_saved(page)
 
 
 def raptor_of(page: Page, copies: int) -> None:

@@ -3,6 +3,7 @@
  * crash. The next page of the deck goes on with them.
  */
 
+import { keepIn } from "../storage";
 import { type Content, EMPTY, isEmpty } from "./content";
 import { type Brought, sameContent } from "./merging";
 import {
@@ -43,6 +44,7 @@ interface There {
 export type Shelf = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length"> | null;
 
 const PREFIX = "ragtag-fleet.draft.";
+const HEARD = "ragtag-fleet.heard.";
 /** The window of a copy from before windows had ids. */
 const NO_SENDER = "some-window";
 /** Milliseconds for an answer for which the page waits before it shows anything. */
@@ -154,6 +156,19 @@ export function goingOn(saved: There, kept: readonly Copy[]): { content: Content
   const changes = broughtBack(saved, kept);
   const known = kept.at(-1)?.known ?? saved.content; // what was heard last
   return { content: withChanges(saved.content, changes), disputed: disputes(changes, known, saved.content) };
+}
+
+/** Remember, as long as its window is there, of which revision of a draft it has heard. */
+export const keepHeard = (session: Storage | null, uid: string, revision: number): boolean =>
+  keepIn(session, `${HEARD}${uid}`, String(revision));
+
+/** The revision of a draft of which this window has heard; 0 if it is not known. */
+export function heardIn(session: Storage | null, uid: string): number {
+  try {
+    return Number(session?.getItem(`${HEARD}${uid}`));
+  } catch {
+    return 0;
+  }
 }
 
 /** What the server has of a deck by now; where it has none, or cannot be asked, `otherwise`. */

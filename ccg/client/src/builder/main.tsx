@@ -17,7 +17,7 @@ import type { Builder, Published } from "./context";
 import { type Discards, discardsOf, forgetWhatIsBack } from "./discarded";
 import { createEditor, type Notice } from "./editor";
 import { goOnInPlace, withTheDeck } from "./guest";
-import { begunHere, copies, goingOn, savedOf } from "./kept-copies";
+import { begunHere, copies, goingOn, heardIn, keepHeard, savedOf } from "./kept-copies";
 import type { Rules } from "./legality";
 import { type Brought, sameContent } from "./merging";
 import { remember, remembered } from "./remembered";
@@ -66,15 +66,16 @@ async function start(mount: HTMLElement): Promise<void> {
   const resumed = isNew && !asked.has("begin") ? begunHere(kept) : undefined;
   const uid = resumed?.uid ?? saved.uid;
   const mine = kept.filter((copy) => copy.uid === uid);
-  // A copy that has heard of more than the page says that another window has saved since the page was made, if not more.
-  const isOlder = mine.some(({ revision }) => revision > saved.revision);
+  // What was saved as the page was on its way is not in it: this window has heard of that before, or another one has.
+  const session = storageOf("sessionStorage");
+  const isOlder = Math.max(heardIn(session, uid), ...mine.map(({ revision }) => revision)) > saved.revision;
   const there = resumed || isOlder ? await savedOf(uid, saved, (input, init) => fetch(input, init)) : saved;
   const known = { ...there, uid, content: { ...EMPTY, ...there.content } };
   const { content, disputed } = goingOn(known, mine);
 
   const [catalog, sender] = await Promise.all([
     loadCatalog(),
-    windowId({ storage: storageOf("sessionStorage"), locks: navigator.locks, random: newUid }),
+    windowId({ storage: session, locks: navigator.locks, random: newUid }),
   ]);
   let isKnown = !isNew || known.revision > 0;
   let path = location.pathname;
@@ -109,6 +110,7 @@ async function start(mount: HTMLElement): Promise<void> {
       },
       onSaved: ({ revision, parent }) => {
         isKnown = true;
+        keepHeard(session, uid, revision);
         news?.postMessage(revision);
         void showVersion(shared, parent);
         path = address.replace("UID", uid);
@@ -147,9 +149,9 @@ async function start(mount: HTMLElement): Promise<void> {
       if (saver.keepAsNew()) location.assign(NEW);
       else editor.show({ notice: { words: NOTHING_KEPT } });
     },
-    leave: (left) => keepLeft(storageOf("sessionStorage"), uid, left),
+    leave: (left) => keepLeft(session, uid, left),
   };
-  const left = user ? takeLeft(storageOf("sessionStorage"), uid) : null;
+  const left = user ? takeLeft(session, uid) : null;
   if (left?.kind === "publish") shared.publishing = left.typed;
   if (left) editor.show({ dialog: { kind: left.kind }, tab: "deck" });
   const asGuest = document.getElementById(guest);
