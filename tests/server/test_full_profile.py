@@ -19,6 +19,7 @@ import pytest
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
+from ccg.server.celery import NICENESS
 from ccg.server.proving.client import visits
 from ccg.server.proving.client.seat import Message, Seat, SeatLog, by_hash
 from ccg.server.proving.client.visits import Visitor
@@ -225,7 +226,7 @@ def test_the_worker_gives_way_to_the_servers(sites: list[Site], worker: Process)
     assert worker.pid is not None
     own = os.getpriority(os.PRIO_PROCESS, sites[0].pid)
     children = families([worker.pid]) - {worker.pid}  # one works, the other is the beat
-    assert min(19, own + 5) in {os.getpriority(os.PRIO_PROCESS, pid) for pid in children}
+    assert min(19, own + NICENESS) in {os.getpriority(os.PRIO_PROCESS, pid) for pid in children}
 
 
 def test_work_survives_a_killed_worker(sites: list[Site], worker: Process) -> None:
