@@ -359,7 +359,8 @@ def _forget_emptied(user: Any) -> None:
     """Delete what ``user`` has begun and emptied again; not at once, as an open window may still fill it."""
     before = timezone.now() - EMPTY_FOR
     old = Draft.objects.filter(owner=user, deck=None, changed__lt=before).defer("senders")
-    Draft.objects.filter(pk__in=[draft.pk for draft in old if _is_empty(draft)]).delete()
+    # Not what an open window has filled again since they were read, told that it is saved.
+    old.filter(pk__in=[draft.pk for draft in old if _is_empty(draft)]).delete()
 
 
 def _is_empty(draft: Draft) -> bool:

@@ -520,6 +520,25 @@ def test_what_was_emptied_again_goes_when_another_deck_is_begun(alice: Any) -> N
     assert Draft.objects.filter(uid=kept.uid).exists()
 
 
+def test_what_is_filled_again_at_the_moment_at_which_what_was_emptied_goes_stays(
+    alice: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Back online, all windows of somebody save at once: one fills what it had emptied, another begins a deck."""
+    emptied = Tab(alice)
+    emptied.saves(counts={RAPTOR: 4})
+    emptied.saves(counts={})
+    Draft.objects.update(changed=timezone.now() - drafts.EMPTY_FOR - timedelta(minutes=1))
+    real = drafts._is_empty
+
+    def filled_after_it_was_read(draft: Draft) -> bool:
+        emptied.saves(counts={RAPTOR: 2})
+        return real(draft)
+
+    monkeypatch.setattr(drafts, "_is_empty", filled_after_it_was_read)
+    Tab(alice, "B" * 22).saves(counts={STIMS: 1})
+    assert drafts.find(alice, UID).content.counts == {RAPTOR: 2}
+
+
 def test_what_was_begun_is_deleted_once_its_owner_says_so(as_alice: Client, as_bob: Client, alice: Any) -> None:
     tab = Tab(alice)
     tab.saves(name="Half a wing", counts={RAPTOR: 4})
