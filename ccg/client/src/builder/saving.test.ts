@@ -218,6 +218,32 @@ describe("saving", () => {
     expect(after.editor.store.get().notice?.brought?.map(({ part }) => part)).toEqual(["base"]);
   });
 
+  it("goes on after what it brings back after a backup that was restored, where its clock was set back since", async () => {
+    const [server, shelf] = [new Server(), new Shelf()];
+    const before = await saved(server, shelf);
+    const { revision, content, made } = server.now();
+    for (const card of ["A-2", "A-3"]) before.put(card, 1);
+    await before.wait();
+    server.reachable = false;
+    clock.now += 1_000_000;
+    before.put("A-4", 1);
+    before.saver.stop();
+    clock.now -= 1_000_000;
+    Object.assign(server, { reachable: true, revision, content, made });
+
+    const after = page(server, shelf);
+    const { answer } = server;
+    server.answer = async (address, options) => {
+      server.answer = answer;
+      const told = await answer(address, options);
+      after.put("A-5", 1); // which the answer does not know of
+      return told;
+    };
+    for (let waits = 0; waits < 3; waits++) await after.wait();
+    expect(server.content.counts).toEqual({ "A-1": 4, "A-2": 1, "A-3": 1, "A-4": 1, "A-5": 1 });
+    expect(after.editor.store.get().notice).toBeNull();
+  });
+
   it("goes on with what was done last of two windows, where the clock was set back between them", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
     const one = await saved(server, shelf);

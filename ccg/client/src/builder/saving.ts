@@ -111,7 +111,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   let { broughtBack: adopted } = start;
   /** The last changes of windows that this one goes on with: what of them is on its way yet undoes nothing done here. */
   let numbers = numbersIn(adopted);
-  let last = greatest(numbers, start.saved.made);
+  let last = greatest(numbers, numbersOf(changes), start.saved.made);
   let sending: Promise<boolean> | null = null;
   let callOff: (() => void) | null = null;
   let failures = 0;
