@@ -156,7 +156,7 @@ function Discard(): VNode {
   const { content } = useEdited("content", "parent");
   const before = published?.content ?? { ...EMPTY, format: content.format };
   const discard = (): void => {
-    discards.keep(content);
+    discards.keep(content, before);
     editor.change(before, "Changes discarded");
     const words = published ? `The deck is as in version ${published.number} again.` : "The deck is empty again.";
     editor.show({ notice: { words, undo: true } });

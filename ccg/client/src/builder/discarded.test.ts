@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { EMPTY } from "./content";
-import { discardsOf, forgetWhatIsBack } from "./discarded";
+import { discardsOf, forgetWhatIsBack, withDiscarded } from "./discarded";
 import { createEditor } from "./editor";
 
 const DAY = 86_400_000;
@@ -23,7 +23,7 @@ it("offers what was discarded, of this draft, to who discarded it", () => {
     () => "one",
     "7",
     () => 5,
-  ).keep(content);
+  ).keep(content, EMPTY);
   expect(
     discardsOf(
       storage,
@@ -31,7 +31,7 @@ it("offers what was discarded, of this draft, to who discarded it", () => {
       "7",
       () => DAY,
     ).offered(),
-  ).toEqual({ content, at: 5 });
+  ).toEqual({ content, left: EMPTY, at: 5 });
   expect(
     discardsOf(
       storage,
@@ -64,7 +64,7 @@ it("forgets it after a while, and does without a store", () => {
     () => "one",
     "",
     () => 0,
-  ).keep(content);
+  ).keep(content, EMPTY);
   expect(
     discardsOf(
       storage,
@@ -110,7 +110,7 @@ it("forgets it once it is back, and keeps it again once that is redone", () => {
   );
   const editor = createEditor(content);
   forgetWhatIsBack(editor.store, discards);
-  discards.keep(content);
+  discards.keep(content, EMPTY);
   editor.change(EMPTY);
   expect(discards.offered()?.content).toEqual(content);
   editor.undo();
@@ -120,4 +120,36 @@ it("forgets it once it is back, and keeps it again once that is redone", () => {
   editor.undo();
   editor.change({ ...content, name: "Kept" });
   expect(discards.offered()).toBeNull();
+});
+
+it("brings back what was discarded, and undoes nothing of what was done since", () => {
+  const storage = kept();
+  const discards = discardsOf(
+    storage,
+    () => "one",
+    "7",
+    () => 5,
+  );
+  const left = { ...EMPTY, counts: { "P-1": 4, "P-2": 1 } };
+  discards.keep({ ...left, name: "Wing", counts: { "P-1": 2, "P-3": 3 } }, left);
+  const since = { ...left, name: "Raptors", counts: { "P-1": 4, "P-2": 1, "P-4": 2 } }; // on another device
+  const offered = discards.offered();
+  if (!offered) throw new Error("It is kept");
+  const back = withDiscarded(offered, since);
+  expect(back).toEqual({ ...EMPTY, name: "Raptors", counts: { "P-1": 2, "P-3": 3, "P-4": 2 } });
+
+  const editor = createEditor(since, { past: [back] });
+  forgetWhatIsBack(editor.store, discards);
+  editor.undo();
+  expect(discards.offered()).toBeNull();
+  editor.redo();
+  expect(editor.store.get().content).toEqual(since);
+  expect(discards.offered()).toEqual({ content: back, left: since, at: 5 });
+
+  storage.setItem(
+    "ragtag-fleet.discarded.one",
+    JSON.stringify({ user: "7", content: { counts: { "P-3": 3 } }, at: 5 }),
+  );
+  const older = discards.offered(); // from before what was left was kept
+  expect(older && withDiscarded(older, since).counts).toEqual({ ...since.counts, "P-3": 3 });
 });

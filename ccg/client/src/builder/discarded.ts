@@ -3,7 +3,7 @@
 import { keepIn } from "../storage";
 import type { Store } from "../store";
 import { type Content, EMPTY } from "./content";
-import { sameContent } from "./merging";
+import { merge, sameContent } from "./merging";
 
 type Kept = Pick<Storage, "getItem" | "setItem" | "removeItem"> | null;
 
@@ -12,15 +12,24 @@ interface Discarded {
   /** Whose they were; "" for a visitor. */
   user: string;
   content: Content;
+  /** What was left without them. */
+  left: Content;
   at: number;
 }
 
+/** What can be brought back. */
+type Offered = Pick<Discarded, "content" | "left" | "at">;
+
 export interface Discards {
-  keep(content: Content): void;
+  /** Keep `content`, which is discarded so that `left` is left. */
+  keep(content: Content, left: Content): void;
   /** What can be brought back, unless it was too long ago or somebody else's. */
-  offered(): { content: Content; at: number } | null;
+  offered(): Offered | null;
   forget(): void;
 }
+
+/** `now` with what was discarded; what was done since stays, here or on another device, also where it changed the same. */
+export const withDiscarded = ({ content, left }: Offered, now: Content): Content => merge(left, content, now).content;
 
 const PREFIX = "ragtag-fleet.discarded.";
 const DAYS = 14;
@@ -37,15 +46,17 @@ export function discardsOf(storage: Kept, key: () => string, user: string, now: 
   };
   return {
     forget,
-    keep(content) {
+    keep(content, left) {
       // Where nothing is kept, it can still be undone as long as the page is open.
-      keepIn(storage, PREFIX + key(), JSON.stringify({ user, content, at: now() } satisfies Discarded));
+      keepIn(storage, PREFIX + key(), JSON.stringify({ user, content, left, at: now() } satisfies Discarded));
     },
     offered() {
       try {
+        // What was kept before `left` was is put on top of what there is.
         const kept = JSON.parse(storage?.getItem(PREFIX + key()) ?? "null") as Discarded | null;
         if (!kept || kept.user !== user || typeof kept.content !== "object") return null;
-        if (now() - kept.at <= DAYS * DAY) return { content: { ...EMPTY, ...kept.content }, at: kept.at };
+        const { content, left, at } = kept;
+        if (now() - at <= DAYS * DAY) return { content: { ...EMPTY, ...content }, left: { ...EMPTY, ...left }, at };
         forget();
       } catch {
         // What cannot be read cannot be brought back.
@@ -63,9 +74,9 @@ export function forgetWhatIsBack(
   let back: { from: Content; to: Content } | null = null;
   return store.subscribe(({ content: now }, { content: before }) => {
     if (now === before) return;
-    if (back && sameContent(before, back.to) && sameContent(now, back.from)) discards.keep(before);
+    if (back && sameContent(before, back.to) && sameContent(now, back.from)) discards.keep(before, now);
     const offered = discards.offered();
-    if (!offered || !sameContent(now, offered.content)) return;
+    if (!offered || !sameContent(now, withDiscarded(offered, before))) return;
     back = { from: before, to: now };
     discards.forget();
   });

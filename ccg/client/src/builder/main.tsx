@@ -14,7 +14,7 @@ import { App } from "./app";
 import { cardMenuOf } from "./card-menu";
 import { EMPTY } from "./content";
 import type { Builder, Published } from "./context";
-import { type Discards, discardsOf, forgetWhatIsBack } from "./discarded";
+import { type Discards, discardsOf, forgetWhatIsBack, withDiscarded } from "./discarded";
 import { createEditor, type Notice } from "./editor";
 import { goOnInPlace, withTheDeck } from "./guest";
 import { begunHere, copies, goingOn, heardIn, keepHeard, savedOf } from "./kept-copies";
@@ -86,10 +86,11 @@ async function start(mount: HTMLElement): Promise<void> {
     () => Date.now(),
   );
   const offered = discards.offered();
-  const lost = offered && !sameContent(offered.content, content) ? offered : null;
+  const back = offered ? withDiscarded(offered, content) : content;
+  const lost = sameContent(back, content) ? null : offered;
   const editor = createEditor(content, {
     query: asked.get("q") ?? "",
-    past: lost ? [lost.content] : [],
+    past: lost ? [back] : [],
     ...remembered(local),
   });
   forgetWhatIsBack(editor.store, discards);
