@@ -244,10 +244,8 @@ class StaleError(DeckError):
 
     code = "stale"
 
-    def __init__(
-        self, words: str = "This draft was changed in another window meanwhile. Look at it again, then publish it."
-    ) -> None:
-        super().__init__(words)
+    def __init__(self) -> None:
+        super().__init__("This draft was changed in another window meanwhile. Look at it again, then publish it.")
 
 
 def begun(user: Any) -> list[Draft]:

@@ -68,6 +68,16 @@ export class Server {
     );
   }
 
+  /** Let what is sent arrive, and the answers to it not. Returns how it answered before. */
+  loseAnswers(): Server["answer"] {
+    const { answer } = this;
+    this.answer = async (address, options) => {
+      await answer(address, options);
+      throw new TypeError("given up");
+    };
+    return answer;
+  }
+
   /** Somebody changes the draft on another device. */
   elsewhere(part: Partial<Content>): void {
     this.content = { ...this.content, ...part };
