@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ccg.rules import Catalog, Game
+from ccg.rules import Catalog, Game, digest_of
 from matches.clocks import standing as standings
 from matches.clocks import tempo as tempos
 from matches.clocks.at import Earlier
@@ -31,11 +31,11 @@ def versions_to(moves: Sequence[str], version: int | None = None) -> list[int]:
 
 
 def table_at(
-    match_pk: int, players: int, version: int, catalog: Catalog, known: Mapping[int, Game] | None = None
+    match_pk: int, players: int, version: int, catalog: Catalog, known: Mapping[int, bytes] | None = None
 ) -> Earlier:
     """Return the game and what stood at the table at ``version``. Reads the match, and plays it again.
 
-    It is played from the newest game on the way there that is ``known`` by its version, and not from the beginning: a
+    It is played from the newest game on the way there that is ``known``, as it is saved, by its version, and not from the beginning: a
     long match takes a tenth of a second, on the thread that all tables share, and takebacks can be asked for again and
     again. A game that is not the one that is stored is passed over.
     """
@@ -51,7 +51,7 @@ def table_at(
 # -- inside
 
 
-def _game_at(match_pk: int, version: int, catalog: Catalog, known: Mapping[int, Game]) -> Game:
+def _game_at(match_pk: int, version: int, catalog: Catalog, known: Mapping[int, bytes]) -> Game:
     """Return the game at ``version``, which nobody may change.
 
     Without a known one it is played from its first move, as no state before it is stored: a match keeps its newest one,
@@ -73,8 +73,8 @@ def _game_at(match_pk: int, version: int, catalog: Catalog, known: Mapping[int, 
             if not recorded.startswith(TABLE):
                 line.append(moves[at])
             at -= 1
-        if start and at == start and known[start].digest() == moves[start].digest:
-            return _played(known[start].copy(), line) if line else known[start]
+        if start and at == start and digest_of(known[start]) == moves[start].digest:
+            return _played(Game.load(known[start], catalog), line)
     match = Match.objects.get(pk=match_pk)
     return _played(Game.start(match.seats_at_start(catalog), catalog, bytes(match.seed)), line)
 

@@ -26,6 +26,9 @@ from matches.playing import statements
 MOST_MATCHES = 1024
 """Matches that a process remembers; one is some tens of kilobytes."""
 
+MOST_OVER = 32
+"""Of how many matches that are over: whoever played them looks at the end for a while, and hardly anybody later."""
+
 MOST_VERSIONS = 8
 """How many versions back the events of a match are remembered: enough for sockets that are a bit late."""
 
@@ -33,7 +36,10 @@ VERSIONS_READ = 2
 """How many versions back the events are read of a match that another process has moved on."""
 
 MOST_GONE_BACK_IN, EARLIER_OF_ONE = 256, 8
-"""Of how many matches earlier games are remembered, and how many of each, or one for each of more seats."""
+"""Of how many matches earlier games are remembered, and how many of each, or one for each of more seats.
+
+They are kept as they are saved: the collector of a process looks at all its objects, and hardly one of these games is
+ever gone back to."""
 
 Events = Sequence[tuple[int, bytes]]
 """Versions with what happened, packed."""
@@ -115,8 +121,9 @@ class CachedGame(Struct, frozen=True):
 
 _lock = threading.Lock()
 _games: OrderedDict[str, CachedGame] = OrderedDict()
+_over: OrderedDict[str, None] = OrderedDict()
 _facts: OrderedDict[str, Facts] = OrderedDict()
-_earlier: OrderedDict[str, dict[int, Game]] = OrderedDict()
+_earlier: OrderedDict[str, dict[int, bytes]] = OrderedDict()
 
 
 def facts_of(match_id: str, seated: int | None = None) -> Facts | None:
@@ -166,8 +173,19 @@ def remember(match_id: str, version: int, game: Game, standing: bytes, events: E
             events = tuple(sorted(dict(held.events + tuple(events)).items()))[-MOST_VERSIONS:]
         _games[match_id] = CachedGame(version, game, standing, tuple(events))
         _games.move_to_end(match_id)
+        if game.result is not None:
+            _forget_as_over(match_id)
         while len(_games) > MOST_MATCHES:
             _games.popitem(last=False)
+
+
+def _forget_as_over(match_id: str) -> None:
+    """Forget the earlier games of a match that is over, and whichever was over first of too many."""
+    _earlier.pop(match_id, None)
+    _over[match_id] = None
+    while len(_over) > MOST_OVER:
+        gone, _ = _over.popitem(last=False)
+        _games.pop(gone, None)
 
 
 def learn(matches: Sequence[str]) -> None:
@@ -201,15 +219,15 @@ def cached_at(match_id: str, version: int) -> CachedGame | None:
         return held
 
 
-def remember_earlier(match_id: str, version: int, game: Game, wanted: Collection[int] = ()) -> None:
-    """Remember the game on which a player begins a move, for a takeback of it.
+def remember_earlier(match_id: str, version: int, saved: bytes, wanted: Collection[int] = ()) -> None:
+    """Remember the game, as it is saved, on which a player begins a move, for a takeback of it.
 
     ``wanted`` are the versions to which the takebacks would go that can be asked for now: these are kept. Of others so
     many are that the way from one to the next is short beside the way back to it.
     """
     with _lock:
         games = _earlier.setdefault(match_id, {})
-        games[version] = game
+        games[version] = saved
         while len(games) > EARLIER_OF_ONE and (gone := _least_missed(sorted(games), wanted)) is not None:
             del games[gone]
         _earlier.move_to_end(match_id)
@@ -225,8 +243,11 @@ def _least_missed(versions: Sequence[int], wanted: Collection[int]) -> int | Non
     return min(ways, key=lambda at: ways[at], default=None)
 
 
-def earlier_games(match_id: str) -> dict[int, Game]:
-    """Return the earlier games that this process has, by version; whoever uses one looks at its digest."""
+def earlier_games(match_id: str) -> dict[int, bytes]:
+    """Return the earlier games that this process has, as they are saved, by version.
+
+    Whoever uses one looks at its digest.
+    """
     with _lock:
         return dict(_earlier.get(match_id, {}))
 
@@ -235,6 +256,7 @@ def clear() -> None:
     """Forget everything (for tests: as if the process had been killed)."""
     with _lock:
         _games.clear()
+        _over.clear()
         _facts.clear()
         _earlier.clear()
 

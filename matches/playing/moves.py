@@ -310,7 +310,7 @@ def _play(prepared: Prepared, before: Game, command: Choose | Back) -> Done:
     events = game.take_back() if isinstance(command, Back) else game.choose(command.option, seat)
     after = afterwards.after_move(_at(prepared, before), game, _how(command))
     if after.began[seat] == prepared.version:
-        match_cache.remember_earlier(prepared.match_id, prepared.version, before, after.began)
+        match_cache.remember_earlier(prepared.match_id, prepared.version, before.save(), after.began)
     packed = stored_events.pack(game, events, facts.players)
     return Done(kind_of(command), option_of(command), seat, game, after, packed)
 
@@ -467,7 +467,7 @@ def _with_earlier(prepared: Prepared) -> Prepared:
         return prepared
     known = match_cache.earlier_games(prepared.match_id)
     table = earlier.table_at(prepared.facts.pk, prepared.facts.players, to, prepared.catalog, known)
-    match_cache.remember_earlier(prepared.match_id, to, table.game, prepared.standing.began)
+    match_cache.remember_earlier(prepared.match_id, to, table.game.save(), prepared.standing.began)
     return structs.replace(prepared, earlier=table)
 
 
