@@ -15,9 +15,10 @@ from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from itertools import accumulate
 
-THRESHOLDS = (2_000, 10, 10)
+THRESHOLDS = (2_000, 10, 100)
 """Objects more than went before the youngest are looked at; how many times those, before the next older ones are.
-Python's own are (700, 10, 10): what one page makes would be old before it has answered."""
+Python's own are (700, 10, 10): what one page makes would be old before it has answered, and where 250 matches are
+played everything would be looked at six times a minute, for a tenth of a second each."""
 LONG = 0.01
 """Seconds of processor time after which a full collection was a long one."""
 TIMES = 3
