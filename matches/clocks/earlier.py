@@ -35,9 +35,9 @@ def table_at(
 ) -> Earlier:
     """Return the game and what stood at the table at ``version``. Reads the match, and plays it again.
 
-    It is played from the newest game on the way there that is ``known``, as it is saved, by its version, and not from the beginning: a
-    long match takes a tenth of a second, on the thread that all tables share, and takebacks can be asked for again and
-    again. A game that is not the one that is stored is passed over.
+    It is played from the newest game on the way there that is ``known``, as it is saved, by its version, and not from
+    the beginning: a long match takes a tenth of a second, on the thread that all tables share, and takebacks can be
+    asked for again and again. A game that is not the one that is stored is passed over.
     """
     stored = Move.objects.filter(match=match_pk, seq=version).values_list("standing", flat=True).first()
     game = _game_at(match_pk, version, catalog, known or {})
