@@ -47,7 +47,7 @@ class SaidInOurLook:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self._get_response(request)
         if isinstance(response, HttpResponseNotAllowed) and not response.content:
-            response.content = render_to_string("405.html").encode()
+            response.content = render_to_string("405.html", request=request).encode()
         return response
 
 

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from ccg.counting import group_of
+from ccg.server.accounts.models import User
 from ccg.server.addresses import RealAddresses, client_of
 from ccg.server.sessions import SessionStore
 
@@ -47,6 +48,14 @@ def test_an_address_that_only_takes_forms_says_so_to_who_opens_it(client: Client
     assert answer["Allow"] == "POST"
     assert "works only from a button" in answer.content.decode()
     assert int(answer["Content-Length"]) == len(answer.content)
+
+
+@pytest.mark.django_db
+def test_that_page_knows_who_is_signed_in(client: Client) -> None:
+    client.force_login(User.objects.create_user("ada"))
+    page = client.get("/play/computer/").content.decode()
+    assert "Sign in" not in page
+    assert "ada" in page
 
 
 @pytest.mark.django_db
