@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 from pathlib import Path
 
 import pytest
@@ -60,4 +61,15 @@ def test_a_crowd_that_cannot_sit_down_ends_the_curve(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.proof
 def test_a_small_crowd_is_answered() -> None:
-    assert short("load")["figures"]["choices"] > 0
+    figures = short("load")["figures"]
+    assert figures["choices"] > 0
+    assert figures["collections"]["pauses"] >= 0
+
+
+def test_what_the_servers_tell_of_their_collections_is_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = {
+        "http://a/metrics": "fleet_gc_pause_seconds_count 2.0\nfleet_gc_pause_seconds_sum 0.25\nother_count 7.0\n",
+        "http://b/metrics": "fleet_gc_pause_seconds_count 1.0\nfleet_gc_pause_seconds_sum 0.5\n",
+    }
+    monkeypatch.setattr(load.urllib.request, "urlopen", lambda url, **_: io.BytesIO(said[url].encode()))
+    assert load.collections(["http://a", "http://b"]) == (3.0, 0.75)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import time
+import urllib.request
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count
 
 from msgspec import Struct
+from prometheus_client.parser import text_string_to_metric_families
 
 from .client.load import Crowd, Measured
 from .client.visits import VisitError
@@ -87,6 +89,7 @@ async def _measured(
     await crowd.sit_down()
     await asyncio.sleep(2 * pace + 2)
     groups = system.pids
+    collected = await asyncio.to_thread(collections, system.urls)
     began, before = time.monotonic(), {name: processor_seconds(pids) for name, pids in groups.items()}
     own = time.process_time()
     crowd.measured.counting = True
@@ -96,7 +99,24 @@ async def _measured(
     spent = {name: processor_seconds(pids) - before[name] for name, pids in groups.items()}
     figures = told(crowd.measured, spent, own, time.monotonic() - began, matches / pace)
     await crowd.stop()
-    return {"matches": matches, **figures, "course": [*course]}
+    full, standing = (
+        after - before
+        for before, after in zip(collected, await asyncio.to_thread(collections, system.urls), strict=True)
+    )
+    pauses: Figure = {"pauses": round(full), "ms_each": round(1000 * standing / full, 1) if full else 0.0}
+    return {"matches": matches, **figures, "collections": pauses, "course": [*course]}
+
+
+def collections(urls: Iterable[str]) -> tuple[float, float]:
+    """Return how many full garbage collections these servers have made, and how many seconds they stood still."""
+    found = [0.0, 0.0]
+    for url in urls:
+        with urllib.request.urlopen(f"{url}/metrics", timeout=10) as answer:
+            said = answer.read().decode()
+        samples = [one for family in text_string_to_metric_families(said) for one in family.samples]
+        for place, name in enumerate(("fleet_gc_pause_seconds_count", "fleet_gc_pause_seconds_sum")):
+            found[place] += sum(one.value for one in samples if one.name == name)
+    return found[0], found[1]
 
 
 async def _course(measured: Measured, pids: Sequence[int], seconds: float) -> list[Figure]:
