@@ -41,7 +41,7 @@ with not_installed("OpenSSL"):
 from .admission import longest_body
 from .connections import PunctualRequest, SiteFactory, unsent
 from .garbage import Collections
-from .guard import MESSAGE_BYTES, TRANSPORT_BYTES, WAITING_MESSAGES
+from .guard import MESSAGE_BYTES, TRANSPORT_BYTES
 from .limits import Buckets
 
 log = logging.getLogger(__name__)
@@ -73,6 +73,8 @@ OPEN_FILES = 65_536
 addresses use up, or the sockets of 500 matches."""
 # What may wait in this process to be sent over one socket; a view of a table has 5 to 30 KiB.
 UNSENT_BYTES = 256 * 1024
+WAITING_MESSAGES = 64
+"""Messages of one socket that may wait for the application. A person clicking never has three."""
 # What one socket may send in frames of any kind, pings and empty pieces of a message included. The guard counts
 # messages, and sees none of those; reading them costs as much.
 PIECES_A_SECOND, PIECES_AT_ONCE = 100, 500
@@ -337,11 +339,16 @@ class SiteSocket(WebSocketProtocol):
             super().onMessage(payload, isBinary)
 
     def _close_flooding(self) -> None:
-        """Close this socket, and read nothing more from it: a close in answer would stand behind the flood."""
+        """Close this socket, and read nothing more from it: a close in answer would stand behind the flood.
+
+        What the application has not got to yet is dropped.
+        """
         if self.muted:
             return
         log.warning("closed a flooding socket: %s from %s", self.path, (self.client_addr or ["?"])[0])
         self.muted = True
+        while not self.application_queue.empty():
+            self.application_queue.get_nowait()
         self.application_queue.put_nowait({"type": "websocket.disconnect", "code": 1008})
         self.serverClose(1008)
         self.transport.pauseProducing()
