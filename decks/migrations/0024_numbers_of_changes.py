@@ -6,7 +6,8 @@ def number_changes(apps, schema_editor):
     drafts = apps.get_model("decks", "Draft").objects.using(schema_editor.connection.alias)
     for draft in drafts.exclude(senders={}).only("senders").iterator():
         numbers = {sender: last.get("made", 0) for sender, last in draft.senders.items() if isinstance(last, dict)}
-        drafts.filter(pk=draft.pk).update(senders={**draft.senders, **numbers})
+        # Not over what a server of the version before has saved since it was read: the code reads both.
+        drafts.filter(pk=draft.pk, senders=draft.senders).update(senders={**draft.senders, **numbers})
 
 
 def forget_numbers(apps, schema_editor):

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.apps import apps
 from django.db import connection, transaction
+from django.db.models import QuerySet
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -260,6 +261,24 @@ def test_what_the_draft_remembers_of_pages_from_before_they_sent_changes_is_the_
     migration.number_changes(apps, SimpleNamespace(connection=connection))
 
     assert drafts.find(alice, UID).made == {"first-page": 7_000, "older-page": 0}
+
+
+def test_what_is_saved_while_the_numbers_are_taken_over_stays(alice: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server of the version before goes on until a new one stands in its place."""
+    Tab(alice).saves(counts={RAPTOR: 4})
+    Draft.objects.update(senders={"first-page": {"made": 7_000}})
+    real = QuerySet.iterator
+
+    def saved_after_it_was_read(rows: Any, *given: Any, **more: Any) -> Any:
+        for row in real(rows, *given, **more):
+            Draft.objects.update(senders={"first-page": {"made": 8_000}})
+            yield row
+
+    monkeypatch.setattr(QuerySet, "iterator", saved_after_it_was_read)
+    migration = importlib.import_module("decks.migrations.0024_numbers_of_changes")
+    migration.number_changes(apps, SimpleNamespace(connection=connection))
+
+    assert drafts.find(alice, UID).made == {"first-page": 8_000}
 
 
 def test_a_draft_that_a_server_of_the_version_before_has_saved_last_is_saved_on(alice: Any) -> None:
