@@ -5,8 +5,10 @@ import { preview } from "./ccg/client/tools/preview.ts";
 
 const client = fileURLToPath(new URL("./ccg/client/", import.meta.url));
 
-const CARDS = /\/(?:node_modules\/preact|cards_data|ccg\/client\/src\/(?:cards|store))\b/;
+const CARDS = /\/(?:node_modules\/preact|cards_data|ccg\/client\/src\/(?:cards|store)|docs\/rules\/glossary)\b/;
 const BOARD = /\/ccg\/client\/src\/(?:table\/|protocol\.ts)/;
+/** What the builder and its windows share, and nobody else has. */
+const DECK = /\/ccg\/client\/src\/builder\/(?:context|numbers)\.ts/;
 /** What every page begins with, and a table as well: in a file of its own each of it would pack worse. */
 const START = /\/src\/(?:pauses|persistently|storage|site\/appearance)\.ts|vite\/preload-helper/;
 /** What is not needed everywhere at first: pieces at a table; cards in full, in lists, in pages of the server; chat,
@@ -60,6 +62,7 @@ export default defineConfig(({ command }) => ({
             { name: "start", test: (id) => START.test(id) },
             { name: "cards", test: (id) => CARDS.test(id) && !LATER.test(id) },
             { name: "board", test: (id) => BOARD.test(id) && !LATER.test(id), minShareCount: 2 },
+            { name: "deck", test: (id) => DECK.test(id) },
           ],
         },
       },
