@@ -9,6 +9,8 @@ export function saveWords({ kind, changes, kept, why }: SaveState): string {
   const many = changes === 1 ? "1 change" : `${changes} changes`;
   const where = kept ? "kept here" : "only in this window";
   switch (kind) {
+    case "new":
+      return "Nothing to save yet";
     case "saved":
       return "Saved";
     case "saving":
@@ -30,7 +32,7 @@ export function SaveNote(): VNode {
   const { links, keepAsNew } = useBuilder();
   const state = useSaved();
   const { kind } = state;
-  const icon = kind === "saved" ? "check" : kind === "saving" ? "clock" : "warn";
+  const icon = kind === "saved" ? "check" : kind === "saving" || kind === "new" ? "clock" : "warn";
   return (
     <span class={`save-note is-${kind}`}>
       <Icon name={icon} size={15} />

@@ -25,6 +25,19 @@ describe("saving", () => {
     expect(shelf.length).toBe(0);
   });
 
+  it("does not say that a new deck is saved before there is anything of it", async () => {
+    const server = new Server();
+    const { put, wait, saver } = page(server, new Shelf());
+    expect(saver.state.get().kind).toBe("new");
+    await saver.refresh();
+    expect(saver.state.get().kind).toBe("new");
+    put("A-1", 4);
+    await wait();
+    expect(saver.state.get().kind).toBe("saved");
+    server.parent = 1; // a deck that was never edited is as it was published
+    expect(page(server, new Shelf()).saver.state.get().kind).toBe("saved");
+  });
+
   it("keeps changes while offline and sends them when the line is back", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
     const { put, wait, saver } = page(server, shelf);

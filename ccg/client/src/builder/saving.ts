@@ -38,10 +38,10 @@ export interface Saved {
 }
 
 /**
- * `visitor`: nobody is signed in. `stranger`: somebody else is. `gone`: the deck was deleted in another window.
- * `refused`: it cannot be saved as it is.
+ * `new`: there is nothing of it yet that could be saved. `visitor`: nobody is signed in. `stranger`: somebody else is.
+ * `gone`: the deck was deleted in another window. `refused`: it cannot be saved as it is.
  */
-export type SaveKind = "saved" | "saving" | "offline" | "visitor" | "stranger" | "gone" | "refused";
+export type SaveKind = "new" | "saved" | "saving" | "offline" | "visitor" | "stranger" | "gone" | "refused";
 
 export interface SaveState {
   kind: SaveKind;
@@ -133,7 +133,10 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     changes = recorded(changes, shown(), content(), sender, next);
   };
   const isUnsaved = (): boolean => changes.length > 0 || hasForgotten;
-  const state = createStore<SaveState>({ kind: user ? "saved" : "visitor", changes: 0, kept: true, why: "" });
+  const isOfNothing = (): boolean => known.revision === 0 && known.parent === 0;
+  /** What is said where nothing is unsaved. */
+  const settled = (): SaveKind => (isOfNothing() ? "new" : "saved");
+  const state = createStore<SaveState>({ kind: user ? settled() : "visitor", changes: 0, kept: true, why: "" });
   const say = (part: Partial<SaveState>): void =>
     state.set({ ...state.get(), changes: differing(changes, known.content), ...part });
 
@@ -227,7 +230,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     else if (isOthers) say({ kind: "stranger" });
     else {
       user = told.user;
-      if (isShutOut()) say({ kind: changes.length > 0 ? "saving" : "saved" });
+      if (isShutOut()) say({ kind: changes.length > 0 ? "saving" : settled() });
     }
     return again;
   };
@@ -266,7 +269,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
       const done = await attempt(true);
       const isDone = done && changes.length === 0;
       if (done && !isDone) soon(SOON);
-      if (done) say({ kind: isDone ? "saved" : "saving", why: "" });
+      if (done) say({ kind: isDone ? settled() : "saving", why: "" });
       keep();
       return isDone;
     } catch {
@@ -285,7 +288,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     requests++; // what was asked before may be older
     take(saved, sent);
     keep();
-    if (!isUnsaved() && !sending && !isShutOut()) say({ kind: "saved" });
+    if (!isUnsaved() && !sending && !isShutOut()) say({ kind: settled() });
   };
 
   const flush = async (): Promise<boolean> => {
@@ -320,7 +323,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     note();
     keep();
     if (state.get().kind === "gone") return;
-    if (!isUnsaved() && !sending) say(isShutOut() ? {} : { kind: "saved" });
+    if (!isUnsaved() && !sending) say(isShutOut() ? {} : { kind: settled() });
     else if (user && state.get().kind !== "stranger") {
       if (state.get().kind !== "offline") say({ kind: "saving" });
       soon(state.get().kind === "offline" ? pauseBefore(0, RETRIES) : SOON);
@@ -349,7 +352,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
         if (isShutOut()) await askWho();
         if (isShutOut()) return;
         // The answer to a save tells what is new as well.
-        if (isUnsaved() || (known.revision === 0 && known.parent === 0)) return void (await flush());
+        if (isUnsaved() || isOfNothing()) return void (await flush());
         const saved = await newest();
         if (saved && saved.revision < known.revision) {
           // A backup was restored: what was saved since is here alone, and no news is what it has instead.
@@ -360,7 +363,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
         if (saved && isNews(saved)) take(saved);
         keep();
         if (isUnsaved()) await flush();
-        else if (saved) say({ kind: "saved" });
+        else if (saved) say({ kind: settled() });
       } catch {
         // Offline: what was not heard of now comes with the next save.
       }
