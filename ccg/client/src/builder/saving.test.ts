@@ -486,6 +486,28 @@ describe("saving", () => {
     }
   });
 
+  it("is saved where what was sent as the page was left is answered before the save on its way is given up", async () => {
+    const server = new Server();
+    const { put, wait, saver } = await saved(server, new Shelf());
+    const { answer } = server;
+    let giveUp = (): void => undefined;
+    server.answer = () => {
+      server.answer = answer;
+      return new Promise((_, fail) => (giveUp = () => fail(new TypeError("given up"))));
+    };
+    put("A-2", 2);
+    const saving = saver.flush();
+    await Promise.resolve();
+    saver.leave();
+    await new Promise((done) => setTimeout(done));
+    giveUp();
+    expect(await saving).toBe(true);
+    expect(saver.state.get()).toMatchObject({ kind: "saved", changes: 0 });
+    const asked = server.asked.length;
+    await wait();
+    expect(server.asked).toHaveLength(asked);
+  });
+
   it("has the browser send when the page is gone no more than it does", async () => {
     const server = new Server();
     const { editor, saver } = await saved(server, new Shelf());

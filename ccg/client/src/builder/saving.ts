@@ -274,6 +274,11 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
       return isDone;
     } catch {
       keep();
+      if (!isUnsaved()) {
+        // What was sent as the page was left had an answer.
+        say({ kind: settled() });
+        return true;
+      }
       say({ kind: "offline" });
       soon(pauseBefore(failures++, RETRIES));
       return false;
