@@ -486,6 +486,42 @@ describe("saving", () => {
     }
   });
 
+  it("tells what it has replaced also where the answer that says so comes after a later one", async () => {
+    for (const [isLeft, more] of [
+      [true, {}],
+      [false, {}],
+      [true, { "A-1": 1 }],
+    ] as [boolean, Content["counts"]][]) {
+      const server = new Server();
+      const { put, wait, saver, editor, counts } = await saved(server, new Shelf());
+      server.elsewhere({ counts: { "A-1": 3 } });
+      const { answer } = server;
+      let release = (): void => undefined;
+      server.answer = async (address, options) => {
+        server.answer = answer;
+        const told = await answer(address, options);
+        await new Promise<void>((done) => (release = done));
+        return told;
+      };
+      put("A-1", 2);
+      const first = isLeft ? saver.leave() : saver.flush();
+      await Promise.resolve();
+      for (const [card, copies] of Object.entries({ "A-2": 1, ...more })) put(card, copies);
+      if (isLeft) await wait();
+      else saver.leave();
+      await new Promise((done) => setTimeout(done));
+      expect(server.content.counts).toEqual({ "A-1": 2, "A-2": 1, ...more });
+      release();
+      await first;
+      await wait();
+      expect(counts()).toEqual({ "A-1": 2, "A-2": 1, ...more });
+      const kept = counts()["A-1"];
+      expect(editor.store.get().notice?.brought).toEqual([{ part: "counts", card: "A-1", was: 4, now: 3, kept }]);
+      for (let steps = 0; steps < 2 + Object.keys(more).length; steps++) editor.undo();
+      expect(counts(), "undo leads back to what the other device made of it").toEqual({ "A-1": 3 });
+    }
+  });
+
   it("is saved where what was sent as the page was left is answered before the save on its way is given up", async () => {
     const server = new Server();
     const { put, wait, saver } = await saved(server, new Shelf());

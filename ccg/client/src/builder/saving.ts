@@ -189,6 +189,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
 
   /** Take in what the server has, in answer to changes that were sent or to none. */
   const take = (saved: Saved, answered: readonly Change[] = []): void => {
+    requests++; // what was asked before may be older
     note();
     const before = shown();
     const left = unmade(changes, saved.made).filter((one) => !answered.includes(one));
@@ -201,6 +202,15 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
     failures = 0;
     editor.heardOf(before, shown(), news);
     start.onSaved?.(saved);
+  };
+
+  /** Take in an answer; of one that comes after another one that knew of more, what it alone tells: what was replaced. */
+  const hear = (saved: Saved, sent: readonly Change[]): void => {
+    if (isOlder(saved)) {
+      note();
+      const heard = { known: known.content, there: known.content, arrived: [], left: changes };
+      editor.heardOf(shown(), shown(), newsOf({ ...heard, answered: sent, replaced: saved.replaced ?? [] }));
+    } else take(saved, sent);
   };
 
   /** Whether another answer has come before this one that knew of more: one to what was sent as the page was hidden. */
@@ -248,7 +258,7 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
       const saved = (await answer.json()) as Saved; // which a broken line may cut off, and something between write itself
       hasForgotten = false;
       numbers = {};
-      if (!isOlder(saved)) take(saved, sent);
+      hear(saved, sent);
       return true;
     }
     if (answer.status === 401 || answer.status === 403) {
@@ -289,9 +299,8 @@ export function startSaving(editor: Editor, start: Start, around: Surroundings):
   const takeLate = async (answer: Response, sent: readonly Change[]): Promise<void> => {
     if (!answer.ok) return;
     const saved = (await answer.json()) as Saved;
-    if (ended || isOlder(saved) || state.get().kind === "gone") return;
-    requests++; // what was asked before may be older
-    take(saved, sent);
+    if (ended || state.get().kind === "gone") return;
+    hear(saved, sent);
     keep();
     if (!isUnsaved() && !sending && !isShutOut()) say({ kind: settled() });
   };

@@ -131,7 +131,7 @@ export interface Heard {
   /** The changes that it has, and those that it does not have yet. */
   arrived: readonly Change[];
   left: readonly Change[];
-  /** The changes that were answered, and what of them it says that they have replaced. */
+  /** The changes that were answered, and what of them it says that they have replaced. A later answer may have come first. */
   answered: readonly Change[];
   replaced: readonly Replaced[];
 }
@@ -142,9 +142,11 @@ export function newsOf({ known, there, arrived, left, answered, replaced }: Hear
   const taken = new Map(replaced.map((one) => [keyOf(one), one.value]));
   const others = differences(known, there).filter((one) => !mine.has(keyOf(one)));
   const displaced = answered.flatMap((sent) => {
-    const one = mine.get(keyOf(sent)) ?? sent;
+    const one = mine.get(keyOf(sent)) ?? { ...sent, now: valueIn(there, sent) };
     const value = taken.get(keyOf(one));
-    return value === undefined || isKnown(sent, value) || isKnown(one, value) ? [] : [dispute(one, known, value)];
+    if (value === undefined || isKnown(sent, value) || isKnown(one, value)) return [];
+    const brought = dispute(one, known, value);
+    return [same(brought.was, one.now) ? { ...brought, was: sent.was[0] ?? null } : brought];
   });
   // What the server has just taken and has otherwise is as it cleans texts; what it had before, others have changed.
   const changed = arrived
