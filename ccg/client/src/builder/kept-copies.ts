@@ -182,6 +182,13 @@ export async function savedOf<Saved>(uid: string, otherwise: Saved, ask: typeof 
   }
 }
 
+/** What this browser has heard of the draft last: what others did in it is no change of this browser's. */
+export function lastHeard<Saved extends There>(saved: Saved, kept: readonly Copy[]): Saved {
+  const last = [...kept].sort((one, other) => one.revision - other.revision).at(-1);
+  if (!last || last.revision < saved.revision) return saved;
+  return { ...saved, revision: last.revision, content: last.known };
+}
+
 /** The draft that was begun here and never reached the server, as far as is known; of several the newest. */
 export const begunHere = (kept: readonly Copy[]): Copy | undefined =>
   kept.filter((copy) => copy.revision === 0 && !isEmpty(contentOf(copy)) && isOfNothing(copy)).at(-1);

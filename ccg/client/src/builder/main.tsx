@@ -17,7 +17,7 @@ import type { Builder, Published } from "./context";
 import { type Discards, discardsOf, forgetWhatIsBack, withDiscarded } from "./discarded";
 import { createEditor, type Notice } from "./editor";
 import { goOnInPlace, withTheDeck } from "./guest";
-import { begunHere, copies, goingOn, heardIn, keepHeard, savedOf } from "./kept-copies";
+import { begunHere, copies, goingOn, heardIn, keepHeard, lastHeard, savedOf } from "./kept-copies";
 import type { Rules } from "./legality";
 import { type Brought, sameContent } from "./merging";
 import { remember, remembered } from "./remembered";
@@ -69,7 +69,7 @@ async function start(mount: HTMLElement): Promise<void> {
   // What was saved as the page was on its way is not in it: this window has heard of that before, or another one has.
   const session = storageOf("sessionStorage");
   const isOlder = Math.max(heardIn(session, uid), ...mine.map(({ revision }) => revision)) > saved.revision;
-  const there = resumed || isOlder ? await savedOf(uid, saved, (input, init) => fetch(input, init)) : saved;
+  const there = resumed || isOlder ? await savedOf(uid, lastHeard(saved, mine), (input, init) => fetch(input, init)) : saved;
   const known = { ...there, uid, content: { ...EMPTY, ...there.content } };
   const { content, disputed } = goingOn(known, mine);
 

@@ -1,6 +1,16 @@
 import { describe, expect, it, vi } from "vitest";
 import { type Content, EMPTY, withCopies } from "./content";
-import { begunHere, type Copy, contentOf, copies, forget, goingOn, savedOf } from "./kept-copies";
+import {
+  begunHere,
+  broughtBack,
+  type Copy,
+  contentOf,
+  copies,
+  forget,
+  goingOn,
+  lastHeard,
+  savedOf,
+} from "./kept-copies";
 import { clock, page, type Sent, Server, Shelf } from "./saving.testing";
 import type { Change } from "./unsaved-changes";
 
@@ -1072,4 +1082,16 @@ it("takes of copies from before changes were kept only what has not arrived, and
   const known2 = withCopies(known, "counts", "E", 5); // heard of after it was sent
   const heard = { known: known2, sent: [{ ...sent[0], known }], content: withCopies(content, "counts", "E", 5) };
   expect(goOn(heard, { A: 1, B: 2, C: 3, E: 1 }, 10)).toEqual({ A: 1, C: 3, D: 4, E: 1 });
+});
+
+it("goes on with what this browser has heard of last where what the page brings is older and the server cannot be asked", () => {
+  const known = withCopies({ ...EMPTY, counts: { A: 1 } }, "counts", "B", 2); // which another device had put in
+  const change: Change = { sender: "w1", number: 5, part: "counts", card: "A", now: 4, was: [1] };
+  const copy: Copy = { uid: "u", sender: "w1", user: "7", revision: 6, known, changes: [change], changed: 5 };
+  const page = { revision: 5, content: { ...EMPTY, counts: { A: 1 } }, made: {} };
+
+  const there = lastHeard(page, [copy]);
+  expect([there.revision, goingOn(there, [copy]).content.counts]).toEqual([6, { A: 4, B: 2 }]);
+  expect(broughtBack(there, [copy]), "what others did is nothing to save").toEqual([change]);
+  expect(lastHeard({ ...page, revision: 7 }, [copy]).revision).toBe(7);
 });
