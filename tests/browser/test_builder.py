@@ -343,6 +343,28 @@ def test_a_page_that_is_loaded_again_while_it_saves_has_what_was_saved(visit: Vi
     is_saved(page)
 
 
+def test_a_new_deck_whose_page_is_loaded_again_while_it_is_saved_first_is_there(visit: Visit) -> None:
+    page, held = as_guest(visit()), list[tuple[Route, APIResponse]]()
+    page.route(re.compile(r"/decks/new/(\?.*)?$"), lambda route: held.append((route, route.fetch())))
+    page.evaluate("window.isBefore = true; setTimeout(() => location.reload())")
+    while not held:
+        page.wait_for_timeout(50)
+    with page.expect_response(lambda answer: answer.request.method == "PUT"):
+        fill_by_keyboard(page, "Raptor 227", 1)
+    page.wait_for_timeout(300)  # until the page has heard the answer as well
+    for route, made in held:
+        route.fulfill(response=made)
+    page.wait_for_function("() => !window.isBefore")
+    page.unroute_all()
+
+    expect(page.locator(".legality-size b")).to_have_text("4", timeout=20_000)
+    is_saved(page)
+    opened(page)  # a new one, and not that
+    page.reload()
+    expect(page.locator(".list-row").first).to_be_attached(timeout=30_000)
+    expect(page.locator(".legality-size b")).to_have_text("0")
+
+
 def raptor_of(page: Page, copies: int) -> None:
     page.locator("body").press("/")
     page.keyboard.type("Raptor 227")

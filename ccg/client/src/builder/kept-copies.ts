@@ -158,16 +158,16 @@ export function goingOn(saved: There, kept: readonly Copy[]): { content: Content
   return { content: withChanges(saved.content, changes), disputed: disputes(changes, known, saved.content) };
 }
 
-/** Remember, as long as its window is there, of which revision of a draft it has heard. */
-export const keepHeard = (session: Storage | null, uid: string, revision: number): boolean =>
-  keepIn(session, `${HEARD}${uid}`, String(revision));
+/** Remember, as long as its window is there, of which revision of a draft it has heard; of "new", which draft it became. */
+export const keepHeard = (session: Storage | null, uid: string, heard: number | string): boolean =>
+  keepIn(session, `${HEARD}${uid}`, String(heard));
 
-/** The revision of a draft of which this window has heard; 0 if it is not known. */
-export function heardIn(session: Storage | null, uid: string): number {
+/** What was kept so; "" if it is not known. */
+export function heardIn(session: Storage | null, uid: string): string {
   try {
-    return Number(session?.getItem(`${HEARD}${uid}`));
+    return session?.getItem(`${HEARD}${uid}`) ?? "";
   } catch {
-    return 0;
+    return "";
   }
 }
 

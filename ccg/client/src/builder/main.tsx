@@ -60,15 +60,18 @@ async function start(mount: HTMLElement): Promise<void> {
   const { saved, published, withdrawn, owned, ruled } = given<Start>("builder-start");
   const rules = given<Rules>("builder-rules");
   const asked = new URLSearchParams(location.search);
-  const local = storageOf("localStorage");
-  const kept = copies(local, user);
+  const [local, session] = [storageOf("localStorage"), storageOf("sessionStorage")];
   const isNew = saved.revision === 0 && !published;
+  // The answer to its first save may come while the page is loaded again: then neither this browser nor the address has it.
+  const begun = isNew && heardIn(session, "new");
+  if (begun) keepHeard(session, "new", "");
+  if (begun && isLoadedAgain()) return location.replace(address.replace("UID", begun));
+  const kept = copies(local, user);
   const resumed = isNew && !asked.has("begin") ? begunHere(kept) : undefined;
   const uid = resumed?.uid ?? saved.uid;
   const mine = kept.filter((copy) => copy.uid === uid);
   // What was saved as the page was on its way is not in it: this window has heard of that before, or another one has.
-  const session = storageOf("sessionStorage");
-  const isOlder = Math.max(heardIn(session, uid), ...mine.map(({ revision }) => revision)) > saved.revision;
+  const isOlder = Math.max(Number(heardIn(session, uid)), ...mine.map(({ revision }) => revision)) > saved.revision;
   const there = resumed || isOlder ? await savedOf(uid, lastHeard(saved, mine), (input, init) => fetch(input, init)) : saved;
   const known = { ...there, uid, content: { ...EMPTY, ...there.content } };
   const { content, disputed } = goingOn(known, mine);
@@ -112,6 +115,7 @@ async function start(mount: HTMLElement): Promise<void> {
       onSaved: ({ revision, parent }) => {
         isKnown = true;
         keepHeard(session, uid, revision);
+        if (path === NEW) keepHeard(session, "new", uid);
         news?.postMessage(revision);
         void showVersion(shared, parent);
         path = address.replace("UID", uid);
@@ -168,6 +172,9 @@ async function start(mount: HTMLElement): Promise<void> {
   });
   keepSearches(editor, () => path);
 }
+
+const isLoadedAgain = (): boolean =>
+  (performance.getEntriesByType("navigation")[0] as PerformanceNavigationTiming | undefined)?.type === "reload";
 
 /** What saving needs of this page, which keeps its copies in `storage`. */
 function aroundPage(storage: Storage | null): Surroundings {
