@@ -365,6 +365,30 @@ def test_a_new_deck_whose_page_is_loaded_again_while_it_is_saved_first_is_there(
     expect(page.locator(".legality-size b")).to_have_text("0")
 
 
+def test_what_a_closed_window_had_of_a_deck_that_was_deleted_is_offered(visit: Visit) -> None:
+    page = as_guest(visit())
+    fill_by_keyboard(page, "t:ship", 2)
+    is_saved(page)
+    address = page.url
+    page.context.set_offline(True)
+    fill_by_keyboard(page, "t:event", 1)
+    expect(page.locator(".save-note")).to_have_text("Offline: 1 change kept here", timeout=15_000)
+    other = crashed_and_opened(page)
+    other.goto(address.replace("/edit/", "/delete/"))
+    other.locator("main form button").first.click()
+    other.wait_for_url(re.compile("/decks/mine/"))
+
+    opened(other)
+    expect(other.locator(".toast")).to_contain_text("A deck that was deleted is still in this browser")
+    assert size(other) == 0
+    other.locator(".toast").get_by_role("button", name="Undo").click()
+    assert size(other) == 12
+    is_saved(other)
+    assert other.url != address
+    opened(other)
+    expect(other.locator(".toast")).to_have_count(0)
+
+
 def raptor_of(page: Page, copies: int) -> None:
     page.locator("body").press("/")
     page.keyboard.type("Raptor 227")

@@ -35,7 +35,7 @@ export interface Copy {
 }
 
 /** What of the server's draft it takes to go on with copies of it. */
-interface There {
+export interface There {
   revision: number;
   content: Content;
   made: Made;
@@ -171,11 +171,12 @@ export function heardIn(session: Storage | null, uid: string): string {
   }
 }
 
-/** What the server has of a deck by now; where it has none, or cannot be asked, `otherwise`. */
-export async function savedOf<Saved>(uid: string, otherwise: Saved, ask: typeof fetch): Promise<Saved> {
+/** What the server has of a deck by now; null where it has none, and where it cannot be asked, `otherwise`. */
+export async function savedOf<Saved>(uid: string, otherwise: Saved, ask: typeof fetch): Promise<Saved | null> {
   try {
     const headers = { Accept: "application/json" };
     const answer = await ask(`/decks/drafts/${uid}/`, { headers, signal: AbortSignal.timeout(QUICKLY) });
+    if (answer.status === 404) return null;
     return answer.ok ? ((await answer.json()) as Saved) : otherwise;
   } catch {
     return otherwise;
@@ -191,7 +192,8 @@ export function lastHeard<Saved extends There>(saved: Saved, kept: readonly Copy
 
 /** The draft that was begun here and never reached the server, as far as is known; of several the newest. */
 export const begunHere = (kept: readonly Copy[]): Copy | undefined =>
-  kept.filter((copy) => copy.revision === 0 && !isEmpty(contentOf(copy)) && isOfNothing(copy)).at(-1);
+  kept.filter((copy) => isBegun(copy) && !isEmpty(contentOf(copy))).at(-1);
 
 /** A deck that was begun here started with nothing but its format. */
-const isOfNothing = ({ known }: Copy): boolean => sameContent(known, { ...EMPTY, format: known.format });
+export const isBegun = ({ revision, known }: Copy): boolean =>
+  revision === 0 && sameContent(known, { ...EMPTY, format: known.format });

@@ -14,10 +14,11 @@ import { App } from "./app";
 import { cardMenuOf } from "./card-menu";
 import { EMPTY } from "./content";
 import type { Builder, Published } from "./context";
+import type { Deleted, deletedOf } from "./deleted";
 import { type Discards, discardsOf, forgetWhatIsBack, withDiscarded } from "./discarded";
 import { createEditor, type Notice } from "./editor";
 import { goOnInPlace, withTheDeck } from "./guest";
-import { begunHere, copies, goingOn, heardIn, keepHeard, lastHeard, savedOf } from "./kept-copies";
+import { begunHere, copies, forget, goingOn, heardIn, isBegun, keepHeard, lastHeard, savedOf } from "./kept-copies";
 import type { Rules } from "./legality";
 import { type Brought, sameContent } from "./merging";
 import { remember, remembered } from "./remembered";
@@ -72,13 +73,15 @@ async function start(mount: HTMLElement): Promise<void> {
   const mine = kept.filter((copy) => copy.uid === uid);
   // What was saved as the page was on its way is not in it: this window has heard of that before, or another one has.
   const isOlder = Math.max(Number(heardIn(session, uid)), ...mine.map(({ revision }) => revision)) > saved.revision;
-  const there = resumed || isOlder ? await savedOf(uid, lastHeard(saved, mine), (input, init) => fetch(input, init)) : saved;
+  const ask: typeof fetch = (input, init) => fetch(input, init);
+  const there = resumed || isOlder ? ((await savedOf(uid, lastHeard(saved, mine), ask)) ?? saved) : saved;
   const known = { ...there, uid, content: { ...EMPTY, ...there.content } };
   const { content, disputed } = goingOn(known, mine);
 
-  const [catalog, sender] = await Promise.all([
+  const [catalog, sender, deleted] = await Promise.all([
     loadCatalog(),
     windowId({ storage: session, locks: navigator.locks, random: newUid }),
+    isNew && !resumed && kept.length > 0 ? deletedAmong(local, kept, saved, ask, keeping) : undefined,
   ]);
   let isKnown = !isNew || known.revision > 0;
   let path = location.pathname;
@@ -93,7 +96,7 @@ async function start(mount: HTMLElement): Promise<void> {
   const lost = sameContent(back, content) ? null : offered;
   const editor = createEditor(content, {
     query: asked.get("q") ?? "",
-    past: lost ? [back] : [],
+    past: [...(deleted ? [deleted.content] : []), ...(lost ? [back] : [])],
     ...remembered(local),
   });
   forgetWhatIsBack(editor.store, discards);
@@ -128,6 +131,7 @@ async function start(mount: HTMLElement): Promise<void> {
   if (resumed) editor.show({ notice: noticeOfBack(RESUMED, disputed) });
   else if (!sameContent(content, known.content)) editor.show({ notice: noticeOfBack(BACK, disputed) });
   else if (lost) editor.show({ notice: noticeOfLost(lost.at, discards) });
+  else if (deleted) editor.show({ notice: deleted.notice });
 
   const shared: Builder = {
     uid,
@@ -172,6 +176,12 @@ async function start(mount: HTMLElement): Promise<void> {
   });
   keepSearches(editor, () => path);
 }
+
+const keeping = { forget, goingOn, isBegun, lastHeard, savedOf };
+
+/** What can be brought back of a deleted draft; it is offered another time where that cannot be told. */
+const deletedAmong = (...among: Parameters<typeof deletedOf>): Promise<Deleted | undefined> =>
+  import("./deleted").then((module) => module.deletedOf(...among)).catch(() => undefined);
 
 const isLoadedAgain = (): boolean =>
   (performance.getEntriesByType("navigation")[0] as PerformanceNavigationTiming | undefined)?.type === "reload";

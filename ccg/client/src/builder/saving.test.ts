@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { type Content, EMPTY, withCopies } from "./content";
+import { deletedOf } from "./deleted";
 import {
   begunHere,
   broughtBack,
@@ -8,6 +9,7 @@ import {
   copies,
   forget,
   goingOn,
+  isBegun,
   lastHeard,
   savedOf,
 } from "./kept-copies";
@@ -958,7 +960,7 @@ describe("saving", () => {
 
     const ask = ((address, options) => server.answer(String(address), options)) as typeof fetch;
     const begun = begunHere(copies(shelf, "7")) as Copy;
-    const now = await savedOf(begun.uid, empty, ask);
+    const now = (await savedOf(begun.uid, empty, ask)) ?? empty;
     expect(now.revision).toBe(2);
     expect(goingOn(now, copies(shelf, "7"))).toEqual({ content: server.content, disputed: [] });
     server.reachable = false;
@@ -1094,4 +1096,25 @@ it("goes on with what this browser has heard of last where what the page brings 
   expect([there.revision, goingOn(there, [copy]).content.counts]).toEqual([6, { A: 4, B: 2 }]);
   expect(broughtBack(there, [copy]), "what others did is nothing to save").toEqual([change]);
   expect(lastHeard({ ...page, revision: 7 }, [copy]).revision).toBe(7);
+});
+
+it("has what a closed window had not saved of a draft that was deleted on another device since", async () => {
+  const [server, shelf] = [new Server(), new Shelf()];
+  const before = await saved(server, shelf);
+  const ask = ((address, options) => server.answer(String(address), options)) as typeof fetch;
+  const deleted = () =>
+    deletedOf(shelf, copies(shelf, "7"), new Server().now(), ask, { forget, goingOn, isBegun, lastHeard, savedOf });
+  expect(await deleted()).toBeUndefined();
+  server.reachable = false;
+  before.put("A-2", 2);
+  before.saver.stop();
+  expect(await deleted(), "nobody knows").toBeUndefined();
+  server.reachable = true;
+  expect(await deleted(), "its own page goes on with it").toBeUndefined();
+
+  server.gone = true;
+  const offered = await deleted();
+  expect(offered?.content.counts).toEqual({ "A-1": 4, "A-2": 2 });
+  offered?.notice.closed?.();
+  expect(shelf.length).toBe(0);
 });
