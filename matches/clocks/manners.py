@@ -169,9 +169,7 @@ def _done(at: At, command: Manner) -> Done:
         case Resume():
             return _resume(at)
         case Claim():
-            if command.seat not in at.claimable:
-                raise NotAllowed("This player is not away, or has not been for long enough.")
-            return _leave(at, command.seat, Move.Kind.CLAIM, str(command.seat), at.seat, "absent")
+            return _claim(at, command.seat)
 
 
 def refuse_out_of_time(standing: Standing, seat: int, now: int) -> None:
@@ -248,6 +246,14 @@ def _leave(at: At, leaver: int, kind: str, option: str, by: int, why: Literal["c
         standing = _gone_on(standing, at)
         events = stored_events.with_told_after(events, [_sentence(at, "pause over", None)])
     return Done(kind, option, by, game, standing, events)
+
+
+def _claim(at: At, away: int) -> Done:
+    if at.seat not in at.playing:
+        raise NotAllowed("Only a player who is still in the game can take another one out.")
+    if away not in at.claimable:
+        raise NotAllowed("This player is not away, or has not been for long enough.")
+    return _leave(at, away, Move.Kind.CLAIM, str(away), at.seat, "absent")
 
 
 def _against(at: At, what: What, of: int | None = None) -> str | None:

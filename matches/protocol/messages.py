@@ -144,7 +144,8 @@ class Resume(ClientMessage, frozen=True, tag="resume"):
 class Claim(ClientMessage, frozen=True, tag="claim"):
     """Takes a player out of the game who has been away for too long while they had to decide.
 
-    The heartbeat says who is (``absent``) and when that may be done. At a table of two it ends the match.
+    The heartbeat says who is (``absent``) and when that may be done: by those who are still in the game. At a table of
+    two it ends the match.
     """
 
     id: ActionId

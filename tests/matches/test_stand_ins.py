@@ -30,7 +30,7 @@ from matches.orders.matching import Terms
 from matches.orders.models import StandingOrder
 from matches.playing import archive, consequences, match_cache, moves
 from matches.playing.moves import Accepted, Refusal
-from matches.protocol.messages import Agree, Concede, Decline, OfferIt
+from matches.protocol.messages import Agree, Claim, Concede, Decline, OfferIt
 from matches.ratings import services as ratings
 from matches.ratings.models import Rating, RatingChange
 from matches.replays import showing
@@ -482,3 +482,12 @@ def test_what_somebody_downloads_has_only_their_own_moves_of_a_seat(three: Three
 
 def own_moves(user: Any) -> set[int]:
     return set(own_data.TABLES["moves"].rows(user).values_list("seq", flat=True))
+
+
+def test_who_is_out_of_the_game_takes_nobody_else_out(three: Three) -> None:
+    """They have nothing to lose by it, and those who play on may want to wait."""
+    three.act(three.second, Concede(id="c"))
+    three.left()
+    claim = Claim(id="grudge", seat=three.gone)
+    assert isinstance(three.act(three.second, claim), Refusal)
+    assert isinstance(three.act(three.first, claim), Accepted)

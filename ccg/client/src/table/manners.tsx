@@ -4,10 +4,11 @@ import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { Icon, Marked } from "../cards";
 import { timeLeft, timeWords, useTime } from "./clock";
+import { isOut } from "./out";
 import { seatName } from "./seats";
 import { declinedNow } from "./store";
 import { useNow } from "./tiles";
-import type { Absent, Offered, OfferWhat, Seat } from "./types";
+import type { Absent, Offered, OfferWhat, Seat, View } from "./types";
 
 /** The buttons with which something is offered. */
 export const OFFERS: Record<OfferWhat, string> = {
@@ -35,6 +36,9 @@ const YOURS: Record<OfferWhat, string> = {
 };
 
 const ENDS = "Shall the match end in a draw?";
+
+/** Whether whoever looks is still in the game: of all others nobody asks anything. */
+const isAsked = (view: View): view is View & { viewer: Seat } => view.viewer !== null && !isOut(view);
 
 /** Over the board, so that nothing on it moves. */
 export function Manners(): VNode | null {
@@ -90,7 +94,7 @@ function Paused(): VNode {
   return (
     <p class="manner panel" data-paused>
       <span>{words.join(" ")}</span>
-      {view.viewer !== null && !asked && (
+      {isAsked(view) && !asked && (
         <button type="button" class="button button-small" onClick={() => table.manner({ type: "resume" })}>
           Go on
         </button>
@@ -159,7 +163,7 @@ function Offer({ offer }: { offer: Offered }): VNode {
   const own = seat === view.viewer;
   // A draw ends the match for good, and the offer comes up where a finger may already be on its way.
   const [sure, makeSure] = useState(false);
-  const answers = view.viewer !== null && !agreed.includes(view.viewer) && view.viewer !== of;
+  const answers = isAsked(view) && !agreed.includes(view.viewer) && view.viewer !== of;
   const agree = (event: MouseEvent): void => {
     if (what === "draw" && event.detail > 1) return; // the second half of a double tap was not meant for what it opened
     if (what === "draw" && !sure) makeSure(true);
@@ -180,7 +184,7 @@ function Offer({ offer }: { offer: Offered }): VNode {
           {sure ? "End in a draw" : "Agree"}
         </button>
       )}
-      {(answers || own) && (
+      {(answers || (own && isAsked(view))) && (
         <button type="button" class="button button-small" onClick={() => table.manner({ type: "decline", what })}>
           {own ? "Withdraw" : "Decline"}
         </button>
@@ -200,6 +204,7 @@ function Away({ absent }: { absent: Absent }): VNode | null {
   const now = useTime(true);
   const left = Math.max(0, absent.claim_in * 1_000 - Math.max(0, now - state.heardAt));
   const two = view.players.length === 2;
+  const plays = isAsked(view);
   // A page that is loaded, as at the beginning and after a rematch, is soon there.
   const long = useAfter(AWAY_AFTER);
   // Nothing brings back whoever is out, and the button comes up where a finger may already be on its way.
@@ -219,9 +224,9 @@ function Away({ absent }: { absent: Absent }): VNode | null {
           ? two
             ? `The match ends, and ${name} has lost it.`
             : `${name} is out of the match then, for good.`
-          : `${name} is away${left > 0 ? `; in ${timeWords(left)} you may ${two ? "claim the match" : "play on without them"}` : ""}.`}
+          : `${name} is away${plays && left > 0 ? `; in ${timeWords(left)} you may ${two ? "claim the match" : "play on without them"}` : ""}.`}
       </span>
-      {view.viewer !== null && left === 0 && (
+      {plays && left === 0 && (
         <button type="button" class="button button-small button-primary" onClick={claim}>
           {asks ? (two ? "Claim it" : "Play on") : two ? "Claim the match" : "Play on without them"}
         </button>
@@ -231,7 +236,7 @@ function Away({ absent }: { absent: Absent }): VNode | null {
           Wait
         </button>
       )}
-      {view.viewer !== null &&
+      {plays &&
         left === 0 &&
         !asks &&
         !two &&

@@ -7,8 +7,10 @@ import type { Offered, ServerMessage, TableMessage } from "./types";
 let page: Page;
 afterEach(() => page.close());
 
-async function begin(more: Partial<TableMessage>, players = 3): Promise<void> {
-  const seats = [...Array(players).keys()].map((seat) => aPlayer(seat, { name: `Player ${seat}` }));
+async function begin(more: Partial<TableMessage>, players = 3, lost = -1): Promise<void> {
+  const seats = [...Array(players).keys()].map((seat) =>
+    aPlayer(seat, { name: `Player ${seat}`, lost: seat === lost }),
+  );
   const view = { ...aView(aDecision([], { seat: 2 })), players: seats };
   page = openPage(view, { present: [0, 1], ...more });
   page.happen((table) =>
@@ -37,6 +39,16 @@ test("for who is away at a table of three the computer or somebody else can be p
     { type: "offer", what: "computer", seat: 2, id: "id1" },
     { type: "offer", what: "substitute", seat: 2, id: "id2" },
   ]);
+});
+
+test("who is out of the game decides nothing about who is away", async () => {
+  await begin({}, 3, 0);
+  expect(words()).toContain("Player 2 is away.");
+  expect(page.all(".manner button")).toEqual([]);
+  page.close();
+  await begin({ offers: [offered(1, [1])] }, 3, 0);
+  expect(words()[0]).toBe("Player 1 proposes that the computer plays on for Player 2.");
+  expect(page.all(".manner button")).toEqual([]);
 });
 
 test("at a table of two there is nobody to agree", async () => {
