@@ -241,6 +241,7 @@ def take_seat(match: Match, user: Any) -> Match:
     if seating.own_seat(match, user) is not None:
         raise LobbyError("seated", "You have a seat at this table already.")
     database.write(partial(seating.refuse_more, user, tempos.read(match.tempo)))
+    why = "No seat at this table is free any more."
     for seat in free_seats(match):
         command = StandIn(
             id=f"seat-{secrets.token_hex(8)}", seat=seat, user=user.pk, name=stand_ins.name_of(user)
@@ -250,7 +251,8 @@ def take_seat(match: Match, user: Any) -> Match:
             return match
         if outcome.code == "busy":
             raise LobbyError("busy", outcome.message)
-    raise LobbyError("full", "No seat at this table is free any more.")
+        why = outcome.message
+    raise LobbyError("full", why)
 
 
 def free_seats(match: Match) -> tuple[int, ...]:

@@ -268,7 +268,8 @@ def prepare(match_id: str, actor: Actor, command: Command, *, again: bool = Fals
     game = match_cache.game_at(match_id, version)
     saved = b"" if game is not None else _saved(facts.pk, version)
     now = site_time.now() if facts.tempo.timed else 0
-    asks = isinstance(command, Claim) or (isinstance(command, OfferIt | Agree) and command.what in manners.SEATS)
+    asks = isinstance(command, Claim | StandIn)
+    asks |= isinstance(command, OfferIt | Agree) and command.what in manners.SEATS
     claimable = presence.claimable(facts.pk, facts.tempo.kind, standing) if asks else frozenset()
     prepared = Prepared(match_id, facts, version, seat, command, standing, game, saved, now, claimable)
     return _with_earlier(prepared) if isinstance(command, OfferIt | Agree) and command.what == "takeback" else prepared

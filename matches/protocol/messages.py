@@ -108,8 +108,8 @@ class OfferIt(ClientMessage, frozen=True, tag="offer"):
     offered takeback is gone with the next move, an offered draw or pause once somebody plays on who could have agreed:
     that declines it. Whoever has been away for too long is not asked; that they have been is what the heartbeat says
     (``absent``, as for a claim). Once it is agreed that somebody else plays on, whoever has the link of the
-    invitation may take the seat. They see its hand from then on, and whoever has left does not any more. Each player
-    may offer something 100 times in a match.
+    invitation may take the seat, unless its player is back. They see its hand from then on, and whoever has left does
+    not any more. Each player may offer something 100 times in a match.
     """
 
     id: ActionId

@@ -491,3 +491,14 @@ def test_who_is_out_of_the_game_takes_nobody_else_out(three: Three) -> None:
     claim = Claim(id="grudge", seat=three.gone)
     assert isinstance(three.act(three.second, claim), Refusal)
     assert isinstance(three.act(three.first, claim), Accepted)
+
+
+def test_nobody_takes_the_seat_of_who_is_back_and_thinks(three: Three, dana: Any) -> None:
+    three.give("substitute")
+    MatchSeat.objects.filter(number=three.gone).update(seen=timezone.now())
+    with pytest.raises(LobbyError, match="is back"):
+        lobby.take_seat(three.row, dana)
+    assert lobby.free_seats(three.row) == (three.gone,)
+    three.left()
+    lobby.take_seat(three.row, dana)
+    assert three.user(three.gone) == dana
