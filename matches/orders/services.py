@@ -79,7 +79,7 @@ def give(match_id: str, user_id: int | None, action_id: str, version: int, terms
         challenge=challenge_of(view, seat), begun=has_begun(view, turn, phase, unseen), decision=terms.decision,
         when=terms.when, number=terms.number, scope=terms.scope, until=terms.until,
     )  # fmt: skip
-    if database.write(lambda: _arm(given)):
+    if database.write(lambda: _arm(given, user_id)):
         answer_queue.request(match_id)
 
 
@@ -184,9 +184,12 @@ def _match_and_seat(match_id: str, user_id: int | None) -> tuple[Match, int]:
     return match, seat
 
 
-def _arm(given: StandingOrder) -> bool:
+def _arm(given: StandingOrder, user_id: int | None) -> bool:
     """Store a new order; return whether its owner must decide now. Raises :class:`OrderError`."""
     match = _lock(given.match_id)
+    if not match.seats.filter(number=given.seat, user=user_id).exists():
+        # Somebody else has come to sit there since the table was read, and would have it answer for them.
+        raise OrderError("no_seat", stand_ins.without_seat(match.pk, user_id, NO_SEAT))
     orders = StandingOrder.objects.filter(match=match, seat=given.seat)
     before = orders.filter(action_id=given.action_id).first()
     if before is not None:

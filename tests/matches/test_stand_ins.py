@@ -502,3 +502,20 @@ def test_nobody_takes_the_seat_of_who_is_back_and_thinks(three: Three, dana: Any
     three.left()
     lobby.take_seat(three.row, dana)
     assert three.user(three.gone) == dana
+
+
+def test_an_order_that_comes_as_somebody_is_replaced_is_not_given(
+    three: Three, dana: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    leaver, version, lock = three.user(three.gone), three.row.version, orders._lock
+    three.give("substitute")
+
+    def late(match_pk: int) -> Match:
+        if three.user(three.gone) == leaver:
+            lobby.take_seat(three.row, dana)
+        return lock(match_pk)
+
+    monkeypatch.setattr(orders, "_lock", late)
+    with pytest.raises(orders.OrderError, match="another player plays on with your cards"):
+        orders.give(three.id, leaver.pk, "late", version, Terms("action", until="end"))
+    assert not StandingOrder.objects.exists()
