@@ -20,8 +20,10 @@ How = Literal["left", "by hand", "by client", "by site"]
 def after_move(at: At, game: Game, how: How) -> Standing:
     """Return what stands after the seat that acts has chosen, or left a half-made move; ``game`` is the one after that.
 
-    What was not chosen by hand is no move that the player could want to take back. What the site chooses for a player
-    answers no offer; what a client sends does, whoever pressed: ours passes for nobody while an offer waits to be read.
+    What was not chosen by hand is no move that the player could want to take back, nor is any with which somebody has
+    lost while others play on: like who has left, they have nothing more to say to it. What the site chooses for a
+    player answers no offer; what a client sends does, whoever pressed: ours passes for nobody while an offer waits to
+    be read.
     A move that is left brings no increment, or there would be time in beginning moves and leaving them.
     """
     before, seat, version = at.standing, at.seat, at.version + 1
@@ -29,7 +31,9 @@ def after_move(at: At, game: Game, how: How) -> Standing:
     decision = at.game.decision_of(seat)
     complete = how != "left" and (game.decision is None or not game.decision.can_take_back)
     began = list(before.began)
-    if how == "by hand" and decision is not None and not decision.can_take_back:
+    if len(at.names) > 2 and at.playing - frozenset(game.engine.seats(0)):
+        began = [NEVER] * len(began)  # somebody is out: as in after_leaving
+    elif how == "by hand" and decision is not None and not decision.can_take_back:
         began[seat] = at.version
     kept = deciders & earlier & ~(1 << seat)
     clocks = _clocks_after(at, game, seat, complete=complete)

@@ -17,7 +17,7 @@ from matches.clocks import earlier, manners, presence, showing
 from matches.clocks.arithmetic import SECOND
 from matches.clocks.earlier import versions_to
 from matches.clocks.manners import Manner, Vacation
-from matches.clocks.standing import OFFERED_AGAIN_AFTER, What
+from matches.clocks.standing import NEVER, OFFERED_AGAIN_AFTER, What
 from matches.clocks.tempo import DAY, Tempo
 from matches.lobby import services as lobby
 from matches.models import Match, MatchSeat, Move
@@ -490,6 +490,24 @@ def test_what_is_remembered_and_is_not_what_is_stored_is_not_gone_back_to(alice:
     match_cache.remember_earlier(table.id, standing_of(table).began[0], table.game.save())
     assert isinstance(table.act(0, OfferIt(id="o", what="takeback")), Accepted)
     assert archive.replay(table.row).difference is None
+
+
+def test_no_takeback_brings_back_who_has_lost_at_a_table_of_three(
+    alice: Any, bob: Any, charlie: Any, deck: TableDeck
+) -> None:
+    """They are not asked whether it is taken back, and may be gone."""
+    match = lobby.invite(alice, deck, 3)
+    for other in (bob, charlie):
+        match = lobby.join(match, other, deck)
+    table, lost = Table(match), frozenset[int]()
+    while not lost:
+        table.play(moves=1, seed=table.row.version)
+        lost = frozenset(range(3)) - frozenset(table.game.engine.seats(0))
+    assert table.game.result is None
+    assert standing_of(table).began == (NEVER,) * 3
+    first, second = sorted(frozenset(range(3)) - lost)
+    for seat in (first, second):
+        assert refused(table.act(seat, OfferIt(id="o", what="takeback"))) == "not_allowed"
 
 
 def test_only_of_passing_a_client_can_say_that_it_was_not_by_hand(table: Table) -> None:
