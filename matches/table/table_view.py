@@ -127,6 +127,8 @@ def _shown_state(
     # The match may have gone on since the first query: what counts is what this one says.
     row = Match.objects.filter(pk=facts.pk).values_list("version", "saved", "standing")
     version, saved, standing = row.get()
+    if behind is not None and behind.version != version:
+        return behind.version, None, bytes(behind.saved), b""
     return version, None, bytes(saved), bytes(standing)
 
 

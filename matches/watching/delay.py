@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import partial
 
-from django.db.models import Max
 from msgspec import Struct
 
 from ccg.rules import Game
@@ -29,12 +28,13 @@ def watched(match_pk: int, delay: int) -> Watched | None:
     """Return what those who look on are shown of a match; None where that is its newest version."""
     if not delay or not _runs(match_pk):
         return None
-    newest = TurnBegan.objects.filter(match=match_pk).aggregate(newest=Max("turn"))["newest"]
-    if newest is None:
+    # Read at once: as the next turn begins, what is shown before it is forgotten.
+    began = list(TurnBegan.objects.filter(match=match_pk).order_by("turn").values_list("turn", "version", "saved"))
+    if not began:
         return None
+    due = began[-1][0] - delay
     # Before so many turns have begun, it is the setup.
-    shown = TurnBegan.objects.filter(match=match_pk, turn__lte=max(0, newest - delay)).order_by("-turn")
-    version, saved = shown.values_list("version", "saved").first() or (0, b"")
+    _, version, saved = next((row for row in reversed(began) if row[0] <= due), began[0])
     return Watched(version, bytes(saved))
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from unittest.mock import Mock
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -18,12 +19,13 @@ from ccg.rules import Game
 from ccg.server import front
 from matches.lobby import rematches
 from matches.models import Match, MatchSeat
-from matches.playing import moves
+from matches.playing import match_cache, moves
 from matches.protocol.messages import Choose, Concede
 from matches.sockets import consumers
 from matches.sockets.consumers import TableConsumer, access_of
 from matches.sockets.heartbeat import beats_of
 from matches.table import table_view
+from matches.watching import delay
 from matches.watching.models import TurnBegan
 from tests.matches.watching.conftest import Chooser, play, sensible
 
@@ -191,3 +193,34 @@ def test_the_page_says_to_who_looks_on_how_much_later_it_is(begun: Begin, alice:
     assert b"data-delay" not in plays.get(match.get_absolute_url()).content
     moves.act(match.public_id, moves.Actor.person(alice.pk), Concede(id="enough"))
     assert b"data-delay" not in looks_on.get(match.get_absolute_url()).content
+
+
+def test_a_turn_that_begins_while_its_match_is_read_takes_nothing_away(begun: Begin) -> None:
+    """What was shown before it is forgotten then: whoever looks on would be told of a fault of ours."""
+    match = begun(1)
+    for turn in (1, 2):
+        delay.keep(match.pk, 1, turn, 10 * turn, b"turn %d" % turn)
+    reads: list[str] = []
+
+    def begins_between(execute: Any, sql: str, *more: Any) -> Any:
+        if "watching_turnbegan" in sql:
+            reads.append(sql)
+            if len(reads) == 2:
+                delay.keep(match.pk, 1, 3, 30, b"turn 3")
+        return execute(sql, *more)
+
+    with connection.execute_wrapper(begins_between):
+        assert delay.watched(match.pk, 1) == delay.Watched(10, b"turn 1")
+    delay.keep(match.pk, 1, 3, 30, b"turn 3")
+    assert delay.watched(match.pk, 1) == delay.Watched(20, b"turn 2")
+
+
+def test_a_match_that_goes_on_while_its_beginning_is_read_is_shown_as_it_began(begun: Begin) -> None:
+    match = begun(1)
+    facts = match_cache.facts_of(match.public_id)
+    assert facts is not None
+    for _ in range(2):
+        play(match, sensible())
+    match_cache.clear()
+    version, _, saved, _ = table_view._shown_state(match.public_id, facts, None, 0)
+    assert (version, saved) == (0, bytes(TurnBegan.objects.get(turn=0).saved))
