@@ -332,7 +332,10 @@ def _enter(user: Any, wanted: Queue, values: Mapping[str, Any], given: Given | N
     """
     entry, new = QueueEntry.objects.get_or_create(user=user, tempo=wanted.kind, defaults=values)
     # By itself: PostgreSQL reads a row again that it had to wait for, but not what is joined to it.
-    entry = QueueEntry.objects.select_for_update().get(pk=entry.pk)
+    locked = QueueEntry.objects.select_for_update().filter(pk=entry.pk).first()
+    if locked is None:
+        return _enter(user, wanted, values, given, now)  # taken away just now: they leave elsewhere, or were forgotten
+    entry = locked
     _refuse_more(user, wanted, entry, now)
     _hold(entry, given)
     if new:

@@ -285,6 +285,24 @@ def test_leaving_ends_the_waiting_and_comes_too_late_once_there_is_an_opponent(
     assert services.leave(bob).match == match
 
 
+def test_who_joins_as_their_old_place_is_taken_away_waits_all_the_same(
+    alice: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As they leave in another tab, or as whoever asks next forgets them; on SQLite it cannot happen."""
+    wait(alice, deck)
+    locked = QueueEntry.objects.select_for_update
+    lost: list[Any] = []
+
+    def late() -> Any:
+        if not lost:
+            lost.append(QueueEntry.objects.all().delete())
+        return locked()
+
+    monkeypatch.setattr(QueueEntry.objects, "select_for_update", late)
+    wait(alice, deck, at=2)
+    assert lost and QueueEntry.objects.get(user=alice).joined == later(2)
+
+
 def test_joining_again_keeps_the_place_and_takes_the_other_deck(alice: Any, deck: TableDeck) -> None:
     wait(alice, deck)
     other = TableDeck(base=deck.base, cards=deck.cards, label="Another", version="v2")
