@@ -31,13 +31,16 @@ def after_move(at: At, game: Game, how: How) -> Standing:
     decision = at.game.decision_of(seat)
     complete = how != "left" and (game.decision is None or not game.decision.can_take_back)
     began = list(before.began)
-    if len(at.names) > 2 and at.playing - frozenset(game.engine.seats(0)):
-        began = [NEVER] * len(began)  # somebody is out: as in after_leaving
+    somebody_is_out = len(at.names) > 2 and bool(at.playing - frozenset(game.engine.seats(0)))
+    if somebody_is_out:
+        began = [NEVER] * len(began)
     elif how == "by hand" and decision is not None and not decision.can_take_back:
         began[seat] = at.version
     kept = deciders & earlier & ~(1 << seat)
     clocks = _clocks_after(at, game, seat, complete=complete)
     offers = tuple(offer for offer in before.offers if offer.what != "takeback" and offer.of != seat)
+    if somebody_is_out:
+        offers = ()  # as in after_leaving: one that only they had not agreed to waits for nobody
     answers = complete and how != "by site" and seat not in at.computers
     lapsed = [one for one in offers if answers and _answered_by_playing(one, before, seat)]
     for offer in lapsed:

@@ -14,11 +14,13 @@ from msgspec import structs
 
 from decks.table_decks import TableDeck
 from matches.clocks import earlier, manners, presence, showing
+from matches.clocks.afterwards import after_move
 from matches.clocks.arithmetic import SECOND
+from matches.clocks.at import At
 from matches.clocks.earlier import versions_to
 from matches.clocks.manners import Manner, Vacation
-from matches.clocks.standing import NEVER, OFFERED_AGAIN_AFTER, What
-from matches.clocks.tempo import DAY, Tempo
+from matches.clocks.standing import NEVER, OFFERED_AGAIN_AFTER, Offer, What
+from matches.clocks.tempo import DAY, UNTIMED, Tempo
 from matches.lobby import services as lobby
 from matches.models import Match, MatchSeat, Move
 from matches.playing import archive, match_cache, moves
@@ -508,6 +510,16 @@ def test_no_takeback_brings_back_who_has_lost_at_a_table_of_three(
     first, second = sorted(frozenset(range(3)) - lost)
     for seat in (first, second):
         assert refused(table.act(seat, OfferIt(id="o", what="takeback"))) == "not_allowed"
+    # Nor does an offer stay that waits for nobody else: it could not be agreed to any more, and not be made anew.
+    row, game = table.row, table.game
+    before = earlier.table_at(row.pk, 3, row.version - 1, match_cache.catalog_of(row.catalog))
+    draw = Offer("draw", first, 1 << first | 1 << second, made=row.version)
+    at = At(
+        game=before.game, standing=structs.replace(before.standing, offers=(draw,)), version=row.version - 1,
+        seat=before.game.deciding[0], names=("", "", ""), tempo=UNTIMED, people=frozenset(range(3)),
+        computers=frozenset(), now=0,
+    )  # fmt: skip
+    assert after_move(at, game, "by hand").offers == ()
 
 
 def test_only_of_passing_a_client_can_say_that_it_was_not_by_hand(table: Table) -> None:
