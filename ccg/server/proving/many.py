@@ -29,14 +29,16 @@ PAUSE = 0.05
 
 
 def lists(options: Options) -> Proof:
-    """Show that lists of 10,000 decks and 5,000 cards are quick."""
+    """Show that lists of 10,000 decks and 5,000 cards are quick, also for somebody who has 500 decks."""
     asked = {
         "decks": options.number("decks", 10_000, 2_000),
+        "of_one": options.number("of_one", 500, 100),
         "cards": options.number("cards", 5_000, 500),
         "seed": options.seed,
     }
     with running_system(options.profile, options.room("site"), webs=1, workers=0) as system:
         call(f"{__name__}:filled", asked, system.env)
+        call(f"{__name__}:collected", asked, system.env)
         found = call(f"{__name__}:timed", {}, system.env)
         planted = call(f"{__name__}:timed", {"only": "all decks"}, system.env, f"{__name__}:counts_by_hand")
     return Proof(
@@ -168,16 +170,29 @@ def filled(asked: dict[str, Any]) -> list[str]:
     ]
 
 
+def collected(asked: dict[str, Any]) -> None:
+    """Give one person very many decks."""
+    from .crowding import make_decks
+
+    make_decks(asked["of_one"], [_collector()], "private", asked["seed"] + 2)
+
+
+def _collector() -> Any:
+    """Return the person who has very many decks, and who asks for the lists."""
+    from django.contrib.auth import get_user_model
+
+    return get_user_model().objects.get(username="collector-0")
+
+
 def timed(asked: dict[str, Any]) -> dict[str, float]:
     """Return the quickest time of each list, in milliseconds."""
     from django.conf import settings
-    from django.contrib.auth import get_user_model
     from django.test import Client
 
     from decks.models import Deck
 
     client = Client(headers={"host": settings.ALLOWED_HOSTS[0]})
-    owner = get_user_model().objects.get(username="collector-0")
+    owner = _collector()
     client.force_login(owner, backend=settings.AUTHENTICATION_BACKENDS[-1])
     last = Deck.objects.listed().count() // 24
     addresses = {
@@ -199,6 +214,8 @@ def timed(asked: dict[str, Any]) -> dict[str, float]:
         "API: decks": "/api/v1/decks/?page_size=100",
         "API: cards": "/api/v1/cards/?q=t:personnel&page_size=100",
         "lobby": "/play/",
+        "a new deck": "/decks/new/",
+        "a deck in the builder": f"/decks/{Deck.objects.filter(owner=owner)[0].uid}/edit/",
     }
     wanted = {name: one for name, one in addresses.items() if asked.get("only", name) == name}
     return {name: _quickest(client, address) for name, address in wanted.items()}
