@@ -116,7 +116,6 @@ def _field(field: Field) -> dict[str, Any]:
         "marked": field.facts.marked,
         "optional": field.optional,
         "meaning": field.meaning,
-        "example": field.example,
     }
     return {key: value for key, value in data.items() if value}
 

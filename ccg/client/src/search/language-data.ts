@@ -8,7 +8,6 @@ export interface FieldData {
   kind: KindName;
   operators: readonly string[];
   meaning: string;
-  example: string;
   aliases?: readonly string[];
   /** Words of the language's own; those that come with the cards are read from them. */
   words?: readonly string[];
