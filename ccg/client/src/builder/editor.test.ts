@@ -86,6 +86,16 @@ it("leaves what others did to the same card when one's own change of it is undon
   expect(own.store.get().content).toEqual(with_(2));
 });
 
+it("leaves what stands over what others did to a card where another change is undone", () => {
+  const [here, raptor] = [withCard(EMPTY, viper, 1), { ...viper, id: "R-2" }];
+  const editor = createEditor(here); // the one of it is a change that was taken back before this page was opened
+  editor.set(raptor, 2);
+  const sent = editor.store.get().content;
+  editor.heardOf(sent, sent, [{ part: "counts", card: viper.id, was: 1, now: 3, kept: 1 }]);
+  editor.undo();
+  expect(editor.store.get().content.counts).toEqual({ [viper.id]: 1 });
+});
+
 it("tells what others did beside what is told later, until somebody closes it", () => {
   const news = { part: "counts" as const, card: "A-1", was: 2, now: 3, kept: null };
   const editor = createEditor(withCard(EMPTY, viper, 2));

@@ -159,12 +159,15 @@ export function createEditor(content: Content = EMPTY, shown: Partial<BuilderSta
         const { content } = merge(sent, merged, kept);
         return content.name === kept.name ? { ...content, name: ours.name } : content; // with the space that is just typed
       };
-      // Of what they changed as well as this page, a step has what they made of it, not what it was before they did.
+      // Of what they changed as well as this page, a step has what they made of it, not what it was before they did; where
+      // that is what stands here, it cannot be told from what this page made of it.
       const step = (ours: Content): Content => {
         const below = under(ours);
         return withChanges(
           below,
-          brought.filter((one) => one.kept === null || same(one.was, valueIn(ours, one))),
+          brought.filter(
+            (one) => (one.kept === null || same(one.was, valueIn(ours, one))) && !same(one.was ?? 0, one.kept),
+          ),
         );
       };
       if (brought.length > 0 || !sameContent(sent, merged)) {
