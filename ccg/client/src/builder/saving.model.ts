@@ -24,7 +24,7 @@ export type Trouble =
 /** How often each happens in a step, and what that is. */
 const TROUBLES: Record<Trouble, [often: number, happens: (world: World, place: string) => void]> = {
   undo: [0.07, (world, place) => world.undo(place)],
-  "stale pages": [0.05, (world, place) => world.reloadLate(place)],
+  "stale pages": [0.1, (world, place) => world.reloadLate(place)],
   clocks: [0.05, (world, place) => world.setClock(place)],
   reverts: [0.03, (world) => world.revert()],
   "full stores": [0.05, (world, place) => world.fillOrClear(place)],
@@ -207,12 +207,12 @@ export class World {
 
   private async act(window: Opened): Promise<void> {
     const dice = this.random();
-    if (dice < 0.5) this.change(window);
-    else if (dice < 0.65) await window.wait();
-    else if (dice < 0.72) void window.saver.refresh();
-    else if (dice < 0.77) window.saver.leave();
-    else if (dice < 0.83) this.close(window.place);
-    else if (dice < 0.88) await this.reload(window.place, this.server.now());
+    if (dice < 0.4) this.change(window);
+    else if (dice < 0.55) await window.wait();
+    else if (dice < 0.6) void window.saver.refresh();
+    else if (dice < 0.75) window.saver.leave();
+    else if (dice < 0.79) this.close(window.place);
+    else if (dice < 0.83) await this.reload(window.place, this.server.now());
     else this.line.deliver();
   }
 
@@ -340,7 +340,7 @@ export class World {
   }
 
   private someCard = (place: string): string =>
-    this.isNow(0.6) ? `own-${place}-${this.pick([1, 2])}` : this.pick(SHARED);
+    this.isNow(0.4) ? `own-${place}-${this.pick([1, 2])}` : this.pick(SHARED);
 
   /** Some number of copies: often one that was there before, often one that nobody has had yet. */
   private someCopies = (): number => Math.floor(this.random() * (this.isNow(0.5) ? 4 : MAX_COPIES));
