@@ -38,7 +38,7 @@ const SHARED = ["shared-1", "shared-2"] as const;
 export const ALL_TROUBLES = Object.keys(TROUBLES) as Trouble[];
 
 /** Steps that it takes until the page of a window comes that is loaded again over a slow line. */
-const LATE = 3;
+const LATE = 8;
 
 /** What the clocks begin with, however far back one is set. */
 const NOON = 1_000_000;
@@ -373,7 +373,8 @@ export class World {
   }
 
   reloadLate(place: string): void {
-    if (this.windows.has(place)) this.coming.set(place, { html: this.server.now(), steps: LATE });
+    const isOpen = this.windows.has(place);
+    if (isOpen && !this.coming.has(place)) this.coming.set(place, { html: this.server.now(), steps: LATE });
   }
 
   setClock(place: string): void {
