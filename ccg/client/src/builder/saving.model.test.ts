@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { ALL_TROUBLES, keyOf, type Trouble, valueIn, World } from "./saving.model";
 
 /** Runs of each of the modes. */
-const RUNS = process.env.AT_LENGTH ? 2_000 : 60;
+const RUNS = process.env.AT_LENGTH ? 2_000 : 80;
 /** Milliseconds after which a mode is given up. */
 const AT_MOST = 60 * RUNS + 60_000;
 const STEPS = 60;

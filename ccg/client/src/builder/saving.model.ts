@@ -208,11 +208,11 @@ export class World {
   private async act(window: Opened): Promise<void> {
     const dice = this.random();
     if (dice < 0.4) this.change(window);
-    else if (dice < 0.55) await window.wait();
-    else if (dice < 0.6) void window.saver.refresh();
-    else if (dice < 0.75) window.saver.leave();
-    else if (dice < 0.79) this.close(window.place);
-    else if (dice < 0.83) await this.reload(window.place, this.server.now());
+    else if (dice < 0.52) await window.wait();
+    else if (dice < 0.57) void window.saver.refresh();
+    else if (dice < 0.7) window.saver.leave();
+    else if (dice < 0.77) this.close(window.place);
+    else if (dice < 0.84) await this.reload(window.place, this.server.now());
     else this.line.deliver();
   }
 
