@@ -24,6 +24,19 @@ async function saved(server: Server, shelf: Shelf) {
   return opened;
 }
 
+/** Let the answer to the next request wait; returns what lets it arrive. */
+function holdBack(server: Server): () => void {
+  const { answer } = server;
+  let release = (): void => undefined;
+  server.answer = async (address, options) => {
+    server.answer = answer;
+    const told = await answer(address, options);
+    await new Promise<void>((done) => (release = done));
+    return told;
+  };
+  return () => release();
+}
+
 describe("saving", () => {
   it("sends what was changed, and says so", async () => {
     const [server, shelf] = [new Server(), new Shelf()];
@@ -472,14 +485,7 @@ describe("saving", () => {
     for (const isLeft of [true, false]) {
       const server = new Server();
       const { put, wait, saver, counts, editor } = await saved(server, new Shelf());
-      const { answer } = server;
-      let release = (): void => undefined;
-      server.answer = async (address, options) => {
-        server.answer = answer;
-        const told = await answer(address, options);
-        await new Promise<void>((done) => (release = done));
-        return told;
-      };
+      const release = holdBack(server);
       put("A-2", 2);
       const first = isLeft ? saver.leave() : saver.flush();
       await Promise.resolve();
@@ -507,14 +513,7 @@ describe("saving", () => {
       const server = new Server();
       const { put, wait, saver, editor, counts } = await saved(server, new Shelf());
       server.elsewhere({ counts: { "A-1": 3 } });
-      const { answer } = server;
-      let release = (): void => undefined;
-      server.answer = async (address, options) => {
-        server.answer = answer;
-        const told = await answer(address, options);
-        await new Promise<void>((done) => (release = done));
-        return told;
-      };
+      const release = holdBack(server);
       put("A-1", 2);
       const first = isLeft ? saver.leave() : saver.flush();
       await Promise.resolve();
