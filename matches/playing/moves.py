@@ -310,7 +310,7 @@ def _play(prepared: Prepared, before: Game, command: Choose | Back) -> Done:
     game = before.trial()
     events = game.take_back() if isinstance(command, Back) else game.choose(command.option, seat)
     after = afterwards.after_move(_at(prepared, before), game, _how(command))
-    if after.began[seat] == prepared.version:
+    if after.began[seat] == prepared.version and not facts.rated:  # in a rated match nothing of before is brought back
         match_cache.remember_earlier(prepared.match_id, prepared.version, before.save(), after.began)
     packed = stored_events.pack(game, events, facts.players)
     return Done(kind_of(command), option_of(command), seat, game, after, packed)

@@ -6,6 +6,7 @@ import gc
 
 import pytest
 
+from matches.models import Match
 from matches.playing import match_cache
 from matches.protocol.messages import Concede
 from tests.matches.conftest import Table
@@ -44,3 +45,10 @@ def test_the_collector_has_no_earlier_games_to_look_at(table: Table) -> None:
     known = match_cache.earlier_games(table.id)
     assert known
     assert not any(gc.is_tracked(game) for game in known.values())
+
+
+def test_nothing_earlier_is_remembered_where_no_move_is_taken_back(table: Table) -> None:
+    Match.objects.update(rated=True)
+    match_cache.clear()
+    table.play(moves=12)
+    assert not match_cache.earlier_games(table.id)
