@@ -76,6 +76,14 @@ def charlie(cards: None) -> Any:
     return person("charlie")
 
 
+def match_of(deck: TableDeck, host: Any, *others: Any, **wanted: Any) -> Match:
+    """A match of these people, all with the same deck; ``wanted`` is what else ``lobby.invite`` takes."""
+    match = lobby.invite(host, deck, 1 + len(others), **wanted)
+    for other in others:
+        match = lobby.join(match, other, deck)
+    return match
+
+
 @pytest.fixture
 def match(alice: Any, bob: Any, deck: TableDeck) -> Match:
     """A match of Alice (seat 0) against Bob (seat 1), just begun."""

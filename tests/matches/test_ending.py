@@ -9,13 +9,12 @@ import pytest
 from ccg.rules import EventView
 from decks.table_decks import TableDeck
 from matches.clocks.manners import EndInDraw
-from matches.lobby import services as lobby
 from matches.models import Match
 from matches.playing import match_cache, moves
 from matches.playing.moves import Accepted
 from matches.protocol.messages import Agree, Concede, OfferIt
 from matches.table import ending, table_view
-from tests.matches.conftest import Table
+from tests.matches.conftest import Table, match_of
 from tests.people import signed_in
 
 
@@ -92,9 +91,7 @@ def test_a_draw_of_all_who_lost_is_decided_by_what_they_lost_and_one_of_nobody_b
 def test_what_the_site_has_ended_it_has_decided_whoever_left_just_before(
     alice: Any, bob: Any, charlie: Any, deck: TableDeck
 ) -> None:
-    match = lobby.invite(alice, deck, 3)
-    for other in (bob, charlie):
-        match = lobby.join(match, other, deck)
+    match = match_of(deck, alice, bob, charlie)
     table = Table(match)
     table.act(0, Concede(id="c"))
     moves.act(table.id, moves.Actor.runs_the_site(), EndInDraw(id="by hand"))

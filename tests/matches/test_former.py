@@ -19,15 +19,13 @@ from matches.playing import archive, match_cache, moves
 from matches.protocol.messages import Agree, OfferIt
 from matches.seats import former
 from matches.table import table_view
-from tests.matches.conftest import Table
+from tests.matches.conftest import Table, match_of
 
 
 @pytest.fixture
 def of_three(alice: Any, bob: Any, charlie: Any, deck: TableDeck) -> Table:
     """A match of three, which goes on when one has left."""
-    match = lobby.invite(alice, deck, 3)
-    for other in (bob, charlie):
-        match = lobby.join(match, other, deck)
+    match = match_of(deck, alice, bob, charlie)
     return Table(match)
 
 
@@ -83,9 +81,7 @@ def test_no_name_stands_in_the_way_of_taking_it_out(
     """A name may have the signs with which marks are written: it neither ends its own nor begins another."""
     alice.display_name = name
     alice.save()
-    match = lobby.invite(alice, deck, 3)
-    for other in (bob, charlie):
-        match = lobby.join(match, other, deck)
+    match = match_of(deck, alice, bob, charlie)
     table = Table(match)
     table.play(moves=4)
     seat = next(number for number in range(3) if table.row.seats.get(number=number).user == alice)

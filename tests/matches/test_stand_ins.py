@@ -39,7 +39,7 @@ from matches.seats import former, stand_ins
 from matches.shuffles.models import Commitment
 from matches.sockets.consumers import TableConsumer
 from matches.table import table_view
-from tests.matches.conftest import Table, person
+from tests.matches.conftest import Table, match_of, person
 from tests.matches.test_former import pushed
 from tests.people import signed_in
 from tests.shown import words
@@ -89,9 +89,7 @@ class Three(Table):
 @pytest.fixture
 def three(alice: Any, bob: Any, charlie: Any, deck: TableDeck) -> Three:
     """A rated table of three."""
-    match = lobby.invite(alice, deck, 3, rated=True, tempo=LIVE[0])
-    for other in (bob, charlie):
-        match = lobby.join(match, other, deck)
+    match = match_of(deck, alice, bob, charlie, rated=True, tempo=LIVE[0])
     return Three(match)
 
 
@@ -442,9 +440,7 @@ def test_a_takeback_and_what_is_left_on_a_clock_do_not_bring_who_left_back(
 ) -> None:
     from matches.clocks.tempo import LIVE
 
-    match = lobby.invite(alice, deck, 3, tempo=LIVE[2])
-    for other in (bob, charlie):
-        match = lobby.join(match, other, deck)
+    match = match_of(deck, alice, bob, charlie, tempo=LIVE[2])
     three = Three(match)
     for _ in range(40):
         if three.standing.began[three.first] >= 0 or three.row.state != "running":

@@ -29,7 +29,7 @@ from matches.protocol.messages import Agree, Back, Choose, Claim, Concede, Decli
 from matches.runners import clock_sweep
 from matches.table import table_view
 from tests.matches.clocks.conftest import Clock, standing_of
-from tests.matches.conftest import Table
+from tests.matches.conftest import Table, match_of
 
 LIVE = Tempo("live", bank=600, increment=10)
 
@@ -307,9 +307,7 @@ def test_who_has_not_moved_has_nothing_to_take_back(table: Table) -> None:
 
 
 def test_no_takeback_brings_back_who_has_left_the_game(alice: Any, bob: Any, charlie: Any, deck: TableDeck) -> None:
-    match = lobby.invite(alice, deck, 3)
-    for other in (bob, charlie):
-        match = lobby.join(match, other, deck)
+    match = match_of(deck, alice, bob, charlie)
     table = Table(match)
     while min(standing_of(table).began) < 1:
         table.play(moves=1)
@@ -498,9 +496,7 @@ def test_no_takeback_brings_back_who_has_lost_at_a_table_of_three(
     alice: Any, bob: Any, charlie: Any, deck: TableDeck
 ) -> None:
     """They are not asked whether it is taken back, and may be gone."""
-    match = lobby.invite(alice, deck, 3)
-    for other in (bob, charlie):
-        match = lobby.join(match, other, deck)
+    match = match_of(deck, alice, bob, charlie)
     table, lost = Table(match), frozenset[int]()
     while not lost:
         table.play(moves=1, seed=table.row.version)

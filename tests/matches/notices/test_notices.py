@@ -41,7 +41,7 @@ from matches.notices.models import PushKey, Subscription, Told, Wishes
 from matches.orders.models import StandingOrder
 from matches.playing import moves
 from matches.protocol.messages import Agree, Concede, OfferIt
-from tests.matches.conftest import Table
+from tests.matches.conftest import Table, match_of
 from tests.people import signed_in, with_address
 
 
@@ -215,9 +215,7 @@ def test_who_is_out_while_others_play_on_is_told_before_the_end(
     alice: Any, bob: Any, charlie: Any, deck: TableDeck, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At three and more the match may go on for weeks."""
-    match = lobby.invite(alice, deck, 3, tempo=CORRESPONDENCE[0])
-    for other in (bob, charlie):
-        match = lobby.join(match, other, deck)
+    match = match_of(deck, alice, bob, charlie, tempo=CORRESPONDENCE[0])
     table = Table(match).only_one_decides()
     for seat in table.row.seats.select_related("user"):
         Wishes.objects.create(user=with_address(seat.user), mail=how)

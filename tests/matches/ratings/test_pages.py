@@ -22,7 +22,7 @@ from matches.ratings import services
 from matches.ratings.models import Rating, RatingChange
 from matches.ratings.skills import season_of
 from matches.seats import stand_ins
-from tests.matches.conftest import person
+from tests.matches.conftest import match_of, person
 from tests.matches.ratings.test_services import bare, ran_out
 from tests.people import signed_in
 
@@ -142,9 +142,7 @@ def test_decks_are_named_only_where_they_and_the_match_are_public(alice: Any, bo
 
 def test_who_stood_in_for_somebody_has_neither_their_deck_nor_their_loss(alice: Any, bob: Any, deck: TableDeck) -> None:
     cara, dora = person("cara"), person("dora")
-    match = lobby.invite(alice, deck, 3, listed=True)
-    for other in (bob, cara):
-        match = lobby.join(match, other, deck)
+    match = match_of(deck, alice, bob, cara, listed=True)
     with transaction.atomic():
         stand_ins.write(match.pk, 1, 1, dora.pk, "dora")
     for seat, user in ((0, alice), (1, dora)):

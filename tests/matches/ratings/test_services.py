@@ -31,7 +31,7 @@ from matches.ratings import services
 from matches.ratings.models import RatedMatch, Rating, RatingChange
 from matches.ratings.skills import Skill
 from matches.seats import rated, stand_ins
-from tests.matches.conftest import person
+from tests.matches.conftest import match_of, person
 from tests.people import signed_in
 
 DAYS = "correspondence 86400+259200"
@@ -39,10 +39,7 @@ DAYS = "correspondence 86400+259200"
 
 def begun(people: list[Any], deck: TableDeck, *, wanted: bool = True) -> Match:
     """A match of these people, rated if they want that."""
-    match = lobby.invite(people[0], deck, len(people), rated=wanted, tempo=LIVE[0])
-    for other in people[1:]:
-        match = lobby.join(match, other, deck)
-    return match
+    return match_of(deck, *people, rated=wanted, tempo=LIVE[0])
 
 
 def conceded(match: Match, *seats: int) -> Match:
