@@ -17,7 +17,7 @@ from matches.notices import telling, waiting
 from matches.notices.models import Told
 from matches.notices.ways import DIGEST_TASK, can_mail, wanted_ways, ways_to
 from matches.storage import database
-from matches.storage.faults import one_of_many
+from matches.storage.faults import Failing
 from matches.storage.seat_sets import seats_of
 
 log = logging.getLogger(__name__)
@@ -27,6 +27,9 @@ AT_ONCE = 200
 ENDS_TOLD_FOR = timedelta(days=1)
 FOUND_AFTER = timedelta(minutes=1)
 """Whoever has been at the table by then need not be told that there is one."""
+
+failing = Failing()
+"""Matches of which nobody could be told by a fault."""
 
 
 def sweep() -> None:
@@ -39,8 +42,8 @@ def sweep() -> None:
 
 def write_each(matches: QuerySet[Match], change: Callable[[Match], None]) -> None:
     """Make the change for each match, in a transaction of its own; one broken match does not stop the others."""
-    for match in matches[:AT_ONCE]:
-        with one_of_many(log, "nobody could be told of match %s", match.public_id):
+    for match in matches.exclude(public_id__in=failing.now())[:AT_ONCE]:
+        with failing.attempt(match.public_id, log, "nobody could be told of match %s", match.public_id):
             database.write(partial(change, match))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 
-from django.db import close_old_connections, connections
+from django.db import DatabaseError, InterfaceError, close_old_connections, connections
 
 from ccg.rules import EngineError, Game, StateError
 from matches.clocks import standing as standings
@@ -20,12 +20,16 @@ from matches.orders import services
 from matches.orders.matching import Answer
 from matches.playing import answer_queue, consequences, moves
 from matches.playing.moves import SiteChooses
+from matches.storage.faults import Failing
 from matches.table import table_view
 
 log = logging.getLogger(__name__)
 
 AT_ONCE = 200
 """Matches taken in one sweep; the next one comes in seconds."""
+
+failing = Failing()
+"""Matches in which an answer has failed by a fault."""
 
 
 def answer(match_id: str) -> bool:
@@ -59,7 +63,8 @@ def answer(match_id: str) -> bool:
 
 def sweep() -> int:
     """Answer wherever nobody has so far; return how many matches went on by that."""
-    waiting = Match.objects.filter(state=Match.State.RUNNING, answer_due=True).order_by("changed")
+    waiting = Match.objects.filter(state=Match.State.RUNNING, answer_due=True).exclude(public_id__in=failing.now())
+    waiting = waiting.order_by("changed")
     return sum(_answer_safely(match_id) for match_id in waiting.values_list("public_id", flat=True)[:AT_ONCE])
 
 
@@ -84,10 +89,11 @@ def _ordered(verdicts: list[services.Judged], game: Game, version: int) -> SiteC
 def _answer_safely(match_id: str) -> bool:
     """Answer; one broken match does not stop the others."""
     try:
-        return answer(match_id)
-    except Exception:
-        log.exception("match %s could not be answered for", match_id)
-        return False
+        with failing.attempt(match_id, log, "match %s could not be answered for", match_id):
+            return answer(match_id)
+    except (DatabaseError, InterfaceError) as error:
+        log.warning("match %s could not be answered for: %s", match_id, error)
+    return False
 
 
 class Answering:

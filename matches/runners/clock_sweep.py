@@ -12,7 +12,8 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from django.conf import settings
-from django.db import close_old_connections, connections
+from django.db import DatabaseError, InterfaceError, close_old_connections, connections
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from matches.clocks import site_time, vacations
@@ -21,7 +22,7 @@ from matches.clocks.tempo import UNTIMED
 from matches.models import Match
 from matches.playing import moves
 from matches.runners import answering
-from matches.storage.faults import one_of_many
+from matches.storage.faults import Failing, one_of_many
 
 log = logging.getLogger(__name__)
 
@@ -34,12 +35,15 @@ SWEEP_SECONDS = 2.0
 SLOW_ROUNDS = 300
 """After so many rounds matches are looked for that nobody has come back to."""
 
+failing = Failing()
+"""Matches that could not be moved on by their clocks, or ended."""
+
 
 def sweep() -> int:
     """Let every clock strike that has run out, as far as a server is up; return how many matches went on by that."""
     if not site_time.up():
         return 0
-    due = Match.objects.filter(state=Match.State.RUNNING, deadline__lte=site_time.now()).order_by("deadline")
+    due = _running().filter(deadline__lte=site_time.now()).order_by("deadline")
     done = 0
     for public_id, version in due.values_list("public_id", "version")[:AT_ONCE]:
         done += _move(public_id, ClockStrikes(id=moves.site_id("clock", version)))
@@ -49,20 +53,26 @@ def sweep() -> int:
 def end_abandoned() -> int:
     """End as a draw what has no clocks and has stood still for ``MATCH_ABANDONED_DAYS``; return how many."""
     before = timezone.now() - timedelta(days=settings.MATCH_ABANDONED_DAYS)
-    still = Match.objects.filter(state=Match.State.RUNNING, changed__lt=before, tempo=str(UNTIMED)).order_by("changed")
+    still = _running().filter(changed__lt=before, tempo=str(UNTIMED)).order_by("changed")
     done = 0
     for public_id, version in still.values_list("public_id", "version")[:AT_ONCE]:
         done += _move(public_id, EndInDraw(id=moves.site_id("abandoned", version), why="abandoned"))
     return done
 
 
+def _running() -> QuerySet[Match]:
+    """Return the matches that run, but for those that have failed of late."""
+    return Match.objects.filter(state=Match.State.RUNNING).exclude(public_id__in=failing.now())
+
+
 def _move(public_id: str, command: ClockStrikes | EndInDraw) -> bool:
     """Make the move; one broken match does not stop the others."""
     try:
-        return isinstance(moves.act(public_id, moves.Actor.runs_the_site(), command), moves.Accepted)
-    except Exception:
-        log.exception("match %s could not be moved on by its clock, or ended", public_id)
-        return False
+        with failing.attempt(public_id, log, "match %s could not be moved on by its clock, or ended", public_id):
+            return isinstance(moves.act(public_id, moves.Actor.runs_the_site(), command), moves.Accepted)
+    except (DatabaseError, InterfaceError) as error:
+        log.warning("match %s could not be moved on by its clock, or ended: %s", public_id, error)
+    return False
 
 
 class Ticker:

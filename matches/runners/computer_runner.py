@@ -15,11 +15,12 @@ import queue
 import random
 import threading
 import time
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import close_old_connections, connections
+from django.db import DatabaseError, InterfaceError, close_old_connections, connections
 from django.utils import timezone
 
 from ccg.rules import Catalog, EngineError, View
@@ -30,7 +31,7 @@ from matches.players.random_player import RandomPlayer
 from matches.playing import moves
 from matches.playing.computer_queue import turns
 from matches.protocol.messages import Choose, Concede
-from matches.storage.outages import outage_of
+from matches.storage.faults import Failing
 from matches.storage.seat_sets import seats_of
 from matches.table import table_view
 
@@ -38,6 +39,8 @@ log = logging.getLogger(__name__)
 
 WORKERS = 2
 SWEEP_SECONDS = 5.0
+AT_ONCE = 1000
+"""Matches taken in one sweep."""
 HELD_SECONDS = 0.01
 TURN_LEASE = timedelta(seconds=10)
 """After how long whoever has a turn of the outbox in hand is taken for dead: somebody sits at the table and waits.
@@ -144,10 +147,10 @@ def pause(quick: bool) -> float:
     return seconds * QUICKER if quick else seconds
 
 
-def waiting_matches() -> list[str]:
-    """Return the ids of all matches in which a computer has to choose, longest waiting first."""
-    rows = Match.objects.filter(state=Match.State.RUNNING, computer_to_move=True).order_by("changed")
-    return list(rows.values_list("public_id", flat=True)[:1000])
+def waiting_matches(left_alone: Collection[str]) -> list[str]:
+    """Return the ids of the other matches in which a computer has to choose, longest waiting first."""
+    rows = Match.objects.filter(state=Match.State.RUNNING, computer_to_move=True).exclude(public_id__in=left_alone)
+    return list(rows.order_by("changed").values_list("public_id", flat=True)[:AT_ONCE])
 
 
 class Runner:
@@ -157,6 +160,7 @@ class Runner:
         self._changed = threading.Condition()
         self._due: list[tuple[float, str]] = []
         self._held: set[str] = set()
+        self._failing = Failing()
         self._stopping = False
         self._next_sweep = 0.0
         names = [("computer-calls", self._listen)] + [(f"computer-{n}", self._work) for n in range(workers)]
@@ -230,7 +234,7 @@ class Runner:
         """Find matches whose turn nobody told us about: those of a process that died."""
         close_old_connections()
         try:
-            waiting = waiting_matches()
+            waiting = waiting_matches(self._failing.now())
         except Exception as error:
             log.warning("no sweep for waiting computers this time: %s", error)
             return
@@ -242,13 +246,11 @@ class Runner:
 
     def _play(self, match_id: str) -> None:
         try:
-            take_turn(match_id)
-        except Exception as error:
             # The sweep comes back to it; one broken match does not stop the others.
-            if outage_of(error) is None:
-                log.exception("the computer could not play in match %s", match_id)
-            else:
-                log.warning("the computer could not play in match %s: %s", match_id, error)
+            with self._failing.attempt(match_id, log, "the computer could not play in match %s", match_id):
+                take_turn(match_id)
+        except (DatabaseError, InterfaceError) as error:
+            log.warning("the computer could not play in match %s: %s", match_id, error)
         finally:
             with self._changed:
                 self._held.discard(match_id)

@@ -206,6 +206,22 @@ def test_a_match_left_waiting_by_a_process_that_died_is_found(its_turn: Table, s
     until(lambda: its_turn.row.version > version)
 
 
+def test_matches_that_are_broken_keep_no_other_from_its_turn(
+    its_turn: Table, alice: Any, deck: TableDeck, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(computer_runner, "AT_ONCE", 1)
+    monkeypatch.setattr(computer_runner, "SWEEP_SECONDS", 0.05)
+    broken = lobby.play_computer(alice, deck, [deck], policy="chance")
+    earlier = its_turn.row.changed - timedelta(minutes=1)
+    computer_runner.stop()  # nobody remembers whose turn it is
+    Match.objects.filter(pk=broken.pk).update(saved=b"broken", computer_to_move=True, deciders=0b10, changed=earlier)
+    match_cache.clear()
+    version = its_turn.row.version
+    settings.COMPUTERS_PLAY_HERE = True
+    computer_runner.ensure_running()
+    until(lambda: its_turn.row.version > version)
+
+
 def test_a_server_that_starts_lets_them_play_though_nobody_looks(
     its_turn: Table, settings: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -94,6 +94,18 @@ def test_who_runs_out_of_time_loses_and_it_is_replayed(timed: Timed, clock: Cloc
     assert clock_sweep.sweep() == 0
 
 
+def test_matches_that_are_broken_keep_no_other_from_its_turn(
+    timed: Timed, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clock_sweep, "AT_ONCE", 1)
+    broken, table = timed(LIVE), timed(LIVE)
+    Match.objects.filter(public_id=broken.id).update(saved=b"broken", deadline=clock.now)
+    match_cache.clear()
+    clock.pass_by(601)
+    assert (clock_sweep.sweep(), clock_sweep.sweep()) == (0, 1)
+    assert (broken.row.state, table.row.state) == ("running", "finished")
+
+
 def test_no_id_that_a_player_has_used_keeps_the_clock_from_striking(timed: Timed, clock: Clock) -> None:
     table = timed(LIVE).only_one_decides()
     loser = table.deciding

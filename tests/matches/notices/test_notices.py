@@ -350,6 +350,15 @@ def test_one_broken_match_keeps_nobody_from_being_told_of_others(
     assert [second.id in message.body for message in told()] == [True]
 
 
+def test_matches_that_are_broken_take_the_place_of_no_others(
+    away: Table, bob: Any, alice: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(posting, "AT_ONCE", 1)
+    second = passed(Table(lobby.join(lobby.invite(bob, deck, 2), alice, deck)).only_one_decides())
+    Match.objects.filter(public_id=away.id).update(standing=b"broken")
+    assert [second.id in message.body for message in [*told(), *told()]] == [True]
+
+
 def over_without(table: Table) -> Any:
     """Let the match end by a concession of who must decide; return the seat of the other, who has long been away."""
     leaver = table.deciding

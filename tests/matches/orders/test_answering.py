@@ -236,6 +236,18 @@ def test_what_a_process_that_died_has_left_is_found_by_the_sweep(acting: Table) 
     assert acting.row.version > version and answering.sweep() <= 1
 
 
+def test_matches_that_are_broken_keep_no_other_from_its_turn(
+    acting: Table, alice: Any, bob: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answering, "AT_ONCE", 1)
+    broken = lobby.join(lobby.invite(alice, deck, 2), bob, deck).public_id
+    give(acting, acting.waiting)
+    choose(acting, "pass")
+    Match.objects.filter(public_id=broken).update(standing=b"broken", answer_due=True, changed=acting.row.created)
+    match_cache.clear()
+    assert (answering.sweep(), answering.sweep()) == (0, 1)
+
+
 def test_a_takeback_disarms_orders_and_goes_back_to_what_was_chosen_by_hand(acting: Table) -> None:
     seat = acting.deciding
     before = acting.row.version
