@@ -10,9 +10,11 @@ from threading import Barrier
 from typing import Any
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.db import connection
 from django.utils import timezone
 
+from ccg.server.accounts import leaving
 from decks.table_decks import TableDeck
 from matches.clocks.tempo import LIVE
 from matches.lobby import services as lobby
@@ -96,6 +98,52 @@ def test_who_joins_a_queue_again_as_they_are_paired_keeps_the_match(
             again[0].result()
     assert match is not None
     assert set(QueueEntry.objects.values_list("match", flat=True)) == {match.pk}
+
+
+def test_an_account_is_deleted_as_its_owner_is_paired_after_all(
+    alice: Any, bob: Any, deck: TableDeck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who begins a match locks what waits in the queue and then the people, and a deletion the other way round."""
+    forget = leaving.opinions.forget
+    with ThreadPoolExecutor(2) as threads:
+        paired: list[Future[Match | None]] = []
+
+        def as_they_join_again(user: Any) -> None:
+            if connection.vendor == "postgresql" and not paired:  # on SQLite all others would wait
+                for one in (alice, bob):
+                    threads.submit(_then_closed, partial(pairing.join, one, "ranked", deck)).result()
+                entries = QueueEntry.objects.order_by("pk").values_list("pk", flat=True)
+                begin = partial(pairing.begin, *entries, timezone.now())
+                paired.append(threads.submit(_then_closed, begin))
+                _until_somebody_waits(unless=paired[0])
+                with connection.cursor() as cursor:  # of the two it is the deletion that is broken off
+                    cursor.execute("SET LOCAL deadlock_timeout = '10ms'")
+            forget(user)
+
+        monkeypatch.setattr(leaving.opinions, "forget", as_they_join_again)
+        leaving.leave(alice, keep_decks=False)
+        for one in paired:
+            one.result()
+    assert not get_user_model().objects.filter(username="alice").exists()
+    assert not Match.objects.filter(state=Match.State.RUNNING).exists()
+
+
+def test_what_an_owner_does_as_their_account_is_deleted_goes_with_it(alice: Any, deck: TableDeck) -> None:
+    """They join a queue in another tab, just after their places in queues have been deleted."""
+    table = alice._meta.db_table
+    joined: list[Any] = []
+
+    def as_they_join(execute: Any, sql: str, *more: Any) -> Any:
+        if connection.vendor == "postgresql" and not joined and sql.startswith(f'DELETE FROM "{table}"'):
+            with ThreadPoolExecutor(1) as thread:
+                join = partial(pairing.join, alice, "ranked", deck)
+                joined.append(thread.submit(_then_closed, join).result())
+        return execute(sql, *more)
+
+    with connection.execute_wrapper(as_they_join):
+        leaving.leave(alice, keep_decks=False)
+    assert not get_user_model().objects.exists()
+    assert not QueueEntry.objects.exists()
 
 
 def _then_closed(task: Callable[[], Any]) -> Any:

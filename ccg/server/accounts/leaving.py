@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.base_user import AbstractBaseUser
-from django.db import transaction
+from functools import partial
 
-from ccg.locking import lock_person
+from django.contrib.auth.base_user import AbstractBaseUser
+from django.db import IntegrityError
+
+from ccg.locking import lock_people
 from decks import services as decks
 from decks.social import opinions
 from matches.chat import services as chat
@@ -13,6 +15,7 @@ from matches.lobby import leaving
 from matches.pairing import services as queues
 from matches.pairing.queues import CORRESPONDENCE, LIVE
 from matches.ratings import services as ratings
+from matches.storage import database
 
 from .models import User
 
@@ -30,11 +33,16 @@ def leave(user: User | AbstractBaseUser, *, keep_decks: bool, keep_chat: bool = 
     """
     _leave_tables(user)
     decks.give_up(user, keep_public=keep_decks)
-    for _ in range(TRIES):
+    for tries_left in reversed(range(TRIES + 1)):
         _leave_tables(user)
-        if _deleted(user, keep_decks=keep_decks, keep_chat=keep_chat, whatever_runs=False):
-            return
-    _deleted(user, keep_decks=keep_decks, keep_chat=keep_chat, whatever_runs=True)
+        delete = partial(_deleted, user.pk, keep_decks=keep_decks, keep_chat=keep_chat, whatever_runs=not tries_left)
+        try:
+            # Others lock the rows that go with it in another order. Where two wait for each other, this is done anew.
+            if database.write(delete):
+                return
+        except IntegrityError:
+            if not tries_left:
+                raise  # else a row of theirs came meanwhile, from another tab, and goes with the next try
 
 
 def _leave_tables(user: User | AbstractBaseUser) -> None:
@@ -44,23 +52,24 @@ def _leave_tables(user: User | AbstractBaseUser) -> None:
     leaving.leave_all(user)
 
 
-def _deleted(user: User | AbstractBaseUser, *, keep_decks: bool, keep_chat: bool, whatever_runs: bool) -> bool:
-    """Delete the account, unless a match of theirs has begun since they have left all; return whether it is gone.
+def _deleted(user_pk: int, *, keep_decks: bool, keep_chat: bool, whatever_runs: bool) -> bool:
+    """Inside a transaction: delete the account, unless a match of theirs has begun since they have left all.
 
-    Whoever begins one locks the person first, and finds none afterwards. Others would wait for somebody who is no more.
+    Returns whether it is gone. Whoever begins a match locks the person first, and finds none afterwards. Others would
+    wait for somebody who is no more.
     """
-    with transaction.atomic():
-        lock_person(user)
-        if not User.objects.filter(pk=user.pk).exists():
-            return True  # a second click: the first has done it
-        if leaving.sits_somewhere(user) and not whatever_runs:
-            return False
-        user.is_active = False
-        user.save(update_fields=["is_active"])  # tells their open tables to look again who they are
-        opinions.forget(user)
-        chat.forget(user, keep=keep_chat)
-        decks.give_up(user, keep_public=keep_decks)  # those that were made meanwhile
-        ratings.keep_for(user)
-        leaving.take_names_out(user)
-        user.delete()
+    lock_people([user_pk])
+    user = User.objects.filter(pk=user_pk).first()
+    if user is None:
+        return True  # a second click: the first has done it
+    if leaving.sits_somewhere(user) and not whatever_runs:
+        return False
+    user.is_active = False
+    user.save(update_fields=["is_active"])  # tells their open tables to look again who they are
+    opinions.forget(user)
+    chat.forget(user, keep=keep_chat)
+    decks.give_up(user, keep_public=keep_decks)  # those that were made meanwhile
+    ratings.keep_for(user)
+    leaving.take_names_out(user)
+    user.delete()
     return True
