@@ -240,6 +240,8 @@ class MatchSeat(models.Model):
     """Whether the deck was not public as the match began: then only those who played ever see all of it."""
     stand_in = models.CharField(max_length=80, default="", db_default="", blank=True)
     """Who plays on here, by name, since whoever sat down (``name``) has left; see :class:`LeftSeat`."""
+    out_at = models.PositiveIntegerField(null=True, blank=True)
+    """The version at which its person was out of the game, where other people play on; null for all others."""
     deck_public = models.BooleanField(default=False)
     """Whether everybody found the deck in the lists then: only so does the match count for its list."""
     deck_format = models.CharField(max_length=40, default="", blank=True)

@@ -19,9 +19,9 @@ def leave_all(user: Any) -> None:
 
     One that cannot be left stays, as :func:`sits_somewhere` says then.
     """
-    own = MatchSeat.objects.filter(user=user)
     leave_open_tables(user)
-    for public_id in own.filter(match__state=Match.State.RUNNING).values_list("match__public_id", flat=True):
+    own = MatchSeat.objects.filter(user=user, match__state=Match.State.RUNNING, out_at=None)
+    for public_id in own.values_list("match__public_id", flat=True):
         concede(public_id, user, "left")
 
 
@@ -45,6 +45,6 @@ def leave_open_tables(user: Any) -> None:
 
 
 def sits_somewhere(user: Any) -> bool:
-    """Return whether ``user`` has a seat at a table that waits, or in a match that runs."""
+    """Return whether ``user`` has a seat at a table that waits, or in a match that runs, and is not out of it."""
     states = (Match.State.OPEN, Match.State.RUNNING)
-    return MatchSeat.objects.filter(user=user, match__state__in=states).exists()
+    return MatchSeat.objects.filter(user=user, match__state__in=states, out_at=None).exists()

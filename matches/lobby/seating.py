@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from ccg.locking import lock_people, lock_person
 from ccg.suspension import refuse_suspended
@@ -40,8 +40,12 @@ def refuse_more(user: Any, tempo: Tempo = tempos.UNTIMED) -> None:
 
 
 def running_matches(user: Any) -> QuerySet[Match]:
-    """Return the matches of ``user`` that go on, without lessons, latest first."""
-    return Match.objects.filter(state=Match.State.RUNNING, seats__user=user, lesson="").order_by("-changed")
+    """Return the matches of ``user`` that go on for them, without lessons, latest first.
+
+    Where others play on without them there is nothing left to play or to concede.
+    """
+    own = Q(seats__user=user, seats__out_at=None)
+    return Match.objects.filter(own, state=Match.State.RUNNING, lesson="").order_by("-changed")
 
 
 def locked_row(match: Match) -> Match:

@@ -32,7 +32,7 @@ from matches.playing.committing import Change, commit, committer
 from matches.playing.match_cache import Facts
 from matches.playing.statements import NewMove
 from matches.protocol.messages import Agree, Back, Choose, Claim, Concede, Decline, OfferIt, RefusalCode, Resume
-from matches.seats import stand_ins
+from matches.seats import out, stand_ins
 from matches.storage import database, seat_sets, stored_events
 from matches.storage.executors import on_database
 from matches.watching import delay
@@ -148,6 +148,8 @@ class Applied(Struct, frozen=True):
     digest: str
     turn: Callable[[], object] | None = None
     """What is to be written for those who look on, where a turn began."""
+    out: Callable[[], object] | None = None
+    """What is to be written where somebody is out while others play on."""
 
 
 class VersionConflict(Exception):
@@ -292,9 +294,10 @@ def apply(prepared: Prepared) -> Applied | Refusal:
         return Refusal(error.code, error.message, prepared.version)
     except IllegalOption as error:
         return _illegal(error, prepared.command, prepared.version)
-    saved = done.game.save()
-    turn = delay.note(prepared.facts.pk, prepared.facts.delay, before, done.game, prepared.version + 1, saved)
-    return Applied(prepared, done, saved, digest_of(saved), turn)
+    saved, facts, version = done.game.save(), prepared.facts, prepared.version + 1
+    turn = delay.note(facts.pk, facts.delay, before, done.game, version, saved)
+    gone = out.note(facts.pk, version, before, done.game, facts.people)
+    return Applied(prepared, done, saved, digest_of(saved), turn, gone)
 
 
 def _play(prepared: Prepared, before: Game, command: Choose | Back) -> Done:
@@ -510,8 +513,10 @@ def change_of(applied: Applied) -> Change:
     return Change(
         move,
         tell=partial(consequences.tell, prepared.match_id, version, game, standing, done.events),
-        more=_both(
-            _both(applied.turn, _reseat(facts.pk, version, done.stand_in)),
+        more=_all_of(
+            applied.turn,
+            applied.out,
+            _reseat(facts.pk, version, done.stand_in),
             consequences.follow_up(prepared.match_id, version, game, computers, rated=facts.rated, lesson=lesson),
         ),
         request_answer=partial(answer_queue.request, prepared.match_id),
@@ -527,8 +532,7 @@ def _reseat(match_pk: int, version: int, stand_in: StandIn | int | None) -> Call
     return partial(stand_ins.write, match_pk, version, stand_in.seat, stand_in.user, stand_in.name)
 
 
-def _both(first: Callable[[], object] | None, second: Callable[[], object] | None) -> Callable[[], object] | None:
-    """Return what does both, or the one that there is."""
-    if first is None or second is None:
-        return first or second
-    return lambda: (first(), second())
+def _all_of(*parts: Callable[[], object] | None) -> Callable[[], object] | None:
+    """Return what does all of it; None where there is nothing to do."""
+    there = [part for part in parts if part is not None]
+    return (lambda: [part() for part in there]) if there else None

@@ -5,11 +5,14 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Sequence
+from datetime import timedelta
 from html import unescape
+from importlib import import_module
 from io import StringIO
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.test import Client
@@ -23,16 +26,17 @@ from decks.social import opinions
 from decks.starter_decks import STARTERS
 from decks.table_decks import TableDeck
 from matches.clocks.tempo import CORRESPONDENCE, LIVE
-from matches.lobby import invites, lesson_matches, rematches
+from matches.lobby import invites, leaving, lesson_matches, rematches
 from matches.lobby import services as lobby
 from matches.lobby.errors import LobbyError
 from matches.models import Match, MatchSeat
-from matches.protocol.messages import Concede
+from matches.protocol.messages import Claim, Concede
 from matches.seats import openness, rated
 from matches.table.table_view import current_game
 from tests.decks.conftest import LEGAL_LIST
-from tests.matches.conftest import Table, person
+from tests.matches.conftest import Table, match_of, person
 from tests.people import signed_in
+from tests.shown import words
 
 
 def starter() -> str:
@@ -111,6 +115,64 @@ def test_only_so_many_matches_run_at_a_time_and_the_refusal_says_what_to_do(
     lesson_matches.play_lesson(alice, "first-match")
     Table(running).act(0, Concede(id="c"))
     assert lobby.join(open_table, alice, deck).state == Match.State.RUNNING
+
+
+@pytest.mark.parametrize("how", ["concedes", "loses", "is claimed out"])
+def test_a_match_in_which_only_others_play_on_is_none_of_those_that_may_run(
+    alice: Any, bob: Any, charlie: Any, deck: TableDeck, settings: Any, how: str
+) -> None:
+    """They have conceded it already, and have nothing left to play."""
+    settings.RUNNING_MATCHES = 1
+    table = Table(match_of(deck, alice, bob, charlie)).only_one_decides()
+    out = table.deciding
+    if how == "concedes":
+        table.act(out, Concede(id="c"))
+    elif how == "is claimed out":
+        table.let_pass(timedelta(days=4))
+        table.act((out + 1) % 3, Claim(id="c", seat=out))
+    else:
+        while len(table.game.engine.seats(0)) == 3:
+            table.play(moves=1, seed=table.row.version)
+        [out] = set(range(3)) - set(table.game.engine.seats(0))
+    row, version = table.row, table.row.version
+    assert (row.state, row.seats.get(number=out).out_at) == (Match.State.RUNNING, version)
+    people = [row.seats.get(number=seat).user for seat in (out, (out + 1) % 3)]
+    browser, other = map(signed_in, people)
+    assert [leaving.sits_somewhere(one) for one in people] == [False, True], "it keeps no account from being deleted"
+    assert "Go on with your match" in words(other.get("/")) and "Go on with your match" not in words(browser.get("/"))
+    assert other.post("/play/computer/", {"deck": starter()}).status_code == 400
+    begun = browser.post("/play/computer/", {"deck": starter(), "unless": "running"})
+    assert begun["Location"].startswith("/table/")
+    assert set(row.seats.exclude(number=out).values_list("out_at", flat=True)) == {None}
+
+
+def test_who_had_left_a_match_that_ran_on_was_noted_as_that_came(
+    alice: Any, bob: Any, charlie: Any, deck: TableDeck
+) -> None:
+    people = [alice, bob, charlie, person("dana")]
+    table = Table(match_of(deck, *people)).only_one_decides()
+    first = (table.deciding + 1) % 4
+    table.act(first, Concede(id="c"))
+    table.let_pass(timedelta(days=4))
+    away = table.deciding
+    table.act(next(seat for seat in range(4) if seat not in (away, first)), Claim(id="d", seat=away))
+    noted = list(table.row.seats.values_list("number", "out_at"))
+    assert sum(at is not None for _, at in noted) == 2
+    table.row.seats.update(out_at=None)
+    import_module("matches.migrations.0012_out_at").note_who_has_left(apps, None)
+    assert list(table.row.seats.values_list("number", "out_at")) == noted
+
+
+def test_a_match_in_which_computers_alone_play_on_runs_for_who_has_begun_it(
+    alice: Any, deck: TableDeck, settings: Any
+) -> None:
+    """It is soon over; and a game of computers costs the site as much as any other."""
+    settings.RUNNING_MATCHES = 1
+    table = Table(lobby.play_computer(alice, deck, [deck, deck]))
+    table.act(0, Concede(id="c"))
+    assert table.row.state == Match.State.RUNNING
+    with pytest.raises(LobbyError, match="Play or concede"):
+        lobby.invite(alice, deck, 2)
 
 
 def test_only_so_many_matches_by_correspondence_run_at_a_time(
