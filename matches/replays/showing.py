@@ -123,10 +123,10 @@ def access(match_id: str, user_id: int | None) -> Access | None:
     if match is None:
         return None
     seats = list(match.seats.order_by("number"))
-    own = openness.seat_of(seats, user_id)
+    own = openness.seat_of(match.pk, user_id)
     if own is None and not match.watchable:
         return None
-    return Access(match, seats, own, openness.sees_all(seats, user_id))
+    return Access(match, seats, own, openness.sees_all(seats, own))
 
 
 def film_of(match: Match) -> Film | None:

@@ -9,15 +9,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from matches.models import MatchSeat
+from matches.models import LeftSeat, MatchSeat
 
 
-def seat_of(seats: Iterable[MatchSeat], user_id: int | None) -> int | None:
-    """Return the number of the seat that this person (None: a visitor) had; None for whoever had none."""
-    return next((seat.number for seat in seats if user_id is not None and seat.user_id == user_id), None)
+def seat_of(match_pk: int, user_id: int | None) -> int | None:
+    """Return the number of the seat that this person (None: a visitor) had; None for whoever had none.
+
+    Who has left it to somebody else has played as well, and with their own deck.
+    """
+    if user_id is None:
+        return None
+    own = MatchSeat.objects.filter(match=match_pk, user=user_id).values_list("number", flat=True).first()
+    if own is not None:
+        return own
+    left = LeftSeat.objects.filter(match=match_pk, user=user_id).order_by("version")
+    return left.values_list("seat", flat=True).first()
 
 
-def sees_all(seats: Iterable[MatchSeat], user_id: int | None) -> bool:
-    """Return whether this person may see both hands and all decks: who played; everybody, if no deck was private."""
-    seats = list(seats)
-    return seat_of(seats, user_id) is not None or not any(seat.deck_private for seat in seats)
+def sees_all(seats: Iterable[MatchSeat], own: int | None) -> bool:
+    """Return whether whoever had the seat ``own`` (None: no seat) may see both hands and all decks.
+
+    Who played may; everybody, if no deck was private.
+    """
+    return own is not None or not any(seat.deck_private for seat in seats)

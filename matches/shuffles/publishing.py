@@ -124,7 +124,7 @@ def file_of(match: Match, viewer: int | None) -> Shuffles:
     """Return what ``viewer`` (an id of a user) may read now; cards if they may see all of the match, as in a replay."""
     over = match.state == Match.State.FINISHED
     seats = list(match.seats.order_by("number"))
-    readable = over and openness.sees_all(seats, viewer)
+    readable = over and openness.sees_all(seats, openness.seat_of(match.pk, viewer))
     state, drawings = _state_and_drawings(match, readable)
     commitments = {row.seat_id: row for row in Commitment.objects.filter(seat__match=match)}
     gone = former.seats_of(match.pk)
@@ -148,8 +148,11 @@ def _seen_by(match_id: str, viewer: int | None) -> Match | None:
     match = Match.objects.defer("saved", "seed").filter(public_id=match_id).first()
     if match is None or match.state == Match.State.ABANDONED:
         return None
-    seated = viewer is not None and match.seats.filter(user=viewer).exists()
-    return match if seated or (match.watchable and match.state != Match.State.OPEN) else None
+    if match.state == Match.State.FINISHED:
+        played = openness.seat_of(match.pk, viewer) is not None
+    else:
+        played = viewer is not None and match.seats.filter(user=viewer).exists()
+    return match if played or (match.watchable and match.state != Match.State.OPEN) else None
 
 
 def _seat_file(

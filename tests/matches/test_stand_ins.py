@@ -480,6 +480,35 @@ def own_moves(user: Any) -> set[int]:
     return set(own_data.TABLES["moves"].rows(user).values_list("seq", flat=True))
 
 
+def ended(three: Three) -> Match:
+    """Let the two who sat down and still play concede, and the work that follows be done; return the match."""
+    for seat in (three.second, three.first):
+        three.act(seat, Concede(id=f"c{seat}"))
+    drain()
+    return three.row
+
+
+def test_who_left_has_played_and_sees_the_replay_and_the_shuffles_as_players_do(three: Three, dana: Any) -> None:
+    """They are rated for the match, and it was their deck."""
+    leaver, stranger = three.user(three.gone), person("stranger")
+    Match.objects.update(watchable=False)
+    three.row.seats.update(deck_private=True)
+    three.give("substitute")
+    lobby.take_seat(three.row, dana)
+    shuffles = f"/api/v1/matches/{three.id}/shuffles/"
+    assert signed_in(leaver).get(shuffles).status_code == 404, "they may not look on"
+    match = ended(three)
+    for user in (leaver, dana):
+        access = showing.access(three.id, user.pk)
+        assert access is not None and access.sees_all and access.seat == three.gone
+        assert signed_in(user).get(f"/matches/{three.id}/replay/").status_code == 200
+        assert signed_in(user).get(shuffles).json()["seats"][0]["deck"]
+    assert showing.access(three.id, stranger.pk) is None and showing.access(three.id, None) is None
+    assert signed_in(stranger).get(shuffles).status_code == 404
+    page = signed_in(leaver).get("/play/mine/").content.decode()
+    assert f"/matches/{three.id}/replay/" in page and match.get_absolute_url() not in page
+
+
 def test_who_is_out_of_the_game_takes_nobody_else_out(three: Three) -> None:
     """They have nothing to lose by it, and those who play on may want to wait."""
     three.act(three.second, Concede(id="c"))
