@@ -37,19 +37,16 @@ log = logging.getLogger(__name__)
 
 def handle(payload: dict[str, Any]) -> None:
     """Handle a row of the outbox: tell one person of one match, if it is still so and no mail is out already."""
-    seat = MatchSeat.objects.select_related("match", "user").filter(
-        match__public_id=payload["match"], number=payload["seat"], user=payload["to"]
-    )
-    found = seat.first()
-    wishes = Wishes.objects.filter(user=payload["to"], mail=Wishes.Mail.ONCE).first()
-    if found is None or wishes is None or not ways.can_mail(found.user):
+    wishes = Wishes.objects.select_related("user").filter(user=payload["to"], mail=Wishes.Mail.ONCE).first()
+    if wishes is None or not ways.can_mail(wishes.user):
         return
+    found = telling.seat_of(payload, wishes.user_id)
+    notice = telling.notice_of(payload, found) if found is not None else None
     about = telling.about_of(payload)
-    notice = telling.notice_of(payload, found)
     if notice is None or (about == "move" and _is_out(wishes)):
         return
-    _send(found.user, notice.title, [notice])
-    if about != "end" and found.match.must_decide(found.number):
+    _send(wishes.user, notice.title, [notice])
+    if about != "end" and isinstance(found, MatchSeat) and found.match.must_decide(found.number):
         Wishes.objects.filter(pk=wishes.pk).update(mailed=timezone.now())
 
 
@@ -67,6 +64,8 @@ def handle_digest(payload: dict[str, Any]) -> None:
         waits.append(telling.notice_for(match, seat, "found" if telling.is_news(match, seat) else "move"))
     left = [telling.notice_for(seat.match, seat, "out") for seat in waiting.out_for(wishes)]
     left += [telling.notice_for(seat.match, seat, "end") for seat in waiting.over_for(wishes)]
+    for seat in waiting.left_for(wishes):
+        left.append(telling.notice_to_leaver(seat, "end" if seat.match.finished else "out"))
     wait, over = ([notice for notice in some if notice is not None] for some in (waits, left))
     if wait or over:
         _send(wishes.user, _subject(wait, over), [*wait, *over])

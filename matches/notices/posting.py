@@ -66,8 +66,10 @@ def _post(match: Match, *, over: bool) -> None:
             key = f"{task}:{match.public_id}:{'end' if over else match.version}:{seat.number}:{what}"
             payload = {"match": match.public_id, "version": match.version, "seat": seat.number}
             post(task, {**payload, "about": "end" if over else "move", "to": what}, key=key)
-    if not over and match.players > 2:
-        _post_out(match, before or 0)
+    if match.players > 2:
+        if not over:
+            _post_out(match, before or 0)
+        _post_left(match, 0 if over else before or 0, over=over)
 
 
 def _newly_waited_for(match: Match, told: int | None) -> list[int]:
@@ -90,6 +92,15 @@ def _post_out(match: Match, told: int) -> None:
         for task, what in wanted_ways(seat, over=True):
             key = f"{task}:{match.public_id}:out:{seat.number}:{what}"
             post(task, {"match": match.public_id, "seat": seat.number, "about": "out", "to": what}, key=key)
+
+
+def _post_left(match: Match, told: int, *, over: bool) -> None:
+    """Post to those in whose seats others play on since after version ``told`` that they do, or that it is ``over``."""
+    for left in waiting.left_to_others().filter(match=match, version__gt=told).select_related("user__notice_wishes"):
+        for task, what in wanted_ways(left, over=True):
+            key = f"{task}:{match.public_id}:left {'end' if over else 'out'}:{left.pk}:{what}"
+            payload = {"match": match.public_id, "left": left.pk, "about": "end" if over else "out", "to": what}
+            post(task, payload, key=key)
 
 
 def _post_digests() -> None:

@@ -22,7 +22,6 @@ from django.urls import reverse
 
 from ccg.outbox.models import Job
 from ccg.outbox.services import post
-from matches.models import MatchSeat
 from matches.notices import telling, ways
 from matches.notices.models import MOST_ENDPOINT, PushKey, Subscription
 from matches.storage import database
@@ -156,8 +155,7 @@ def _notice(payload: dict[str, Any], row: Subscription) -> telling.Notice | None
     if payload.get("test"):
         url = settings.SITE_ORIGINS[0] + reverse("matches:mine")
         return telling.Notice("Test of notices", "Notices of your matches come to this browser.", url)
-    seat = MatchSeat.objects.select_related("match").filter(match__public_id=payload["match"], number=payload["seat"])
-    found = seat.filter(user=row.user_id).first()
+    found = telling.seat_of(payload, row.user_id)
     return telling.notice_of(payload, found) if found is not None else None
 
 

@@ -15,17 +15,19 @@ from matches.clocks import standing as standings
 from matches.clocks import tempo as tempos
 from matches.clocks.arithmetic import SECOND
 from matches.clocks.waiting import is_paused, turns_that_run
-from matches.models import Match, MatchSeat, Move, Outcome
+from matches.models import LeftSeat, Match, MatchSeat, Move, Outcome
 from matches.notices import waiting
 from matches.orders import services as orders
 
 About = Literal["move", "end", "found", "half", "tenth", "out"]
 """What a notice is about: it is somebody's move, a match is over, a queue has found an opponent, (a reminder in
-correspondence) half or a tenth of the time for a turn is left, or the others play on without them."""
+correspondence) half or a tenth of the time for a turn is left, or the others play on without them. Whoever has left
+their seat to somebody else is told of the last of these, and of the end."""
 REMINDERS: tuple[About, ...] = ("half", "tenth")
+AWAY_TOO_LONG = "You were away for too long in the match against {against}."
 OUT: dict[str, str] = {
     Move.Kind.TIME: "Your time has run out in the match against {against}.",
-    Move.Kind.CLAIM: "You were away for too long in the match against {against}.",
+    Move.Kind.CLAIM: AWAY_TOO_LONG,
 }
 """How somebody is told that they are out of a match in which the others play on, by the move that took them out."""
 OUTCOMES: dict[Outcome, str] = {"Won": "You have won.", "Lost": "You have lost.", "Draw": "Nobody has won."}
@@ -50,9 +52,19 @@ def about_of(payload: dict[str, Any]) -> About:
     return about
 
 
-def notice_of(payload: dict[str, Any], seat: MatchSeat) -> Notice | None:
+def seat_of(payload: dict[str, Any], user_id: int) -> MatchSeat | LeftSeat | None:
+    """Return the seat about which an outbox row tells this person; None if it is not, or was not, theirs any more."""
+    if "left" in payload:
+        return LeftSeat.objects.select_related("match").filter(pk=payload["left"], user=user_id).first()
+    seats = MatchSeat.objects.select_related("match").filter(match__public_id=payload["match"], user=user_id)
+    return seats.filter(number=payload["seat"]).first()
+
+
+def notice_of(payload: dict[str, Any], seat: MatchSeat | LeftSeat) -> Notice | None:
     """Return what an outbox row tells at ``seat``; None if it is no longer so."""
     about = about_of(payload)
+    if isinstance(seat, LeftSeat):
+        return notice_to_leaver(seat, about)
     if about == "move" and _asked(seat.match)[seat.number] > payload["version"]:
         return None
     if about in REMINDERS and payload["turn"] not in _turns_of(seat):
@@ -62,9 +74,7 @@ def notice_of(payload: dict[str, Any], seat: MatchSeat) -> Notice | None:
 
 def notice_for(match: Match, seat: MatchSeat, about: About) -> Notice | None:
     """Return what is to be told at ``seat`` now; None if it is no longer so, or they were there themselves."""
-    others = [other.player for other in match.seats.exclude(pk=seat.pk).order_by("number")]
-    against = " and ".join([", ".join(others[:-1]), others[-1]] if others[1:] else others)
-    url = settings.SITE_ORIGINS[0] + reverse("matches:table", args=[match.public_id])
+    against, url = _against(match, seat.number), _address("matches:table", match)
     running, decides = match.state == Match.State.RUNNING, match.must_decide(seat.number)
     match about:
         case "half" | "tenth":
@@ -94,6 +104,23 @@ def notice_for(match: Match, seat: MatchSeat, about: About) -> Notice | None:
     )
 
 
+def notice_to_leaver(left: LeftSeat, about: About) -> Notice | None:
+    """Return what is to be told now to somebody in whose seat another one plays on; None if it is no longer so."""
+    match, seat = left.match, left.match.seats.get(number=left.seat)
+    if match.seats.filter(user=left.user_id).exists():
+        return None  # they are back
+    against = _against(match, left.seat)
+    who = "the computer" if seat.kind == MatchSeat.Kind.COMPUTER else "another player"
+    if about == "out" and match.state == Match.State.RUNNING:
+        url = _address("matches:table", match) if match.watchable else _address("matches:mine")
+        text = f"{AWAY_TOO_LONG.format(against=against)} You are out of it, and {who} plays on in your place."
+        return Notice("You are out of your match", text, url)
+    if about == "end" and match.state == Match.State.FINISHED:
+        text = f"The match against {against} that you had left is over; {who} played on in your place."
+        return Notice("A match that you had left is over", text, _address("replays:replay", match))
+    return None
+
+
 def taken_out(match: Match, since: int = 0) -> dict[int, str]:
     """Return who was taken out of ``match`` after this version, with the kind of the move that did it.
 
@@ -106,6 +133,16 @@ def taken_out(match: Match, since: int = 0) -> dict[int, str]:
 def is_news(match: Match, seat: MatchSeat) -> bool:
     """Return whether a queue by correspondence has begun ``match``, and who sits at ``seat`` has not been there yet."""
     return match.from_queue and seat.seen is None and tempos.read(match.tempo).kind == "correspondence"
+
+
+def _against(match: Match, number: int) -> str:
+    """Return the names of those who play against the seat ``number``."""
+    others = [other.player for other in match.seats.exclude(number=number).order_by("number")]
+    return " and ".join([", ".join(others[:-1]), others[-1]] if others[1:] else others)
+
+
+def _address(page: str, match: Match | None = None) -> str:
+    return settings.SITE_ORIGINS[0] + reverse(page, args=[match.public_id] if match is not None else [])
 
 
 def _turns_of(seat: MatchSeat) -> list[int]:

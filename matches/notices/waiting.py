@@ -15,7 +15,7 @@ from django.db.models.functions import Cast, Coalesce
 from django.utils import timezone
 
 from matches.clocks.waiting import seats_that_decide
-from matches.models import FOR_ALL, Match, MatchSeat, Move
+from matches.models import FOR_ALL, LeftSeat, Match, MatchSeat, Move
 from matches.notices.models import Wishes
 from matches.orders import services as orders
 
@@ -81,6 +81,25 @@ def out_for(wishes: Wishes) -> list[MatchSeat]:
     return list(seats.filter(out__gt=wishes.digested) if wishes.digested else seats)
 
 
+def left_to_others() -> QuerySet[LeftSeat]:
+    """Return the seats that people have left to others, with when there was ``news``: of that, or of the end.
+
+    Whoever has come back has none, and of several seats of one person at a table the last one counts.
+    """
+    same = {"match": OuterRef("match"), "user": OuterRef("user")}
+    later = LeftSeat.objects.filter(**same, version__gt=OuterRef("version"))
+    seats = LeftSeat.objects.filter(~Exists(later), ~Exists(MatchSeat.objects.filter(**same)), user__isnull=False)
+    return seats.annotate(news=Coalesce("match__finished", "left"))
+
+
+def left_for(wishes: Wishes) -> list[LeftSeat]:
+    """Return the seats that this person has left to others and that their next digest tells of, if they want that."""
+    if not wishes.endings:
+        return []
+    since = max(wishes.digested or NEVER, timezone.now() - DIGEST_TELLS_OF)
+    return list(left_to_others().filter(user=wishes.user_id, news__gt=since).select_related("match").order_by("news"))
+
+
 def due_for_a_digest() -> QuerySet[Wishes]:
     """Return the wishes of everybody who wants a digest, whose last one is old enough, and to whom one has news."""
     long_ago = Q(digested__isnull=True) | Q(digested__lte=timezone.now() - DIGEST_EVERY)
@@ -88,7 +107,9 @@ def due_for_a_digest() -> QuerySet[Wishes]:
     last = Coalesce(OuterRef("digested"), Value(NEVER))
     over = over_unseen().filter(user=OuterRef("user"), match__finished__gt=last)
     out = out_unseen().filter(user=OuterRef("user"), out__gt=last)
-    news = Q(user__in=deciding.values("user")) | Q(Exists(over) | Exists(out), endings=True)
+    lately = timezone.now() - DIGEST_TELLS_OF
+    left = left_to_others().filter(user=OuterRef("user"), news__gt=last).filter(news__gt=lately)
+    news = Q(user__in=deciding.values("user")) | Q(Exists(over) | Exists(out) | Exists(left), endings=True)
     return Wishes.objects.filter(long_ago, news, mail=Wishes.Mail.DAILY)
 
 

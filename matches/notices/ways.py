@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 
-from matches.models import MatchSeat
+from matches.models import LeftSeat, MatchSeat
 from matches.notices.models import Subscription, Wishes
 
 MAIL_TASK = "matches.notices.mail"
@@ -15,7 +15,7 @@ PUSH_TASK = "matches.notices.push"
 DIGEST_TASK = "matches.notices.digest"
 
 
-def ways_to(seat: MatchSeat) -> Iterator[tuple[str, int]]:
+def ways_to(seat: MatchSeat | LeftSeat) -> Iterator[tuple[str, int]]:
     """Yield the ways by which somebody is told of one match, each with the row that says where."""
     wishes = getattr(seat.user, "notice_wishes", None) or Wishes(user_id=seat.user_id)
     if wishes.mail == Wishes.Mail.ONCE and can_mail(seat.user):
@@ -24,7 +24,7 @@ def ways_to(seat: MatchSeat) -> Iterator[tuple[str, int]]:
         yield PUSH_TASK, pk
 
 
-def wanted_ways(seat: MatchSeat, over: bool) -> Iterator[tuple[str, int]]:
+def wanted_ways(seat: MatchSeat | LeftSeat, over: bool) -> Iterator[tuple[str, int]]:
     """Yield the ways by which somebody wants to be told, each with the row that says where."""
     wishes = getattr(seat.user, "notice_wishes", None) or Wishes(user_id=seat.user_id)
     if not over or wishes.endings:

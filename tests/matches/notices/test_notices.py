@@ -32,16 +32,17 @@ from decks.table_decks import TableDeck
 from matches.clocks import site_time
 from matches.clocks.manners import ClockStrikes
 from matches.clocks.standing import LONGEST_PAUSE
-from matches.clocks.tempo import CORRESPONDENCE
+from matches.clocks.tempo import CORRESPONDENCE, LIVE
 from matches.lobby import lesson_matches
 from matches.lobby import services as lobby
-from matches.models import Match, Move
+from matches.models import LeftSeat, Match, Move
 from matches.notices import mails, posting, pushing, telling, waiting, ways
 from matches.notices.models import PushKey, Subscription, Told, Wishes
 from matches.orders.models import StandingOrder
 from matches.playing import moves
 from matches.protocol.messages import Agree, Concede, OfferIt
-from tests.matches.conftest import Table, match_of
+from tests.matches.conftest import Table, match_of, person
+from tests.matches.test_stand_ins import Three
 from tests.people import signed_in, with_address
 
 
@@ -236,6 +237,55 @@ def test_who_is_out_while_others_play_on_is_told_before_the_end(
     assert told() == []
     Wishes.objects.update(digested=timezone.now() - timedelta(hours=25), endings=False)
     assert late.email not in {message.to[0] for message in told()}
+
+
+@pytest.mark.parametrize("how", [Wishes.Mail.ONCE, Wishes.Mail.DAILY])
+@pytest.mark.parametrize("what", ["computer", "substitute"])
+def test_who_has_left_their_seat_to_others_is_told_that_and_the_end(
+    alice: Any, bob: Any, charlie: Any, deck: TableDeck, how: str, what: str
+) -> None:
+    """They are rated for the match, as somebody who has left."""
+    three = Three(match_of(deck, alice, bob, charlie, rated=True, tempo=LIVE[0]))
+    leaver = with_address(three.user(three.gone))
+    Wishes.objects.create(user=leaver, mail=how)
+    against = " and ".join(three.row.seats.get(number=seat).name for seat in sorted({three.first, three.second}))
+    three.give(what)
+    if what == "substitute":
+        lobby.take_seat(three.row, person("dana"))
+    others = {"computer": "the computer", "substitute": "another player"}[what]
+    passed(three)
+    [sent] = told()
+    assert sent.to == [leaver.email] and sent.subject.endswith("You are out of your match")
+    assert f"You were away for too long in the match against {against}. You are out of it, and {others}" in sent.body
+    Wishes.objects.update(digested=timezone.now() - timedelta(hours=25))
+    for seat in (three.first, three.second):
+        three.act(seat, Concede(id=f"c{seat}"))
+    [sent] = told()
+    assert sent.to == [leaver.email] and sent.subject.endswith("A match that you had left is over")
+    assert f"The match against {against} that you had left is over; {others} played on" in sent.body
+    assert f"https://fleet.example.org/matches/{three.id}/replay/" in sent.body
+    Wishes.objects.update(digested=timezone.now() - timedelta(hours=25), mailed=None)
+    LeftSeat.objects.update(left=timezone.now() - timedelta(days=2))
+    Match.objects.update(finished=timezone.now() - timedelta(days=2))
+    assert told() == []
+
+
+def test_who_has_come_back_to_their_seat_is_not_told_that_they_have_left(
+    alice: Any, bob: Any, charlie: Any, deck: TableDeck
+) -> None:
+    three = Three(match_of(deck, alice, bob, charlie, rated=True, tempo=LIVE[0]))
+    leaver, dana = (with_address(user) for user in (three.user(three.gone), person("dana")))
+    for user in (leaver, dana):
+        Wishes.objects.create(user=user, mail=Wishes.Mail.ONCE)
+    for user in (dana, leaver):
+        three.left()
+        three.give("substitute")
+        lobby.take_seat(three.row, user)
+    passed(three)
+    subjects = {message.to[0]: message.subject for message in told()}
+    assert subjects == {
+        leaver.email: "[Ragtag Fleet] Your move", dana.email: "[Ragtag Fleet] You are out of your match",
+    }  # fmt: skip
 
 
 def test_nobody_is_told_in_a_pause_that_it_is_their_move_and_all_are_once_it_is_over(
