@@ -236,13 +236,16 @@ def take_seat(match: Match, user: Any) -> Match:
     """Let ``user`` play on in a seat that those at the table have left free for somebody else.
 
     They see its hand from then on, and are not rated for the match. Raises LobbyError if no seat is free any more
-    (``full``), or they have one (``seated``).
+    (``full``), they have one (``seated``), or they had another one and know the hand there (``knows``).
     """
     if seating.own_seat(match, user) is not None:
         raise LobbyError("seated", "You have a seat at this table already.")
+    free, had = free_seats(match), set(match.left_seats.filter(user=user).values_list("seat", flat=True))
+    if had and not had.intersection(free):
+        raise LobbyError("knows", "You have played here before, and know a hand that is not that of this seat.")
     database.write(partial(seating.refuse_more, user, tempos.read(match.tempo)))
     why = "No seat at this table is free any more."
-    for seat in free_seats(match):
+    for seat in had.intersection(free) or free:
         command = StandIn(
             id=f"seat-{secrets.token_hex(8)}", seat=seat, user=user.pk, name=stand_ins.name_of(user)
         )  # fmt: skip

@@ -231,6 +231,21 @@ def test_who_sits_at_the_table_takes_no_second_seat(three: Three) -> None:
         lobby.take_seat(three.row, three.user(three.first))
 
 
+def test_who_knows_the_hand_of_the_seat_that_they_have_left_takes_no_other(three: Three, dana: Any) -> None:
+    leaver = three.user(three.gone)
+    three.give("computer")
+    while three.deciding == three.gone:
+        assert computer_runner.take_turn(three.id)
+    three.first, three.gone = three.first + three.second - three.deciding, three.deciding
+    three.left()
+    three.propose("substitute")
+    assert lobby.free_seats(three.row) == (three.gone,)
+    with pytest.raises(LobbyError, match="know a hand"):
+        lobby.take_seat(three.row, leaver)
+    lobby.take_seat(three.row, dana)
+    assert three.user(three.gone) == dana
+
+
 def test_a_process_that_remembers_who_sat_there_lets_nobody_in_by_it(three: Three, dana: Any) -> None:
     leaver = three.user(three.gone)
     three.give("substitute")
