@@ -28,8 +28,10 @@ AWAY_TOO_LONG = "You were away for too long in the match against {against}."
 OUT: dict[str, str] = {
     Move.Kind.TIME: "Your time has run out in the match against {against}.",
     Move.Kind.CLAIM: AWAY_TOO_LONG,
+    "": "You have lost the match against {against}.",
 }
-"""How somebody is told that they are out of a match in which the others play on, by the move that took them out."""
+"""How somebody is told that they are out of a match in which the others play on, by the move that took them out; "" for
+all others, with which they have lost by the rules."""
 OUTCOMES: dict[Outcome, str] = {"Won": "You have won.", "Lost": "You have lost.", "Draw": "Nobody has won."}
 
 
@@ -122,12 +124,12 @@ def notice_to_leaver(left: LeftSeat, about: About) -> Notice | None:
 
 
 def taken_out(match: Match, since: int = 0) -> dict[int, str]:
-    """Return who was taken out of ``match`` after this version, with the kind of the move that did it.
+    """Return who was out of ``match`` after this version, with what took them out, as :data:`OUT` has it.
 
-    By their clock, or as others did not wait for them any longer; who concedes knows it.
+    By their clock, as others waited for them no longer, or by the rules while they were away; who concedes knows it.
     """
-    moves = match.moves.filter(seq__gt=since, kind__in=list(OUT)).values_list("kind", "seat", "option")
-    return {int(option) if kind == Move.Kind.CLAIM else seat: kind for kind, seat, option in moves}
+    out = waiting.out_while_away().filter(match=match, out_at__gt=since)
+    return {number: kind if own else "" for number, kind, own in out.values_list("number", "did", "own")}
 
 
 def is_news(match: Match, seat: MatchSeat) -> bool:

@@ -63,14 +63,28 @@ def over_for(wishes: Wishes) -> list[MatchSeat]:
     return list(seats.filter(match__finished__gt=wishes.digested) if wishes.digested else seats)
 
 
+def out_while_away() -> QuerySet[MatchSeat]:
+    """Return the seats of people who were out of a match in which others play on, with when (``out``).
+
+    ``did`` is the kind of the move with which they were, and ``own`` whether it is about them. Left out is who has
+    conceded, and who was there as they lost.
+    """
+    move = Move.objects.filter(match=OuterRef("match"), seq=OuterRef("out_at"))
+    about = Q(kind=Move.Kind.CLAIM, option=Cast(OuterRef("number"), CharField()))
+    about |= Q(kind__in=[Move.Kind.TIME, Move.Kind.CONCEDE], seat=OuterRef("number"))
+    shortly_before = OuterRef("out") - timedelta(seconds=settings.NOTICE_AFTER_SECONDS)
+    there = of_their_own().filter(match=OuterRef("match"), seat=OuterRef("number"), created__gte=shortly_before)
+    seats = MatchSeat.objects.filter(user__isnull=False, out_at__isnull=False)
+    seats = seats.annotate(
+        out=Subquery(move.values("created")[:1]), did=Subquery(move.values("kind")[:1]), own=Exists(move.filter(about))
+    )
+    return seats.exclude(own=True, did=Move.Kind.CONCEDE).exclude(Exists(there), own=False)
+
+
 def out_unseen() -> QuerySet[MatchSeat]:
-    """Return the seats of people who were taken ``out`` lately of matches in which the others play on, with when."""
-    of_seat = Q(kind=Move.Kind.TIME, seat=OuterRef("number"))
-    of_seat |= Q(kind=Move.Kind.CLAIM, option=Cast(OuterRef("number"), CharField()))
-    moves = Move.objects.filter(of_seat, match=OuterRef("match"), created__gt=timezone.now() - DIGEST_TELLS_OF)
-    running = between_people().filter(state=Match.State.RUNNING, players__gt=2)
-    seats = MatchSeat.objects.filter(user__isnull=False, match__in=running.values("pk"))
-    return seats.annotate(out=Subquery(moves.values("created")[:1])).filter(out__isnull=False)
+    """Return those of :func:`out_while_away` of whom a digest tells: lately, of matches that still go on."""
+    running = between_people().filter(state=Match.State.RUNNING)
+    return out_while_away().filter(match__in=running.values("pk"), out__gt=timezone.now() - DIGEST_TELLS_OF)
 
 
 def out_for(wishes: Wishes) -> list[MatchSeat]:

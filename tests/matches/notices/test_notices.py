@@ -240,6 +240,28 @@ def test_who_is_out_while_others_play_on_is_told_before_the_end(
 
 
 @pytest.mark.parametrize("how", [Wishes.Mail.ONCE, Wishes.Mail.DAILY])
+def test_who_loses_by_what_others_do_is_told_before_the_end_unless_they_were_there(
+    alice: Any, bob: Any, charlie: Any, deck: TableDeck, how: str
+) -> None:
+    table = Table(match_of(deck, alice, bob, charlie, tempo=CORRESPONDENCE[0]))
+    table.play(9)
+    last = table.row.moves.latest("seq")
+    lost = table.row.seats.exclude(number__in=[last.seat, table.deciding]).first()
+    assert lost is not None
+    table.row.seats.filter(pk=lost.pk).update(out_at=last.seq)  # as if it were by that move
+    Wishes.objects.create(user=with_address(lost.user), mail=how)
+    passed(table)
+    assert told() == [], "they have chosen something just before"
+    Told.objects.all().delete()
+    table.row.moves.filter(seat=lost.number).update(created=timezone.now() - timedelta(days=1))
+    [sent] = told()
+    others = table.row.seats.exclude(number=lost.number).order_by("number")
+    assert f"You have lost the match against {' and '.join(seat.name for seat in others)}." in sent.body
+    assert "the others play on" in sent.body and sent.to == [lost.user.email]
+    assert told() == []
+
+
+@pytest.mark.parametrize("how", [Wishes.Mail.ONCE, Wishes.Mail.DAILY])
 @pytest.mark.parametrize("what", ["computer", "substitute"])
 def test_who_has_left_their_seat_to_others_is_told_that_and_the_end(
     alice: Any, bob: Any, charlie: Any, deck: TableDeck, how: str, what: str
