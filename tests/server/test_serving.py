@@ -41,6 +41,7 @@ from ccg.server.serving import (
     BODY_BYTES,
     OPEN_FILES,
     UNSENT_BYTES,
+    WAITING_MESSAGES,
     SiteRequest,
     SiteServer,
     SiteSocket,
@@ -449,6 +450,19 @@ def test_of_a_socket_that_has_not_opened_only_so_much_is_taken_in() -> None:
     assert not line.value(), "its application had not heard of that yet"
     socket.connectionLost(Failure(ConnectionLost()))
     assert told.get_nowait()["type"] == "websocket.disconnect"
+
+
+def test_who_sends_faster_than_can_be_answered_is_closed_and_what_has_piled_up_is_dropped() -> None:
+    socket, told, line = opening_socket()
+    socket.handle_reply({"type": "websocket.accept"})
+    frame = bytes([0x81, 0x82, 0, 0, 0, 0]) + b"ok"
+    socket.dataReceived(frame * WAITING_MESSAGES)
+    assert told.qsize() == WAITING_MESSAGES
+    socket.dataReceived(frame * 3)
+    assert told.get_nowait() == {"type": "websocket.disconnect", "code": 1008}
+    assert line.value().endswith(b"\x88\x02" + (1008).to_bytes(2, "big"))
+    socket.dataReceived(frame)
+    assert told.empty()
 
 
 def test_a_socket_that_has_ended_keeps_nothing_of_a_message_that_was_under_way() -> None:
