@@ -20,7 +20,7 @@ async function begin(more: Partial<TableMessage>, players = 3, lost = -1): Promi
       present: [0, 1],
       rematch: null,
       onlookers: 0,
-      clocks: null,
+      clocks: more.clocks ?? null,
       absent: [{ seat: players - 1, claim_in: 0 }],
     } as ServerMessage),
   );
@@ -49,6 +49,25 @@ test("who is out of the game decides nothing about who is away", async () => {
   await begin({ offers: [offered(1, [1])] }, 3, 0);
   expect(words()[0]).toBe("Player 1 proposes that the computer plays on for Player 2.");
   expect(page.all(".manner button")).toEqual([]);
+});
+
+test("who is out of the game ends no pause, and takes nothing back that they had offered", async () => {
+  const time = { left: 600_000, bank: 600_000, running: false, vacation: false };
+  const clocks = {
+    tempo: "live 600+10",
+    low: 60_000,
+    paused: true,
+    resuming: [1],
+    seats: [0, 1, 2].map((seat) => ({ seat, ...time })),
+  };
+  const own: Offered = { what: "draw", seat: 0, agreed: [0], of: null };
+  const buttons = (): (string | null)[] => page.all(".manner button").map((one) => one.textContent);
+  await begin({ clocks, offers: [own] });
+  expect(buttons()).toEqual(expect.arrayContaining(["Go on", "Withdraw"]));
+  page.close();
+  await begin({ clocks, offers: [own] }, 3, 0);
+  expect(words()[0]).toContain("The match is paused.");
+  expect(buttons()).toEqual([]);
 });
 
 test("at a table of two there is nobody to agree", async () => {
