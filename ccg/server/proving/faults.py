@@ -1,4 +1,7 @@
-"""kill -9 of servers and workers while matches are played: nothing acknowledged is lost, nothing is done twice."""
+"""kill -9 of servers and workers while matches are played: nothing acknowledged is lost, nothing is done twice.
+
+Half of the people play without clocks, half by correspondence, where the site answers for them what is forced.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,7 @@ from .proof import Figure, Options, Proof, ProofError
 from .systems import System, running_system
 
 SETTLING = 60.0
+TEMPOS = ("untimed", "correspondence 86400+259200")
 
 
 def prove(options: Options) -> Proof:
@@ -60,6 +64,7 @@ def tried(
     matches = options.number("matches", 60, 4)
     more = ["--matches", str(matches), "--computers", str(max(1, matches // 6)), "--seed", str(options.seed)]
     pace = options.number("pace_ms", 300, 30)
+    more += [argument for tempo in TEMPOS for argument in ("--tempo", tempo)]
     with crowd([*system.urls, *more, "--pace", str(pace / 1000)], log) as playing:
         _all_play(log, playing, matches)
         # Who loses a server goes on at another one: each in turn, so that there is always somebody there.

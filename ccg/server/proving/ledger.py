@@ -19,6 +19,10 @@ WRONG = ("lost", "doubled", "unknown", "contradicted", "gaps", "replay")
 states that are not those of their moves."""
 
 
+OF_THE_SITE = ("computer ", "forced ")
+"""How the ids of choices begin that nobody sends: a computer's, and by correspondence what is forced."""
+
+
 class Promises(Struct):
     """What the log of a crowd says."""
 
@@ -61,8 +65,8 @@ def promises(log: Path) -> Promises:
 def check(parameters: dict[str, Any]) -> dict[str, Any]:
     """Compare the ``log`` with the database; with ``tamper``, do so again after each planted fault in the data.
 
-    Returns counts, all of which but ``matches``, ``moves`` and ``acked`` have to be 0, some examples, and in
-    ``planted`` whether each fault was noticed.
+    Returns counts, of which those that :data:`WRONG` names have to be 0, some examples, and in ``planted`` whether each
+    fault was noticed.
     """
     promised = promises(Path(parameters["log"]))
     counts = compared(promised)
@@ -100,18 +104,21 @@ def compared(promised: Promises) -> dict[str, Any]:
     for key, rows in stored.items():
         if len(rows) > 1 or len(promised.acked.get(key, ())) > 1:
             wrong["doubled"].append(f"{key} made {[move.seq for move in rows]}")
-        if key not in promised.sent and not key[2].startswith("computer "):
+        if key not in promised.sent and not key[2].startswith(OF_THE_SITE):
             wrong["unknown"].append(f"{key} was never sent")
         if key in promised.refused:
             wrong["contradicted"].append(f"{key} was refused, and is version {rows[0].seq}")
+    by_correspondence = 0
     for match in Match.objects.filter(public_id__in=promised.matches):
+        by_correspondence += match.is_by_correspondence
         made = list(match.moves.order_by("seq").values_list("seq", flat=True))
         if made != list(range(1, match.version + 1)):
             wrong["gaps"].append(f"{match.public_id} at {match.version} has {len(made)} moves")
         elif (difference := archive.replay(match).difference) is not None:
             wrong["replay"].append(f"{match.public_id}: {difference.what}")
     examples = [line for lines in wrong.values() for line in lines[:3]]
-    counts = {"matches": len(promised.matches), "moves": count, "acked": len(promised.acked)}
+    counts = {"matches": len(promised.matches), "by_correspondence": by_correspondence}
+    counts |= {"moves": count, "acked": len(promised.acked)}
     return counts | {name: len(lines) for name, lines in wrong.items()} | {"examples": examples}
 
 

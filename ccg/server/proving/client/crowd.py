@@ -16,7 +16,7 @@ import json
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -31,8 +31,12 @@ QUIET = ("seen",)
 class Crowd:
     """People at a site, in pairs (or one against the computer), each pair at one table after another."""
 
-    def __init__(self, urls: list[str], log: TextIO, seed: str, pace: float) -> None:
+    def __init__(
+        self, urls: list[str], log: TextIO, seed: str, pace: float, tempos: Sequence[str] = ("untimed",)
+    ) -> None:
+        """Each pair of people plays by one of the ``tempos``, in turn."""
         self.urls = urls
+        self.tempos = tempos
         self.seats: set[Seat] = set()
         self.stopping = False
         self.errors: list[str] = []
@@ -56,7 +60,7 @@ class Crowd:
             for again in itertools.count():
                 if self.stopping:
                     return
-                match = await asyncio.to_thread(self._begin, people)
+                match = await asyncio.to_thread(self._begin, people, self.tempos[number % len(self.tempos)])
                 await self._play(match, people, f"{self._seed}:{number}:{again}")
         except (VisitError, SeatError, OSError) as error:
             if not self.stopping:
@@ -64,10 +68,10 @@ class Crowd:
                 self._log.write(json.dumps({"at": time.monotonic(), "kind": "error", "error": str(error)}) + "\n")
 
     @staticmethod
-    def _begin(people: list[Visitor]) -> str:
+    def _begin(people: list[Visitor], tempo: str) -> str:
         if len(people) == 1:
             return people[0].play_computer()
-        match, link = people[0].invite()
+        match, link = people[0].invite(tempo=tempo)
         people[1].accept(link)
         return match
 
@@ -103,7 +107,7 @@ class Crowd:
 
 async def run(arguments: argparse.Namespace, log: TextIO) -> list[str]:
     """Play until SIGTERM; return what went wrong."""
-    crowd = Crowd(arguments.urls, log, arguments.seed, arguments.pace)
+    crowd = Crowd(arguments.urls, log, arguments.seed, arguments.pace, arguments.tempo or ["untimed"])
     loop, stopped = asyncio.get_running_loop(), asyncio.Event()
 
     def stop() -> None:
@@ -129,6 +133,7 @@ def main() -> None:
     parser.add_argument("urls", nargs="+")
     parser.add_argument("--matches", type=int, default=10)
     parser.add_argument("--computers", type=int, default=0, help="how many of them are against the computer")
+    parser.add_argument("--tempo", action="append", help="how people play; of several, one pair after another by each")
     parser.add_argument("--log", type=Path, required=True)
     parser.add_argument("--seed", default="1")
     parser.add_argument("--pace", type=float, default=0.0, help="seconds between two choices of a seat")
