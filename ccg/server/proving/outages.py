@@ -75,12 +75,12 @@ class Watched(Crowd):
             self._seen.setdefault((match, message["version"]), {}).setdefault(seat, now)
 
     @staticmethod
-    def _begin(people: list[Visitor]) -> str:
+    def _begin(people: list[Visitor], tempo: str) -> str:
         """Begin a match, as soon as one can."""
         end = time.monotonic() + SETTLING
         while True:
             try:
-                return Crowd._begin(people)
+                return Crowd._begin(people, tempo)
             except VisitError:
                 if time.monotonic() > end:
                     raise
