@@ -376,8 +376,9 @@ def _stand_in(at: At, command: StandIn) -> Done:
     if not has(at.standing.free, command.seat) or command.seat not in at.playing:
         raise NotAllowed("This seat is not free any more.")
     if command.seat not in at.claimable:
-        # Whoever thinks about their move has not chosen yet, and is there all the same.
-        raise NotAllowed("The player of this seat is back. It can be taken if they are away again.")
+        # Whoever thinks about their move has not chosen yet, and is there all the same. And as the site was down, or
+        # another one has conceded, nobody has been waited for so long.
+        raise NotAllowed("The player of this seat is back, or may be: it can be taken once they were away for long.")
     events = stored_events.pack_told([_sentence(at, "seat left", None, command.seat)])
     standing = _reseated(at, command.seat)
     return Done(Move.Kind.SEAT, str(command.seat), command.seat, at.game, standing, events, stand_in=command)

@@ -17,6 +17,7 @@ from ccg.server.accounts import own_data
 from ccg.server.accounts.leaving import leave
 from decks.table_decks import TableDeck
 from matches.chat import services as chat
+from matches.clocks import site_time
 from matches.clocks import standing as standings
 from matches.clocks.standing import Standing
 from matches.clocks.tempo import LIVE
@@ -533,13 +534,20 @@ def test_who_is_out_of_the_game_takes_nobody_else_out(three: Three) -> None:
     assert isinstance(three.act(three.first, claim), Accepted)
 
 
-def test_nobody_takes_the_seat_of_who_is_back_and_thinks(three: Three, dana: Any) -> None:
+def test_nobody_takes_the_seat_of_who_is_back_and_thinks(
+    three: Three, dana: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor of who could not be there: after a start of the site they are waited for once more."""
     three.give("substitute")
     MatchSeat.objects.filter(number=three.gone).update(seen=timezone.now())
     with pytest.raises(LobbyError, match="is back"):
         lobby.take_seat(three.row, dana)
     assert lobby.free_seats(three.row) == (three.gone,)
     three.left()
+    with monkeypatch.context() as restarted:
+        restarted.setattr(site_time, "up_since", timezone.now)
+        with pytest.raises(LobbyError, match="or may be"):
+            lobby.take_seat(three.row, dana)
     lobby.take_seat(three.row, dana)
     assert three.user(three.gone) == dana
 
