@@ -22,7 +22,8 @@ AWAY_FOR: Mapping[Kind, timedelta] = {"live": timedelta(minutes=2), "untimed": t
 """How long somebody may be away while they must decide; in correspondence the clock alone says."""
 
 NOTED_FOR: Mapping[Kind, timedelta] = {"live": timedelta(minutes=2), "untimed": timedelta(hours=12)}
-"""How long before the end of that it is told."""
+"""How long before the end of that it is told, and for how long at least the site has to be up again by then: on one
+that is started anew each night nobody would ever be away for three days else."""
 
 
 class Waits(Struct, frozen=True):
@@ -39,7 +40,7 @@ class Waits(Struct, frozen=True):
 def absent(match: Waits) -> list[Absent]:
     """Return who is away while they must decide.
 
-    Nobody is away while a match has nobody else to wait for them, in a pause, or in a time in which no server was up.
+    Nobody is away while a match has nobody else to wait for them, in a pause, or just after no server was up.
     Reads when the site came up and since when they have been asked, where somebody is away.
     """
     limit = AWAY_FOR.get(match.kind)
@@ -57,7 +58,8 @@ def absent(match: Waits) -> list[Absent]:
     up, asked = site_time.up_since(), _asked_since(match, away)
     found = []
     for number, seen in away.items():
-        rest = limit - (now - max(asked[number], up, seen or asked[number]))
+        waited = now - max(asked[number], seen or asked[number])
+        rest = max(limit - waited, NOTED_FOR[match.kind] - (now - up))
         if rest <= NOTED_FOR[match.kind]:
             found.append(Absent(seat=number, claim_in=max(0, -(-rest // timedelta(seconds=1)))))
     return found

@@ -27,6 +27,7 @@ from matches.playing import archive, match_cache, moves
 from matches.playing.moves import Accepted, Refusal
 from matches.protocol.messages import Agree, Back, Choose, Claim, Concede, Decline, OfferIt, Resume
 from matches.runners import clock_sweep
+from matches.sockets.heartbeat import beats_of
 from matches.table import table_view
 from tests.matches.clocks.conftest import Clock, standing_of
 from tests.matches.conftest import Table, match_of
@@ -575,6 +576,21 @@ def test_nobody_counts_as_away_for_the_time_in_which_the_site_was_down(
     just_now = timezone.now() - timedelta(seconds=20)
     monkeypatch.setattr("matches.clocks.site_time.up_since", lambda: just_now)
     assert refused(table.act(table.waiting, Claim(id="c", seat=table.deciding))) == "not_allowed"
+
+
+def test_who_is_away_for_days_is_so_also_where_the_site_is_started_anew_each_night(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They have half a day after each start, in which the others are told that they are away."""
+    away = table.only_one_decides().deciding
+    table.let_pass(timedelta(days=4))
+    up = [timezone.now() - timedelta(hours=11)]
+    monkeypatch.setattr("matches.clocks.site_time.up_since", lambda: up[0])
+    beat = beats_of([table.id], [])[table.id]
+    assert [(one.seat, round(one.claim_in / 60)) for one in beat.absent] == [(away, 60)]
+    assert refused(table.act(1 - away, Claim(id="c", seat=away))) == "not_allowed"
+    up[0] -= timedelta(hours=2)
+    assert isinstance(table.act(1 - away, Claim(id="d", seat=away)), Accepted)
 
 
 def test_the_line_of_a_record_leaves_out_what_was_taken_back() -> None:
