@@ -23,7 +23,8 @@ REPLACED = "You were away for too long, and another player plays on with your ca
 def write(match_pk: int, version: int, seat: int, user: int | None = None, name: str = COMPUTER_NAME) -> None:
     """Inside the transaction of the move that made ``version``: let ``user``, or the computer, have ``seat``.
 
-    The orders of whoever has left answer nothing for them, and what their deck is called is not told to them.
+    The orders of whoever has left answer nothing for them, and what their deck is called is not told to them. Whoever
+    had sat down there and has their seat back stands in for nobody.
     Raises IntegrityError, with nothing changed, if that person has a seat at the table already.
     """
     own = MatchSeat.objects.select_for_update().get(match=match_pk, number=seat)
@@ -33,12 +34,12 @@ def write(match_pk: int, version: int, seat: int, user: int | None = None, name:
     own.match.standing_orders.filter(seat=seat).delete()
     others = seat_sets.bits_of(number for number in range(seat_sets.MOST) if number != seat)
     Match.objects.filter(pk=match_pk).update(orders=F("orders").bitand(others))
-    computer = user is None
+    computer, first = user is None, LeftSeat.objects.filter(match=match_pk, seat=seat).earliest("version")
     MatchSeat.objects.filter(pk=own.pk).update(
         kind=MatchSeat.Kind.COMPUTER if computer else MatchSeat.Kind.PERSON,
         user=user,
         policy=DEFAULT if computer else "",
-        stand_in=name[:80],
+        stand_in="" if not computer and first.user_id == user else name[:80],
         deck_label="",
         seen=None,
     )

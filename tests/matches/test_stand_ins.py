@@ -100,6 +100,14 @@ def dana(cards: None) -> Any:
     return person("dana")
 
 
+def ended(three: Three) -> Match:
+    """Let the two who sat down and still play concede, and the work that follows be done; return the match."""
+    for seat in (three.second, three.first):
+        three.act(seat, Concede(id=f"c{seat}"))
+    drain()
+    return three.row
+
+
 def seen_by(table: Three, user: Any) -> Any:
     snapshot = table_view.read(table.id, user.pk, None)
     assert isinstance(snapshot, table_view.Snapshot)
@@ -333,6 +341,21 @@ def test_who_played_on_for_somebody_cannot_ask_for_a_rematch_with_their_deck(thr
     assert Match.objects.count() == 1
 
 
+def test_who_has_their_own_seat_back_stands_in_for_nobody(three: Three, dana: Any) -> None:
+    leaver = three.user(three.gone)
+    for user in (dana, leaver):
+        three.left()
+        three.give("substitute")
+        lobby.take_seat(three.row, user)
+    match = ended(three)
+    assert match.seats.get(number=three.gone).player == leaver.display_name
+    new = rematches.rematch(match, leaver)
+    assert new.seats.get(number=three.gone).user == leaver
+    assert "Rematch" in words(signed_in(leaver).get("/play/mine/"))
+    places = dict(RatingChange.objects.values_list("rating__user", "rank"))
+    assert places[leaver.pk] == 3, "that they had left is on record all the same"
+
+
 def test_who_plays_on_for_somebody_is_not_told_what_their_deck_is_called(three: Three, dana: Any) -> None:
     three.row.seats.update(deck_label="A secret plan")
     three.give("substitute")
@@ -494,14 +517,6 @@ def test_what_somebody_downloads_has_only_their_own_moves_of_a_seat(three: Three
 
 def own_moves(user: Any) -> set[int]:
     return set(own_data.TABLES["moves"].rows(user).values_list("seq", flat=True))
-
-
-def ended(three: Three) -> Match:
-    """Let the two who sat down and still play concede, and the work that follows be done; return the match."""
-    for seat in (three.second, three.first):
-        three.act(seat, Concede(id=f"c{seat}"))
-    drain()
-    return three.row
 
 
 def test_who_left_has_played_and_sees_the_replay_and_the_shuffles_as_players_do(three: Three, dana: Any) -> None:
