@@ -1,7 +1,8 @@
 """Twin games: all that a viewer may not know is dealt anew in a second copy of a game, and nothing must tell.
 
 Every message to that viewer, built by the code that builds the real ones, has to be the same byte for byte; so has
-what is told of a move that shows no card. The proof is tried with leaks put in on purpose.
+what is told of a move that shows no card. The proof is tried with leaks put in on purpose. What is told of a match
+outside of its table is compared in the database of a site (:mod:`.stored_leaks`).
 """
 
 from __future__ import annotations
@@ -23,9 +24,13 @@ from matches.storage import stored_events
 from matches.table import table_view
 
 from .inside import call
+from .processes import Site
 from .proof import Options, Proof
 
 VIEWERS = (0, None)
+STORED = "ccg.server.proving.stored_leaks"
+STORED_PLANTS = ("mails_that_tell", "lists_that_tell", "a_table_that_tells")
+"""Leaks that are put into what is told of stored matches, as that module names them."""
 _read_anything = msgspec.msgpack.Decoder()
 
 
@@ -34,8 +39,8 @@ class Leak(AssertionError):
 
 
 def prove(options: Options) -> Proof:
-    """Play twin games, rightly and with each of the planted leaks."""
-    games = options.number("games", 10_000, 6)
+    """Play twin games, rightly and with each of the planted leaks; then twins of matches in a database."""
+    games, matches = options.number("games", 10_000, 6), options.number("matches", 20, 2)
     env = {"VAR_DIR": str(options.folder / "var")}
     here = f"{__name__}:twins"
     result = call(here, {"games": games, "seed": options.seed}, env)
@@ -43,12 +48,31 @@ def prove(options: Options) -> Proof:
     for name in list(PLANTS)[: 3 if options.short else None]:
         broken = call(here, {"games": 8, "seed": options.seed, "plant": name}, env)
         planted[name] = bool(broken["leak"])
+    stored, seen = _stored(options, matches)
     return Proof(
-        goal=f"{games} twin games that differ in what is hidden: no message to others differs by a byte",
-        passed=not result["leak"] and result["views"] > games and result["moves"] > games,
-        figures=result,
-        planted=planted,
-    )
+        goal=f"{games} twin games that differ in what is hidden, and twins of {matches} matches by correspondence: no"
+        " message, page, mail or push to others differs by a byte",
+        passed=not result["leak"] and not stored["leak"] and result["views"] > games and result["moves"] > games
+        and stored["matches"] == matches,
+        figures={**result, "stored": stored},
+        planted=planted | seen,
+    )  # fmt: skip
+
+
+def _stored(options: Options, matches: int) -> tuple[dict[str, Any], dict[str, bool]]:
+    """Compare what is told of so many stored matches; return what came of it, and which planted leaks were seen."""
+    folder = options.room("site")
+    env = {"VAR_DIR": str(folder / "var"), "EMAIL_HOST": "mail.example.org"}
+    Site(folder, env).prepare(options.folder / "prepared.sqlite3")
+    compare = f"{STORED}:compare"
+    few = {"matches": 2, "decisions": 20, "seed": options.seed}
+    many = {"matches": matches, "decisions": 20 if options.short else 300, "seed": options.seed}
+    found: dict[str, Any] = call(compare, many, env)
+    seen = {}
+    for plant in STORED_PLANTS[: 1 if options.short else None]:
+        broken = call(compare, few, env, f"{STORED}:{plant}")
+        seen[plant.replace("_", " ")] = bool(broken["leak"])
+    return found, seen
 
 
 def twins(parameters: dict[str, Any]) -> dict[str, Any]:

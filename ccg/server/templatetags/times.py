@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django import template
+from django.utils import timezone
 from django.utils.timesince import timesince
 
 register = template.Library()
@@ -13,5 +14,5 @@ register = template.Library()
 @register.filter
 def age(when: datetime) -> str:
     """Return how long ago that was, in its largest unit: "3 days ago"."""
-    told = timesince(when, depth=1)
+    told = timesince(when, timezone.now(), depth=1)
     return "just now" if told.startswith("0") else f"{told} ago"
