@@ -263,7 +263,7 @@ def _against(at: At, what: What, of: int | None = None) -> str | None:
     if offers_of(at.standing, at.seat) >= MOST_OFFERS:
         return f"You have offered something {MOST_OFFERS} times in this match, and that is the most."
     if what in SEATS:
-        return _against_another(at, of)
+        return _against_another(at, what, of)
     if what == "draw" and at.playing == {at.seat}:
         return "The computer does not agree to draws. You can concede."
     if what == "pause" and (not at.tempo.timed or at.standing.paused):
@@ -279,13 +279,15 @@ def _against(at: At, what: What, of: int | None = None) -> str | None:
     return None
 
 
-def _against_another(at: At, of: int | None) -> str | None:
-    """Return why nobody else can play on in the seat ``of``, None if somebody can."""
+def _against_another(at: At, what: What, of: int | None) -> str | None:
+    """Return why the computer, or somebody else, cannot play on in the seat ``of``, None if they can."""
     if len(at.names) < 3:
         claim = " You can claim the match." if of in at.claimable else ""
         return f"At a table of two nobody else plays on.{claim}"
     if of is None or of == at.seat or of not in at.claimable:
         return "This player is not away, or has not been for long enough."
+    if what == "substitute" and has(at.standing.free, of):
+        return "All have agreed to that: whoever has the link of the invitation may play on."
     return None
 
 

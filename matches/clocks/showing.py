@@ -19,6 +19,7 @@ def clocks(standing: Standing, tempo: Tempo, now: int) -> TableClocks | None:
         low=tempo.low * arithmetic.SECOND,
         paused=held.paused,
         resuming=list(seats_of(standing.resuming)),
+        pause_left=max(0, standing.paused_until - now) if held.paused else None,
         seats=[
             SeatClock(
                 seat=number,

@@ -329,6 +329,10 @@ class TableClocks(Struct, frozen=True, kw_only=True):
     low: Annotated[Milliseconds, Meta(description="A player with no more left (milliseconds) is short of time.")]
     paused: Annotated[bool, Meta(description="Whether the clocks are stopped by agreement.")]
     resuming: Annotated[list[SeatNumber], Meta(description="Who has asked to end the pause.")]
+    pause_left: Annotated[
+        Milliseconds | None,
+        Meta(description="Milliseconds until the pause ends by itself; null where there is none."),
+    ]
     seats: list[SeatClock]
 
 

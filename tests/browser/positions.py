@@ -138,7 +138,12 @@ def named(table: Table, names: Sequence[str], *, first: int = 0) -> Table:
             table.view, first=first, players=[replace(one, name=names[one.seat]) for one in table.view.players]
         ),
         clocks=TableClocks(
-            tempo="correspondence 259200+604800", low=3_600_000, paused=False, resuming=[], seats=clocks
+            tempo="correspondence 259200+604800",
+            low=3_600_000,
+            paused=False,
+            resuming=[],
+            pause_left=None,
+            seats=clocks,
         ),
     )
 

@@ -189,6 +189,13 @@ def test_who_comes_back_and_plays_keeps_the_seat(three: Three, dana: Any) -> Non
         lobby.take_seat(three.row, dana)
 
 
+def test_a_seat_that_is_free_is_not_proposed_again(three: Three) -> None:
+    three.give("substitute")
+    again = three.propose("substitute")
+    assert isinstance(again, Refusal) and "link" in again.message
+    assert isinstance(three.propose("computer"), Accepted), "who does not want to wait for somebody else"
+
+
 def test_somebody_else_takes_the_seat_by_the_link_and_has_its_rights(three: Three, dana: Any) -> None:
     leaver, gone = three.user(three.gone), three.gone
     secret = seen_by(three, leaver).view.players[gone]

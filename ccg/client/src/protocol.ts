@@ -390,6 +390,8 @@ export interface TableClocks {
   paused: boolean;
   /** Who has asked to end the pause. */
   resuming: number[];
+  /** Milliseconds until the pause ends by itself; null where there is none. */
+  pause_left: number | null;
   seats: SeatClock[];
 }
 

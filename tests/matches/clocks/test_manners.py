@@ -195,6 +195,7 @@ def test_nobody_ends_a_pause_alone_while_the_other_one_is_away(timed: Timed, clo
     assert refused(table.act(1 - away, Resume(id="again"))) == "not_allowed"
     shown = showing.clocks(standing_of(table), LIVE, clock.now)
     assert shown is not None and (shown.paused, shown.resuming) == (True, [1 - away])
+    assert shown.pause_left == 24 * 3_600 * SECOND, "whoever does not answer by then is out, and has to know it"
     table.let_pass(timedelta(hours=1))
     clock.pass_by(3_600)
     assert clock_sweep.sweep() == 0

@@ -14,6 +14,7 @@ function clocks(left: number, more: Partial<TableClocks> = {}): TableClocks {
     low: MINUTE,
     paused: false,
     resuming: [],
+    pause_left: null,
     seats: [
       { seat: 0, left, bank: left, running: !more.paused, vacation: false },
       { seat: 1, left: 10 * MINUTE, bank: 10 * MINUTE, running: false, vacation: false },

@@ -16,6 +16,7 @@ function clocks(left: number, running = true): TableClocks {
     low: MINUTE,
     paused: false,
     resuming: [],
+    pause_left: null,
     seats: [
       { ...seat, seat: 0, left, running },
       { ...seat, seat: 1, left: MINUTE / 2, running: !running },

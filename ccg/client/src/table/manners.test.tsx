@@ -25,23 +25,42 @@ test("a draw ends the match, so that agreeing to one is asked a second time", as
   expect(page.sent.at(-1)).toMatchObject({ type: "agree", what: "draw" });
 });
 
-async function paused(resuming: number[]): Promise<void> {
+async function paused(resuming: number[], pause_left = 86_400_000): Promise<void> {
   const seats = [0, 1].map((seat) => ({ seat, left: 60_000, bank: 60_000, running: false, vacation: false }));
-  page = openPage(view(), { clocks: { tempo: "live 600+10", low: 60_000, paused: true, resuming, seats } });
+  page = openPage(view(), { clocks: { tempo: "live 600+10", low: 60_000, paused: true, resuming, pause_left, seats } });
   await act(() => vi.dynamicImportSettled());
 }
 
 test("a pause ends once all have asked for it, so each is told who has", async () => {
   await paused([1]);
   expect(page.text("[data-paused]")).toContain("wants to go on.");
-  expect(page.text("[data-paused]")).toContain("Whoever has not asked by the end of the pause leaves the game.");
+  expect(page.text("[data-paused]")).toContain("Whoever has not asked by then leaves the game.");
   page.click(page.button("Go on"));
   expect(page.sent.at(-1)).toMatchObject({ type: "resume" });
 });
 
 test("who has asked to go on waits for the others", async () => {
   await paused([0]);
-  expect(page.text("[data-paused]")).toBe("The match is paused. You have asked to go on: the others have to, too.");
+  expect(page.text("[data-paused]")).toBe(
+    "The match is paused, for at most 24 hours. You have asked to go on: the others have to, too.",
+  );
+});
+
+test.each([
+  [30 * 86_400_000, "30 days"],
+  [23 * 3_600_000 + 1, "24 hours"],
+  [59 * 60_000, "59 minutes"],
+  [1_000, "1 minute"],
+])("how long a pause lasts is told in round numbers, as it is read out", async (left, words) => {
+  await paused([], left);
+  expect(page.text("[data-paused]")).toContain(`for at most ${words}.`);
+});
+
+test("in a pause the question says that nothing can be chosen", async () => {
+  const seats = [0, 1].map((seat) => ({ seat, left: 60_000, bank: 60_000, running: false, vacation: false }));
+  const clocks = { tempo: "live 600+10", low: 60_000, paused: true, resuming: [], pause_left: 60_000, seats };
+  page = openPage(aView(aDecision([anOption("pass", { text: "Pass" })])), { clocks });
+  expect(page.text(".prompt-note")).toBe("The match is paused: first go on.");
 });
 
 test("a pause can be ended again and is agreed to at once", async () => {
@@ -85,6 +104,24 @@ test("nobody is told to be away whose page is just loading", async () => {
   vi.useRealTimers();
 });
 
+test("what all have agreed to is not proposed again, and the link of the free seat is copied", async () => {
+  const writeText = vi.fn(() => Promise.resolve());
+  vi.stubGlobal("navigator", { ...navigator, clipboard: { writeText } });
+  const three = aView(aDecision([anOption("pass", { text: "Pass" })], { seat: 1 }), {
+    players: [aPlayer(0), aPlayer(1), aPlayer(2)],
+  });
+  page = openPage(three, { free: [1] });
+  const beat = { version: 5, present: [0], rematch: null, onlookers: 0, clocks: null };
+  page.hear({ type: "heartbeat", ...beat, absent: [{ seat: 1, claim_in: 0 }] });
+  await act(() => vi.dynamicImportSettled());
+  expect(page.text("[data-absent]")).toContain("Let the computer play on");
+  expect(page.text("[data-absent]")).not.toContain("Let somebody else play on");
+  page.click(page.button("Copy the link"));
+  await shown(() => page.text("[data-free]").includes("The link is copied."));
+  expect(writeText).toHaveBeenCalledWith((page.find("[data-free] a") as HTMLAnchorElement).href);
+  vi.unstubAllGlobals();
+});
+
 test.each([
   [0, 10, "You have given up."],
   [1, 10, "Bob has given up."],
@@ -118,7 +155,10 @@ test("what is asked of the others without a line is told not to be sent, in the 
 
 test.each([
   [null, "You can leave this page at any time"],
-  [{ tempo: "live 600+10", low: 30_000, paused: false, resuming: [], seats: [] }, "Nothing can be offered just now."],
+  [
+    { tempo: "live 600+10", low: 30_000, paused: false, resuming: [], pause_left: null, seats: [] },
+    "Nothing can be offered just now.",
+  ],
 ])("the window of the match says that it can be left only where no clock runs: %j", async (clocks, words) => {
   page = openPage(view(), { clocks });
   page.happen((table) => table.open({ kind: "match" }));

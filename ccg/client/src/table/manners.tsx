@@ -1,8 +1,9 @@
 /** What players ask of each other besides playing: offers to be answered, a pause, somebody who is away. */
 
 import type { VNode } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon, Marked } from "../cards";
+import { copied } from "../clipboard";
 import { timeLeft, timeWords, useTime } from "./clock";
 import { isOut } from "./out";
 import { seatName } from "./seats";
@@ -63,33 +64,58 @@ export function Manners(): VNode | null {
         .map((absent) => (
           <Away absent={absent} key={absent.seat} />
         ))}
-      {seated &&
-        state.free
-          .filter((seat) => seat !== view.viewer)
-          .map((seat) => (
-            <p class="manner panel" key={seat}>
-              <span>
-                Whoever has <a href={invitation()}>this link</a> may play on for {seatName(view, seat)}.
-              </span>
-            </p>
-          ))}
+      {seated && state.free.filter((seat) => seat !== view.viewer).map((seat) => <Free seat={seat} key={seat} />)}
     </div>
   );
 }
 
-/** That the match is paused, and who has asked to go on: it does once everybody has. */
+/** That somebody else may take a seat. The link is for others: to players it opens only the table they are at. */
+function Free({ seat }: { seat: Seat }): VNode {
+  const { view } = useNow();
+  const [said, say] = useState("");
+  const link = useRef<HTMLAnchorElement>(null);
+  const copy = async (): Promise<void> => {
+    const address = link.current?.href ?? "";
+    say((await copied(address)) ? " The link is copied." : ` ${address}`);
+  };
+  return (
+    <p class="manner panel" data-free={seat}>
+      <span>
+        Whoever has{" "}
+        <a ref={link} href={invitation()}>
+          this link
+        </a>{" "}
+        may play on for {seatName(view, seat)}.{said}
+      </span>
+      <button type="button" class="button button-small" onClick={copy}>
+        Copy the link
+      </button>
+    </p>
+  );
+}
+
+/** A long time in round numbers: what is read out as it changes does not change every second. */
+function longWords(left: number): string {
+  const minutes = Math.max(1, Math.ceil(left / 60_000));
+  if (minutes > 2 * 24 * 60) return `${Math.ceil(minutes / 24 / 60)} days`;
+  if (minutes > 60) return `${Math.ceil(minutes / 60)} hours`;
+  return `${minutes} minute${minutes === 1 ? "" : "s"}`;
+}
+
+/** That the match is paused, for how long, and who has asked to go on: it does once everybody has. */
 function Paused(): VNode {
   const { state, table, view } = useNow();
   const resuming = state.clocks?.resuming ?? [];
   const live = state.clocks?.tempo.startsWith("live") === true;
+  const left = state.clocks?.pause_left ?? null;
   const asked = view.viewer !== null && resuming.includes(view.viewer);
   const others = resuming.filter((seat) => seat !== view.viewer).map((seat) => seatName(view, seat));
   const words = [
-    "The match is paused.",
+    left === null ? "The match is paused." : `The match is paused, for at most ${longWords(left)}.`,
     ...(others.length > 0 ? [`${others.join(", ")} ${others.length > 1 ? "want" : "wants"} to go on.`] : []),
     ...(asked ? ["You have asked to go on: the others have to, too."] : []),
     // What comes of saying nothing, for whoever has not answered; live only, where a pause is a day.
-    ...(live && others.length > 0 && !asked ? ["Whoever has not asked by the end of the pause leaves the game."] : []),
+    ...(live && others.length > 0 && !asked ? ["Whoever has not asked by then leaves the game."] : []),
   ];
   return (
     <p class="manner panel" data-paused>
@@ -240,7 +266,11 @@ function Away({ absent }: { absent: Absent }): VNode | null {
         left === 0 &&
         !asks &&
         !two &&
-        FOR_ANOTHER.filter((what) => !state.offers.some((offer) => offer.what === what)).map((what) => (
+        FOR_ANOTHER.filter(
+          (what) =>
+            !state.offers.some((offer) => offer.what === what) &&
+            (what === "computer" || !state.free.includes(absent.seat)),
+        ).map((what) => (
           <button
             type="button"
             class="button button-small"

@@ -60,12 +60,16 @@ export function ReasonList({ reasons }: { reasons: readonly WhyNot[] }): VNode |
   );
 }
 
-/** The reasons why not now; what can answer the question is not told that something else is asked. */
+/**
+ * The reasons why not now; what can answer the question, or could if the match were not paused, is not told that
+ * something else is asked.
+ */
 function reasonsShown(state: TableState, thing: Thing): WhyNot[] {
   const reasons = reasonsOf(state, thing);
-  if (!mayChoose(state) || !choicesOf(state.view, state.picked).glowing.has(thing)) return reasons;
-  const asked = new Set(state.why?.uses.flatMap(({ reason, text }) => (reason === "other_decision" ? [text] : [])));
-  return reasons.filter(({ text }) => !asked.has(text));
+  const asked = mayChoose(state) || state.clocks?.paused;
+  if (!asked || !choicesOf(state.view, state.picked).glowing.has(thing)) return reasons;
+  const others = new Set(state.why?.uses.flatMap(({ reason, text }) => (reason === "other_decision" ? [text] : [])));
+  return reasons.filter(({ text }) => !others.has(text));
 }
 
 /** Everything to be said of a piece, or of a card in the own hand. */

@@ -219,6 +219,17 @@ describe("why not", () => {
     expect(preview()).toContain("Something else is asked first.");
   });
 
+  test("in a pause nothing is told to be asked before what is asked", async () => {
+    const asked = { card: "BSG1-027", reason: "other_decision", text: "Something else is asked first." } as const;
+    const decision = aDecision([anOption("lay", { card: "BSG1-027", text: "As an asset" }), pass]);
+    const clocks = { tempo: "live 600+10", low: 0, paused: true, resuming: [], pause_left: 60_000, seats: [] };
+    page = openPage(view({ decision }), { clocks });
+    await rest(page.find('[data-thing="card:BSG1-027"]'));
+    page.hear({ type: "why", version: 5, uses: [use(asked), cannotPay] });
+    expect(preview()).toContain("It needs 1");
+    expect(preview()).not.toContain("Something else is asked first.");
+  });
+
   test("what has the focus is said to those who listen", () => {
     page = openPage(view());
     act(() => page.find('[data-thing="card:BSG1-027"]').focus());
