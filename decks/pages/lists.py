@@ -20,6 +20,7 @@ from decks.lists.stats import known, stats
 from decks.lists.winning import ENOUGH
 from decks.models import Deck
 from decks.searching import search
+from decks.social import opinions
 
 DECKS_A_PAGE = 24
 OWN_A_PAGE = 60
@@ -55,7 +56,14 @@ def author(request: HttpRequest, name: str) -> HttpResponse:
         raise Http404
     person = page.object_list[0].owner
     likes = decks.aggregate(likes=Sum("liked"))["likes"]
-    context = {"person": person, "page": page, "rows": _rows(page), "likes": likes, "is_self": person == request.user}
+    context = {
+        "person": person,
+        "page": page,
+        "rows": _rows(page),
+        "likes": likes,
+        "is_self": person == request.user,
+        "is_blocked": opinions.blocks(request.user, person),
+    }
     return render(request, "decks/author.html", context)
 
 

@@ -183,6 +183,11 @@ def unblock(user: Any, name: str) -> None:
     Block.objects.filter(called(name, "person"), by=user).delete()
 
 
+def blocks(user: Any, person: Any) -> bool:
+    """Return whether ``user`` blocks this person; visitors block nobody."""
+    return user.is_authenticated and Block.objects.filter(by=user, person=person).exists()
+
+
 def blocked_by(user: Any) -> QuerySet[Any]:
     """Return the ids of those whom ``user`` blocks."""
     return Block.objects.filter(by=user).values("person")

@@ -144,7 +144,7 @@ def blocks(request: HttpRequest) -> HttpResponse:
             if request.POST.get("do") == "unblock":
                 opinions.unblock(request.user, name)
             else:
-                messages.success(request, f"You see no more comments of {opinions.block(request.user, name)}.")
+                messages.success(request, f"You hear nothing more of {opinions.block(request.user, name)}.")
         except services.DeckError as error:
             messages.error(request, str(error))
         return redirect("decks:blocks")

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from ccg.people import called
 from decks.models import Deck
+from decks.social import opinions
 from matches.ratings import ladders
 from matches.ratings.models import RatedMatch
 from matches.ratings.pools import POOLS, USUAL, Pool
@@ -57,6 +58,7 @@ def player(request: HttpRequest, name: str) -> HttpResponse:
     context: dict[str, Any] = {
         "person": person,
         "is_self": person == request.user,
+        "is_blocked": opinions.blocks(request.user, person),
         "rated": rated,
         "chosen": chosen,
         "history": ladders.history(chosen[1]) if chosen else [],

@@ -255,10 +255,14 @@ def test_who_blocks_somebody_hears_no_more_of_them(
     client: Client,
     bob: Any,
     alice: Any,
+    legal_list: str,
 ) -> None:
     say(as_bob, public, "Here I am")
     assert "Block bob" in as_alice.get(public.get_absolute_url()).content.decode()
-    assert "no more comments of bob" in words(as_alice.post("/decks/blocks/", {"name": "Bob"}, follow=True))
+    assert "You block them" not in words(as_alice.get("/players/bob/"))
+    assert "hear nothing more of bob" in words(as_alice.post("/decks/blocks/", {"name": "Bob"}, follow=True))
+    assert "You block them" in words(as_alice.get("/players/bob/"))
+    assert "You block them" not in words(as_bob.get("/players/alice/")), "they are not told"
 
     assert "Here I am" not in words(as_alice.get(public.get_absolute_url()))
     assert "Comments Your comment" in words(as_alice.get(public.get_absolute_url())), "nor are they counted"
@@ -268,7 +272,10 @@ def test_who_blocks_somebody_hears_no_more_of_them(
     assert "does not want to hear from you" in words(refused)
     assert "does not want to hear" in words(as_bob.post(f"{public.get_absolute_url()}like/", follow=True))
 
+    services.create_from_text(bob, legal_list, visibility="public")
+    assert "You block them" in words(as_alice.get("/decks/by/bob/"))
     as_alice.post("/decks/blocks/", {"name": "bob", "do": "unblock"})
+    assert "You block them" not in words(as_alice.get("/decks/by/bob/"))
     assert "Here I am" in words(as_alice.get(public.get_absolute_url()))
 
 

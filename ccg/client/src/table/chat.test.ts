@@ -103,6 +103,15 @@ describe("the chat of a table", () => {
     expect(chat.chatWanted(refused, false).send).toEqual([{ type: "read_chat", since: 8 }]);
   });
 
+  it("shows nothing more of whoever was blocked, and does not offer to hear them again", () => {
+    const lines = [aLine(6, { mine: true, seat: 0 }), aLine(7), aLine(8, { seat: 2 })];
+    const asked = chat.writerBlocked(heard(lines), aLine(7), "1").state;
+    expect(asked.chat.muted).toEqual(["seat 1"]);
+    const done = messageReceived(asked, { type: "done", id: "chat-1", did: "blocked" }).state;
+    expect(done.chat.muted).toEqual([]);
+    expect(chat.shownLines(done).map((line) => line.number)).toEqual([6, 8]);
+  });
+
   it("sends a line again that gets no answer on an open line, and only that one", async () => {
     await import("./chat");
     vi.useFakeTimers();

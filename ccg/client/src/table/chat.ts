@@ -14,7 +14,7 @@ const ANSWER_WITHIN = 10_000;
 
 const DONE: Record<"said" | "blocked" | "reported", string> = {
   said: "",
-  blocked: "You hear nothing more of them, here and elsewhere. The list of people whom you block is with the decks.",
+  blocked: "You hear nothing more of them, here and elsewhere. The people whom you block are listed in your settings.",
   reported: "Moderators will look at it.",
 };
 
@@ -48,7 +48,22 @@ export function chatReceived(state: TableState, message: ChatMessage): Step {
 }
 
 export function chatDone(state: TableState, id: string, did: keyof typeof DONE): Step {
-  return only(state, { ...without(state, id), note: DONE[did] });
+  return only(state, { ...without(state, id), ...unheard(state, id), note: DONE[did] });
+}
+
+/**
+ * What is left of the chat once somebody is blocked: none of their lines. They are not among the muted any more, who can
+ * be heard again.
+ */
+function unheard({ chat: { asked, lines, muted } }: TableState, id: string): Partial<ChatState> {
+  const done = asked.find((one) => one.id === id && one.type === "block_writer");
+  const line = lines.find((one) => one.number === done?.line);
+  if (!line) return {};
+  const writer = writerOf(line);
+  return {
+    lines: lines.filter((one) => one.mine || writerOf(one) !== writer),
+    muted: muted.filter((one) => one !== writer),
+  };
 }
 
 /** A refusal of something about the chat; null if it is about something else. */
