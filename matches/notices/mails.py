@@ -76,7 +76,9 @@ def handle_test(payload: dict[str, Any]) -> None:
     """Handle a row of the outbox: send the mail that the test button asks for."""
     user = get_user_model().objects.filter(pk=payload["user"]).first()
     if user is not None and ways.can_mail(user) and _may_test(user.email):
-        text = "This is a test. Notices of your matches come to this address."
+        wanted = Wishes.objects.filter(user=user).exclude(mail=Wishes.Mail.OFF).exists()
+        come = "come" if wanted else "can come, once you choose so,"
+        text = f"This is a test. Notices of your matches {come} to this address."
         _send(user, "Test of notices", [telling.Notice("", text, settings.SITE_ORIGINS[0] + reverse("matches:mine"))])
 
 

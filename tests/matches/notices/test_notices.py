@@ -522,6 +522,14 @@ def test_a_test_is_offered_only_where_it_can_arrive(away: Table) -> None:
     assert "disabled" in page and "Nothing can reach you yet" in page
 
 
+@pytest.mark.parametrize(("wish", "words"), [("off", "can come, once you choose so, to"), ("daily", "come to")])
+def test_a_test_says_whether_notices_come(away: Table, wish: str, words: str) -> None:
+    user = deciding(away)
+    Wishes.objects.update_or_create(user=user, defaults={"mail": wish})
+    mails.handle_test({"user": user.pk})
+    assert f"Notices of your matches {words} this address." in mail.outbox[-1].body.replace("\n", " ")
+
+
 def test_tests_to_one_address_are_few_whoever_asks(away: Table) -> None:
     user = deciding(away)
     for _ in range(7):
