@@ -242,9 +242,13 @@ def test_one_that_cannot_be_ended_keeps_no_other_from_its_end_nor_a_server_from_
     assert swept == ["abandoned"]
 
 
-def test_the_page_of_matches_has_the_forms(slow: Table, who: Any, client: Any) -> None:
+def test_the_page_of_matches_has_the_forms(slow: Table, who: Any, client: Any, settings: Any) -> None:
     client.force_login(who)
     assert b"Begin now" in client.get("/play/mine/").content
+    settings.VACATION_DAYS = 1
+    assert b"1 day is left" in client.get("/play/mine/").content
+    settings.VACATION_DAYS = 30
+    assert b"30 days are left" in client.get("/play/mine/").content
     for wrong in ("", "0", "99", "x", "1e1", "9" * 5_000):
         client.post("/play/vacation/", {"days": wrong})
         assert vacations.present(who) is None

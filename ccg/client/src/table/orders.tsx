@@ -76,8 +76,8 @@ export function OrdersWindow(): VNode {
     <Window title="Standing orders" class="orders-window is-wide">
       <p class="small">
         The site answers for you, whether you are here or not. An order looks only at what everybody can see, counts
-        what happens from now on, and ends with its phase. It is shown to nobody else, who may guess it from an answer
-        that comes at once.
+        what happens from now on, and ends with its phase. Nobody else is shown it, though an answer that comes at once
+        may give it away.
       </p>
       {orders.length > 0 && (
         <ul class="orders-given" aria-label="Your orders">
