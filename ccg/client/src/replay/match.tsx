@@ -95,18 +95,20 @@ export function MatchPanel({ parts }: { parts: MatchParts }): VNode {
         >
           <Icon name="eye" size={15} /> Show all hands
         </button>
-        <label for={speed}>Speed</label>
-        <select
-          id={speed}
-          value={shown.settings.speed}
-          onChange={(event) => table.set({ speed: event.currentTarget.value as Settings["speed"] })}
-        >
-          {SPEEDS.map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </select>
+        <span class="replay-speed">
+          <label for={speed}>Speed</label>
+          <select
+            id={speed}
+            value={shown.settings.speed}
+            onChange={(event) => table.set({ speed: event.currentTarget.value as Settings["speed"] })}
+          >
+            {SPEEDS.map(([value, words]) => (
+              <option key={value} value={value}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </span>
       </div>
       {!mayShowAll && <p class="replay-why">A deck of this match is private: only its players see both hands.</p>}
       <p class="replay-wrong" role="status">
