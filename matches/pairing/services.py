@@ -128,9 +128,11 @@ def state_of(user: Any, now: datetime | None = None, *, kind: str = LIVE) -> Que
     entry = entries.select_related("match").defer("cards", "match__saved").first()
     if entry is None:
         return QueueState("none")
+    moment = now or timezone.now()
     if entry.match_id is None:
-        return QueueState("none" if entry.sent_away else "waiting", entry)
-    if _runs(entry.match, now or timezone.now()):
+        waits = not entry.sent_away and not _is_forgotten(entry, moment)
+        return QueueState("waiting" if waits else "none", entry)
+    if _runs(entry.match, moment):
         return QueueState("paired", entry, entry.match)
     return QueueState("none", entry)
 
@@ -142,7 +144,7 @@ def here(user: Any, *, hidden: bool = False, now: datetime | None = None) -> Que
     """
     moment = now or timezone.now()
     present = moment + (PRESENT_HIDDEN if hidden else PRESENT)
-    waiting = QueueEntry.objects.filter(user=user, match=None, sent_away="", tempo=LIVE)
+    waiting = QueueEntry.objects.filter(user=user, match=None, sent_away="", tempo=LIVE, until__gte=moment - FORGOTTEN)
     if database.write(lambda: waiting.update(until=present), one_statement=True):
         queue = waiting.values_list("queue", flat=True).first()
         if queue is not None:
@@ -323,6 +325,11 @@ def _present(queue: str, now: datetime) -> QuerySet[QueueEntry]:
 
 def _is_there(entry: QueueEntry, now: datetime) -> bool:
     return entry.until is None or entry.until >= now
+
+
+def _is_forgotten(entry: QueueEntry, now: datetime) -> bool:
+    """Return whether an entry that is still there is to be taken away by whoever looks through the queue next."""
+    return entry.until is not None and entry.until < now - FORGOTTEN
 
 
 def _enter(user: Any, wanted: Queue, values: Mapping[str, Any], given: Given | None, now: datetime) -> QueueEntry:

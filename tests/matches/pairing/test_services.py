@@ -273,6 +273,18 @@ def test_who_never_comes_back_is_forgotten(alice: Any, bob: Any, deck: TableDeck
     assert list(QueueEntry.objects.values_list("user", flat=True)) == [bob.pk]
 
 
+def test_who_comes_back_after_all_that_time_does_not_wait(alice: Any, deck: TableDeck) -> None:
+    """Where nobody else has looked through the queue meanwhile, their entry is still there."""
+    wait(alice, deck)
+    long = (services.PRESENT + services.FORGOTTEN).total_seconds()
+    assert services.state_of(alice, later(long)).state == "waiting", "the server may have been down"
+    assert services.state_of(alice, later(long + 1)).state == "none"
+    assert stand(alice, long + 1).state == "none" and services.count_waiting("ranked", later(long + 2)) == 0
+    wait(alice, deck, at=long + 3)
+    entry = stand(alice, long + 4).entry
+    assert entry is not None and entry.joined == later(long + 3)
+
+
 def test_leaving_ends_the_waiting_and_comes_too_late_once_there_is_an_opponent(
     alice: Any, bob: Any, charlie: Any, deck: TableDeck
 ) -> None:
@@ -367,7 +379,7 @@ def test_a_process_that_dies_while_it_pairs_leaves_both_waiting(
         with pytest.raises(KeyboardInterrupt):
             stand(alice, 1)
     assert not Match.objects.exists()
-    assert [services.state_of(one).state for one in (alice, bob)] == ["waiting", "waiting"]
+    assert [services.state_of(one, later(1)).state for one in (alice, bob)] == ["waiting", "waiting"]
     assert stand(alice, 2).state == "paired"
 
 
