@@ -69,6 +69,9 @@ def test_two_write_to_each_other_and_the_board_stays_where_it_is(visit: Visit) -
     expect(chat(carol).locator(".chat-line")).to_have_count(0)
 
     chat(ana).get_by_role("button", name="Mute, block or report").click()
+    chat(ana).get_by_role("button", name="Report …").click()
+    expect(chat(ana).get_by_text("Moderators read this line")).to_be_visible()
+    chat(ana).get_by_role("button", name="Back").click()
     chat(ana).get_by_role("button", name="Mute here").click()
     expect(chat(ana).locator(".chat-text")).to_have_text(["Shall we begin? <b>"])
     ana.reload()

@@ -112,6 +112,7 @@ function Line({ line }: { line: ChatLine }): VNode {
       )}
       {open === "report" && (
         <span class="chat-choices">
+          <span class="chat-why">What is wrong with it? Moderators read this line and some before it.</span>
           {REASONS.map(([reason, words]) => (
             <button
               type="button"
@@ -124,6 +125,9 @@ function Line({ line }: { line: ChatLine }): VNode {
               {words}
             </button>
           ))}
+          <button type="button" onClick={() => show("more")}>
+            Back
+          </button>
         </span>
       )}
     </li>
