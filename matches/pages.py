@@ -216,8 +216,8 @@ def withdraw(request: HttpRequest, match_id: str) -> HttpResponse:
     """Take an invitation back, or get up from a table that has not begun."""
 
     def leave(match: Match) -> str:
-        lobby.withdraw(match, request.user)
-        messages.success(request, "You have left the table.")
+        closed = lobby.withdraw(match, request.user)
+        messages.success(request, "The table is closed." if closed else "You have left the table.")
         return reverse("matches:play")
 
     return _do(request, match_id, leave)

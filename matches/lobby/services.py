@@ -179,19 +179,20 @@ def free_seat(match: Match) -> MatchSeat:
     return free
 
 
-def withdraw(match: Match, user: Any) -> None:
+def withdraw(match: Match, user: Any) -> bool:
     """Close an open table: its host takes the invitation back, or a guest gets up again.
 
-    Whoever sits in the first seat ends it for all; anybody else frees their own seat. Raises LobbyError (``closed``) if
-    the table is open no more, or ``user`` has no seat there.
+    Whoever sits in the first seat ends it for all; anybody else frees their own seat. Return whether the table is closed
+    now. Raises LobbyError (``closed``) if it was open no more, or ``user`` has no seat there.
     """
 
-    def leave() -> None:
+    def leave() -> bool:
         locked = seating.locked_row(match)
         seat = seating.own_seat(locked, user)
         if seat is None or locked.state != Match.State.OPEN:
             raise LobbyError("closed", "This table is not waiting any more.")
-        if seat.number == 0 or locked.rematch_of_id is not None:
+        closes = seat.number == 0 or locked.rematch_of_id is not None
+        if closes:
             # Out of the way of a new invitation, or of another offer of a rematch.
             locked.state, locked.invite_hash, locked.rematch_of = Match.State.ABANDONED, None, None
             locked.finished = timezone.now()
@@ -200,8 +201,9 @@ def withdraw(match: Match, user: Any) -> None:
             MatchSeat.objects.filter(pk=seat.pk).delete()
             MatchSeat.objects.create(match=locked, number=seat.number)
         notify_table(locked.public_id, locked.listed)
+        return closes
 
-    database.write(leave)
+    return database.write(leave)
 
 
 def begin_now(match: Match, user: Any, computers: Callable[[], TableDeck] | None = None) -> Match:

@@ -401,7 +401,8 @@ def test_a_table_is_not_closed_for_all_by_one_press(alice: Any, bob: Any, deck: 
 
 def test_a_withdrawn_invitation_is_closed(open_match: Match, alice: Any, bob: Any) -> None:
     link = f"/play/invite/{invites.token_of(open_match)}/"
-    assert signed_in(alice).post(f"/table/{open_match.public_id}/withdraw/").status_code == 302
+    told = signed_in(alice).post(f"/table/{open_match.public_id}/withdraw/", follow=True).content.decode()
+    assert "The table is closed." in told and "You have left the table." not in told
     assert signed_in(bob).get(link).status_code == 404
     assert b"closed" in signed_in(alice).get(open_match.get_absolute_url()).content
     assert Match.objects.get().state == "abandoned"
@@ -410,7 +411,8 @@ def test_a_withdrawn_invitation_is_closed(open_match: Match, alice: Any, bob: An
 def test_a_guest_who_gets_up_frees_the_seat(alice: Any, bob: Any, charlie: Any, deck: TableDeck) -> None:
     match = lobby.invite(alice, deck, 3)
     lobby.join(match, bob, deck)
-    lobby.withdraw(match, bob)
+    told = signed_in(bob).post(f"/table/{match.public_id}/withdraw/", follow=True).content.decode()
+    assert "You have left the table." in told
     lobby.join(match, charlie, deck)
     lobby.join(match, bob, deck)
     assert Match.objects.get().state == "running"
