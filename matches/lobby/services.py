@@ -182,8 +182,8 @@ def free_seat(match: Match) -> MatchSeat:
 def withdraw(match: Match, user: Any) -> bool:
     """Close an open table: its host takes the invitation back, or a guest gets up again.
 
-    Whoever sits in the first seat ends it for all; anybody else frees their own seat. Return whether the table is closed
-    now. Raises LobbyError (``closed``) if it was open no more, or ``user`` has no seat there.
+    Whoever sits in the first seat ends it for all; anybody else frees their own seat. Return whether the table is now
+    closed. Raises LobbyError (``closed``) if it was open no more, or ``user`` has no seat there.
     """
 
     def leave() -> bool:
