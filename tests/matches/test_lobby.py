@@ -16,6 +16,7 @@ from django.apps import apps
 from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.test import Client
+from django.utils import timezone
 from msgspec import structs
 
 from decks import services, table_decks
@@ -871,3 +872,18 @@ def test_a_finished_match_of_an_older_engine_keeps_its_result(table: Table, alic
 def test_a_match_of_this_engine_goes_on(table: Table) -> None:
     call_command("end_outdated_matches")
     assert Match.objects.get().state == "running"
+
+
+def test_the_home_page_goes_on_with_what_waits_for_one(alice: Any, bob: Any, deck: TableDeck) -> None:
+    """Not with the match that was changed last: there it may be for somebody else to decide."""
+    waits, other = (match_of(deck, alice, bob) for _ in range(2))
+    theirs = other.seats.get(user=bob).number
+    Match.objects.filter(pk=other.pk).update(deciders=1 << theirs)
+    Match.objects.filter(pk=waits.pk).update(deciders=0b11, changed=timezone.now() - timedelta(days=1))
+    page = signed_in(alice).get("/").content.decode()
+    assert waits.get_absolute_url() in page.partition("Go on with your match")[0].rpartition("<a ")[2]
+    rows = page.partition("home-running")[2].partition("</ul>")[0].split("</li>")
+    assert waits.get_absolute_url() in rows[0] and "your decision" in rows[0]
+    assert other.get_absolute_url() in rows[1] and "your decision" not in rows[1]
+    page = signed_in(bob).get("/").content.decode()
+    assert page.count("your decision") == 2
