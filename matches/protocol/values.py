@@ -67,9 +67,9 @@ PLACES: dict[str, str] = {
 }
 REASONS: dict[str, str] = {
     "influence": f"The winners have {WINNING_INFLUENCE} influence or more.",
-    "last": "All others have lost or given up.",
-    "time": "All others have lost or given up, the last one by running out of time.",
-    "absent": "All others have lost or given up, the last one by being away for too long.",
+    "last": "All others have lost or conceded.",
+    "time": "All others have lost or conceded, the last one by running out of time.",
+    "absent": "All others have lost or conceded, the last one by being away for too long.",
     "draw": "All who were left lost at the same moment; or, if none of those who drew has `lost`, whoever runs the site"
     " has ended the match.",
     "agreed": "The players agreed on a draw.",

@@ -12,7 +12,7 @@ import { Window } from "./window";
 
 const REASONS: Record<string, string> = {
   influence: "20 influence or more.",
-  last: "All others have lost or given up.",
+  last: "All others have lost or conceded.",
   time: "All others are out, the last one by running out of time.",
   absent: "All others are out, the last one by being away for too long.",
   agreed: "All agreed on a draw.",
@@ -23,7 +23,7 @@ const REASONS: Record<string, string> = {
 /** What became of the loser of a match of two: of "you", and of anybody else. */
 const OF_TWO: Record<string, [you: string, other: string]> = {
   "no influence": ["have no influence left.", "has no influence left."],
-  last: ["have given up.", "has given up."],
+  last: ["have conceded.", "has conceded."],
   time: ["have run out of time.", "has run out of time."],
   absent: ["were away for too long.", "was away for too long."],
 };

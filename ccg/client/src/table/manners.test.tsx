@@ -123,8 +123,8 @@ test("what all have agreed to is not proposed again, and the link of the free se
 });
 
 test.each([
-  [0, 10, "You have given up."],
-  [1, 10, "Bob has given up."],
+  [0, 10, "You have conceded."],
+  [1, 10, "Bob has conceded."],
   [0, 0, "You have no influence left."],
   [1, -2, "Bob has no influence left."],
 ])("a match of two is over for one of them, and it is told why: %j with %j", async (loser, influence, words) => {
