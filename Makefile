@@ -12,7 +12,7 @@ JOBS ?= $(CORES)
 BIN := .venv/bin
 DONE := build/done
 CLIENT := $(shell find ccg/client/src ccg/client/public -type f 2>/dev/null) cards_data/keywords.json package.json vite.config.ts tsconfig.json
-STATIC := $(shell find cards_data/static decks/static matches/static -type f 2>/dev/null)
+STATIC := $(shell find cards_data decks matches -path '*/static/*' -type f 2>/dev/null)
 
 export PORT
 .DELETE_ON_ERROR:
