@@ -104,6 +104,26 @@ test("nobody is told to be away whose page is just loading", async () => {
   vi.useRealTimers();
 });
 
+test("how long somebody who is away is waited for is not read out every second", async () => {
+  page = openPage(view());
+  await act(() => vi.dynamicImportSettled());
+  vi.useFakeTimers({ now: 0 });
+  const beat = { version: 5, present: [0], rematch: null, onlookers: 0, clocks: null };
+  page.hear({ type: "heartbeat", ...beat, absent: [{ seat: 1, claim_in: 117 }] });
+  const heard = (): string => {
+    const part = page.find("[data-absent] > span").cloneNode(true) as HTMLElement;
+    for (const unheard of part.querySelectorAll("[aria-hidden]")) unheard.remove();
+    return part.textContent?.replace(/\s+/g, " ") ?? "";
+  };
+  act(() => void vi.advanceTimersByTime(10_000));
+  const [before, seen] = [heard(), page.text("[data-absent]")];
+  expect(before).toBe("Bob is away; in 2 minutes you may claim the match.");
+  act(() => void vi.advanceTimersByTime(5_000));
+  expect(heard()).toBe(before);
+  expect(page.text("[data-absent]")).not.toBe(seen);
+  vi.useRealTimers();
+});
+
 test("what all have agreed to is not proposed again, and the link of the free seat is copied", async () => {
   const writeText = vi.fn(() => Promise.resolve());
   vi.stubGlobal("navigator", { ...navigator, clipboard: { writeText } });

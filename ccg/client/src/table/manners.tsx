@@ -245,13 +245,22 @@ function Away({ absent }: { absent: Absent }): VNode | null {
   if (!long && left > 0) return null;
   return (
     <p class="manner panel" data-absent={absent.seat}>
-      <span>
-        {asks
-          ? two
-            ? `The match ends, and ${name} has lost it.`
-            : `${name} is out of the match then, for good.`
-          : `${name} is away${plays && left > 0 ? `; in ${timeWords(left)} you may ${two ? "claim the match" : "play on without them"}` : ""}.`}
-      </span>
+      {asks ? (
+        <span>{two ? `The match ends, and ${name} has lost it.` : `${name} is out of the match then, for good.`}</span>
+      ) : (
+        <span>
+          {name} is away
+          {plays && left > 0 && (
+            <>
+              ; in <span aria-hidden="true">{timeWords(left)}</span>
+              {/* What is read out does not change every second. */}
+              <span class="visually-hidden">{longWords(left)}</span> you may{" "}
+              {two ? "claim the match" : "play on without them"}
+            </>
+          )}
+          .
+        </span>
+      )}
       {plays && left === 0 && (
         <button type="button" class="button button-small button-primary" onClick={claim}>
           {asks ? (two ? "Claim it" : "Play on") : two ? "Claim the match" : "Play on without them"}
