@@ -42,6 +42,10 @@ def test_it_lists_who_plays_which_turn_and_the_influence(match: Match) -> None:
     assert " : ".join(str(player.influence) for player in game.view(None).players) in page
 
 
+def test_the_list_is_asked_for_again_while_one_looks(cards: None) -> None:
+    assert '<div id="live-matches" data-refresh=' in listed() and 'http-equiv="refresh"' in listed()
+
+
 def test_it_lists_nothing_that_is_over_forgotten_or_not_to_be_watched(match: Match, alice: Any) -> None:
     Match.objects.update(watchable=False)
     assert "Nobody plays" in listed()
