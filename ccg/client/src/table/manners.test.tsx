@@ -60,7 +60,7 @@ test("in a pause the question says that nothing can be chosen", async () => {
   const seats = [0, 1].map((seat) => ({ seat, left: 60_000, bank: 60_000, running: false, vacation: false }));
   const clocks = { tempo: "live 600+10", low: 60_000, paused: true, resuming: [], pause_left: 60_000, seats };
   page = openPage(aView(aDecision([anOption("pass", { text: "Pass" })])), { clocks });
-  expect(page.text(".prompt-note")).toBe("The match is paused: first go on.");
+  expect(page.text(".prompt-note")).toBe("The match is paused until all want to go on.");
 });
 
 test("a pause can be ended again and is agreed to at once", async () => {

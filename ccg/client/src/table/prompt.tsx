@@ -346,7 +346,7 @@ function Hint({ links }: { links: Links }): VNode {
     );
   }
   if (isOut(view)) return <p class="prompt-note">You look on. The replay is there when the match is over.</p>;
-  if (state.clocks?.paused) return <p class="prompt-note">The match is paused: first go on.</p>;
+  if (state.clocks?.paused) return <p class="prompt-note">The match is paused until all want to go on.</p>;
   const decision = view.decision;
   if (decision?.seat === view.viewer && decision.proposal.length > 0) {
     return (
