@@ -14,6 +14,7 @@ GLOWING = ".is-choosable"
 BUTTONS = ".prompt-buttons button:not(:disabled, .prompt-list-button)"
 MENU = ".thing-menu button"
 OVER = ".window-over"
+MINE = ".prompt.is-mine"
 
 PATIENCE = 40_000
 EVERY = 50
@@ -30,6 +31,30 @@ def press_when_seen(page: Page, key: str) -> None:
     """Press a key once the question has been there for as long as it takes to be seen."""
     page.wait_for_function(SEEN, timeout=PATIENCE, polling=EVERY)
     page.keyboard.press(key)
+
+
+def who_decides(*pages: Page) -> Page:
+    """Return the page that must choose now, once one of them has heard so."""
+    asked = [page.locator(MINE) for page in pages]
+    for _ in range(PATIENCE // EVERY):
+        for page, mine in zip(pages, asked, strict=True):
+            if mine.count():
+                return page
+        pages[0].wait_for_timeout(EVERY)
+    raise AssertionError("nobody has to choose")
+
+
+def do_little(page: Page) -> None:
+    """Keep, or pass, and wait until the table has gone on."""
+    asked = page.locator(".prompt-asks").inner_text()
+    press_when_seen(page, "Enter" if "hand" in asked else "Space")
+    expect(page.locator(".prompt-asks")).not_to_have_text(asked, timeout=PATIENCE)
+
+
+def concede(page: Page) -> None:
+    page.get_by_role("button", name="Match: offers, concede").click()
+    page.get_by_role("button", name="Concede …").click()
+    page.get_by_role("button", name="Concede", exact=True).click()
 
 
 class TablePage:

@@ -11,7 +11,7 @@ from matches.lessons.files import LESSONS, lesson
 from tests.at_length import thorough
 from tests.browser.axe import AXE, faults
 from tests.browser.conftest import Visit
-from tests.browser.table_page import EVERY, PATIENCE, SEEN
+from tests.browser.table_page import EVERY, PATIENCE, SEEN, concede
 from tests.conftest import cannot_run
 from tests.running import Site
 
@@ -370,9 +370,7 @@ def test_after_the_match_there_is_a_next_lesson_and_a_match_against_the_computer
     learner.begin("first-match")
     learner.wait()
     page = learner.page
-    page.get_by_role("button", name="Match: offers, concede").click()
-    page.get_by_role("button", name="Concede …").click()
-    page.get_by_role("button", name="Concede", exact=True).click()
+    concede(page)
     expect(page.get_by_role("button", name="Play the computer")).to_be_visible(timeout=PATIENCE)
     page.get_by_role("button", name="Next lesson: Missions and payment").click()
     expect(page.locator(".coach-fold")).to_contain_text("Missions and payment", timeout=PATIENCE)

@@ -5,41 +5,27 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from tests.browser.axe import faults
 from tests.browser.conftest import Visit
 from tests.browser.measures import in_view, keep_picture
-from tests.browser.table_page import QUICK, press_when_seen
+from tests.browser.table_page import QUICK, do_little, press_when_seen, who_decides
 from tests.browser.test_clocks import begin
 
 pytestmark = pytest.mark.browser
 
 PATIENCE = 30_000
-MINE = ".prompt.is-mine"
-
-
-def who_decides(pages: tuple[Page, Page]) -> tuple[Page, Page]:
-    """Return the page that must choose now, then the other one."""
-    first, second = pages
-    expect(first.locator(MINE).or_(first.locator(".prompt:not(.is-mine)"))).to_be_visible(timeout=PATIENCE)
-    return (first, second) if first.locator(MINE).count() else (second, first)
-
-
-def do_little(page: Page) -> None:
-    """Keep, or pass, and wait until the table has gone on."""
-    asked = page.locator(".prompt-asks").inner_text()
-    press_when_seen(page, "Enter" if "hand" in asked else "Space")
-    expect(page.locator(".prompt-asks")).not_to_have_text(asked, timeout=PATIENCE)
 
 
 def test_an_order_is_given_on_a_phone_and_answers(visit: Visit) -> None:
     pages = begin(visit, width=390, height=844, settings=QUICK)
     for _ in range(8):
-        decides, waits = who_decides(pages)
+        decides = who_decides(*pages)
         if decides.locator(".phase-execution.is-now").count():
             break
         do_little(decides)
+    (waits,) = set(pages) - {decides}
     expect(waits.locator(".phase-execution.is-now")).to_be_visible(timeout=PATIENCE)
 
     waits.get_by_role("button", name="Standing orders").click()

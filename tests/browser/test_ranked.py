@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.accounts import new_name, sign_up
 from tests.browser.conftest import Visit
 from tests.browser.measures import fits
+from tests.browser.table_page import concede
 
 pytestmark = pytest.mark.browser
 
@@ -31,9 +32,7 @@ def test_two_meet_in_the_ranked_queue_and_their_ratings_move(visit: Visit) -> No
     waits_ranked(second, names[1])
     for page in (first, second):
         page.wait_for_url(re.compile("/table/"), timeout=30_000)
-    first.get_by_role("button", name="Match: offers, concede").click()
-    first.get_by_role("button", name="Concede …").click()
-    first.get_by_role("button", name="Concede", exact=True).click()
+    concede(first)
     for page, gains in ((first, "−"), (second, "+")):
         mine = page.get_by_role("list", name="Ratings").get_by_role("listitem").filter(has_text="You: 1500")
         expect(mine).to_contain_text(f"({gains}", timeout=30_000)

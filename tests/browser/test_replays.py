@@ -13,7 +13,7 @@ from tests.at_length import in_ci
 from tests.browser.accounts import new_name, sign_up
 from tests.browser.conftest import Visit
 from tests.browser.measures import hard_to_hit, script_of
-from tests.browser.table_page import PATIENCE, QUICK
+from tests.browser.table_page import PATIENCE, QUICK, concede
 from tests.running import Site
 
 pytestmark = pytest.mark.browser
@@ -145,9 +145,7 @@ def with_notes_open(page: Page) -> None:
     page.goto("/play/")
     page.get_by_role("button", name="Play the computer").click()
     page.get_by_role("button", name="Keep this hand").click(timeout=PATIENCE)
-    page.get_by_role("button", name="Match: offers, concede").click()
-    page.get_by_role("button", name="Concede …").click()
-    page.get_by_role("button", name="Concede", exact=True).click()
+    concede(page)
     page.get_by_role("link", name="Replay").click(timeout=PATIENCE)
     page.get_by_role("button", name="Forward").click(timeout=PATIENCE)
     page.get_by_role("button", name="More").click()

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
+from tests.browser.table_page import concede
 
 pytestmark = [pytest.mark.browser, pytest.mark.ci]
 
@@ -17,12 +18,6 @@ DIGEST = re.compile(r"[0-9a-f]{64}")
 def notes(page: Page) -> list[dict[str, str]]:
     found: list[dict[str, str]] = page.evaluate("JSON.parse(localStorage.getItem('shuffle-words') ?? '[]')")
     return found
-
-
-def concede(page: Page) -> None:
-    page.get_by_role("button", name="Match: offers, concede").click()
-    page.get_by_role("button", name="Concede …").click()
-    page.locator(".window-actions .button-danger").click()
 
 
 def test_two_players_bring_words_and_check_the_shuffles_when_it_is_over(visit: Visit) -> None:

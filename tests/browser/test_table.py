@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.at_length import thorough
 from tests.browser.conftest import Visit
 from tests.browser.measures import script_of
-from tests.browser.table_page import BUTTONS, GLOWING, PATIENCE, QUICK, TablePage, press_when_seen
+from tests.browser.table_page import BUTTONS, GLOWING, PATIENCE, QUICK, TablePage, concede, press_when_seen
 from tests.running import Site
 
 pytestmark = pytest.mark.browser
@@ -43,9 +43,7 @@ def test_after_the_match_one_can_play_again(visit: Visit) -> None:
     seat.begin_against_the_computer()
     seat.wait()
     first = seat.page.url
-    seat.page.get_by_role("button", name="Match: offers, concede").click()
-    seat.page.get_by_role("button", name="Concede …").click()
-    seat.page.get_by_role("button", name="Concede", exact=True).click()
+    concede(seat.page)
     over = seat.page.locator(".window-over")
     assert "Computer wins." in over.inner_text()
     expect(over.locator(".ending")).to_be_visible(timeout=PATIENCE)
