@@ -41,14 +41,18 @@ export function useTime(runs: boolean): number {
   return now;
 }
 
-/** What `seat` has left; who is short of time has a sign for it beside the double frame, and it is said. */
+/**
+ * What `seat` has left, nothing for who is out of the game. Who is short of time has a sign for it beside the double
+ * frame, and it is said.
+ */
 export function SeatClock({ seat }: { seat: Seat }): VNode | null {
-  const { state } = useNow();
+  const { state, view } = useNow();
   const clock = state.clocks?.seats.find((one) => one.seat === seat);
   const runs = clock?.running === true && !state.over;
   const now = useTime(runs);
   const left = timeLeft(state, seat, Math.max(now, state.heardAt));
-  if (!state.clocks || left === null || state.replay || state.over) return null;
+  const out = view.players.some((player) => player.seat === seat && player.lost);
+  if (!state.clocks || left === null || out || state.replay || state.over) return null;
   const low = runs && left <= state.clocks.low;
   const words = timeWords(left);
   return (

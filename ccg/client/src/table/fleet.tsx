@@ -7,7 +7,7 @@ import { fleetWords } from "./board";
 import { SeatClock } from "./clock";
 import { scrollSideways, showChoosable } from "./in-sight";
 import { Counts } from "./rail";
-import { decidingSeats, PlayerName, SeatMark, seatClass } from "./seats";
+import { decidingSeats, isAway, PlayerName, SeatMark, seatClass } from "./seats";
 import { PersistentMission, Piece, Stack, useNow, useSeatThing } from "./tiles";
 import type { PieceView, PlayerView } from "./types";
 import { PlayerWhy } from "./why";
@@ -163,7 +163,7 @@ export function PlayerRow({ player, open, toggle }: FoldProps): VNode {
       {player.lost && <span class="row-fleet row-out">out of the game</span>}
       {!open && units.length > 0 && <span class="row-fleet">{fleetWords(player)}</span>}
       <Counts player={player} />
-      {decides && <b class="turn-tab">{you ? "Act" : "Acts"}</b>}
+      {decides && <b class="turn-tab">{you ? "Act" : isAway(state, view, player) ? "Away" : "Acts"}</b>}
     </div>
   );
 }

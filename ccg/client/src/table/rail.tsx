@@ -5,7 +5,7 @@ import { Icon } from "../cards";
 import { fleetWords, type Step, stepsOf } from "./board";
 import { SeatClock } from "./clock";
 import type { Folds } from "./folds";
-import { decidingSeats, PlayerName, SeatMark, seatClass, seatName } from "./seats";
+import { decidingSeats, isAway, PlayerName, SeatMark, seatClass, seatName } from "./seats";
 import { useNow, useSeatThing } from "./tiles";
 import type { PlayerView } from "./types";
 import { PlayerWhy } from "./why";
@@ -27,7 +27,7 @@ export function PlayerPanel({ player, compact = false, folds }: PlayerPanelProps
   const you = player.seat === view.viewer;
   const decides = decidingSeats(view).includes(player.seat);
   const person = state.people.find((one) => one.seat === player.seat);
-  const away = person?.kind === "person" && !you && !state.present.includes(player.seat) && !state.over;
+  const away = isAway(state, view, player);
   const left = person?.stand_in ? `left; ${person.stand_in} plays on` : "";
   const classes = [
     "player panel",
@@ -70,7 +70,7 @@ export function PlayerPanel({ player, compact = false, folds }: PlayerPanelProps
         </span>
         {/* Not beside the name, which would take a second line, and so move the rail, as it comes and goes. */}
         <PlayerWhy player={player} />
-        {compact && decides && <b class="turn-tab">Acts</b>}
+        {compact && decides && <b class="turn-tab">{away ? "Away" : "Acts"}</b>}
         {compact && !decides && (left || away) && (
           <span class="player-away" title={left}>
             {left ? "left" : "away"}

@@ -1,7 +1,8 @@
 /** How a seat looks to this viewer: its colour by the way round the table, its mark, its name. */
 
 import type { VNode } from "preact";
-import type { Seat, View } from "./types";
+import type { TableState } from "./store";
+import type { PlayerView, Seat, View } from "./types";
 
 /** 1 for your own seat (or the near one, for those who look on), then round the table to the left. */
 export function seatPlace(view: View, seat: Seat): number {
@@ -21,6 +22,12 @@ export function seatName(view: View, seat: Seat, you = "you"): string {
 /** All seats that must choose now: opening hands are asked of everybody at once. */
 export function decidingSeats({ decision }: View): Seat[] {
   return decision ? [decision.seat, ...decision.others] : [];
+}
+
+/** Whether an opponent is a person who still plays, and is not at the table. */
+export function isAway({ people, present, over }: TableState, view: View, { seat, lost }: PlayerView): boolean {
+  const person = people.some((one) => one.seat === seat && one.kind === "person");
+  return person && seat !== view.viewer && !lost && !over && !present.includes(seat);
 }
 
 /** The last letters of a name, each with its accents. */
