@@ -51,6 +51,12 @@ def do_little(page: Page) -> None:
     expect(page.locator(".prompt-asks")).not_to_have_text(asked, timeout=PATIENCE)
 
 
+def hand_of(page: Page) -> list[str]:
+    """Return which cards the hand at the foot of the table shows."""
+    cards: list[str] = page.locator(".hand [data-card]").evaluate_all("cards => cards.map(card => card.dataset.card)")
+    return cards
+
+
 def concede(page: Page) -> None:
     page.get_by_role("button", name="Match: offers, concede").click()
     page.get_by_role("button", name="Concede …").click()
