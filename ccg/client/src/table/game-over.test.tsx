@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aPlayer, aView } from "./fixtures/small";
+import { anEvent, aPlayer, aView } from "./fixtures/small";
 import { reasonWords, standingOf } from "./game-over";
 import type { PlayerView, ResultView } from "./types";
 
@@ -34,4 +34,18 @@ test("who drew or was still there stands before who had left, whatever influence
     { influence: 20 },
   );
   expect(standingOf(won).map(({ seat }) => seat)).toEqual([3, 2, 1, 0]);
+});
+
+test("who lost all influence stands before who left, and of either the later the better, as ratings have it", () => {
+  const won = over(
+    { winners: [0], losers: [1, 2, 3, 4], reason: "last" },
+    { influence: 5 },
+    { lost: true, influence: 12 },
+    { lost: true, influence: 10 },
+    { lost: true, influence: 0 },
+    { lost: true, influence: 8 },
+  );
+  // That the last of them left is so long ago that it is in the log no more.
+  const log = [1, 3, 2].map((player) => ({ id: `${player}`, event: anEvent("Lost.", { kind: "lose", player }) }));
+  expect(standingOf(won, log).map(({ seat }) => seat)).toEqual([0, 3, 2, 1, 4]);
 });

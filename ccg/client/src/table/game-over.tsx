@@ -6,6 +6,7 @@ import { lazily } from "../windows/lazily";
 import type { DialogsProps } from "./dialogs";
 import { drawnSeats, NextMatch, resultWords } from "./result";
 import { SeatMark, seatClass, seatName } from "./seats";
+import type { LogLine } from "./store";
 import { useNow } from "./tiles";
 import type { PlayerView, Seat, View } from "./types";
 import { Window } from "./window";
@@ -46,7 +47,7 @@ export function GameOver({ links, after: After }: DialogsProps): VNode {
   return (
     <Window title={resultWords(view)} class="window-over" opensItself>
       {reason && <p>{reason}</p>}
-      <ol class="standing">{standing(view)}</ol>
+      <ol class="standing">{standing(view, state.log)}</ol>
       {links.rating && <Rating address={links.rating} />}
       <Report address={links.ending} />
       {state.rematch && <p class="prompt-note">A rematch has been asked for.</p>}
@@ -77,18 +78,27 @@ export function GameOver({ links, after: After }: DialogsProps): VNode {
 const Report = lazily<{ address: string }>(() => import("./ending").then((module) => module.default));
 const Rating = lazily<{ address: string }>(() => import("./rating-news").then((module) => module.default));
 
-/** The players as they stand: who won or drew, then who was still there, then who had left, each by influence. */
-export function standingOf(view: View): PlayerView[] {
+/**
+ * The players as they stand: who won or drew, then who was still there, each by influence; then who had lost all of it,
+ * then who had left, of either the later the better: as `matches/ratings/orders.py` places them. Whoever fell so long
+ * ago that `log` tells it no more stands last.
+ */
+export function standingOf(view: View, log: LogLine[] = []): PlayerView[] {
   const drawn = drawnSeats(view);
-  const place = ({ seat, lost }: PlayerView): number =>
-    view.result?.winners.includes(seat) || drawn.includes(seat) ? 0 : lost ? 2 : 1;
-  return [...view.players].sort((a, b) => place(a) - place(b) || b.influence - a.influence);
+  const place = ({ seat, lost, influence }: PlayerView): number => {
+    if (view.result?.winners.includes(seat) || drawn.includes(seat)) return 0;
+    return !lost ? 1 : influence <= 0 ? 2 : 3;
+  };
+  const fell = ({ seat }: PlayerView): number =>
+    log.findLastIndex(({ event }) => event.kind === "lose" && event.player === seat);
+  const later = (a: PlayerView, b: PlayerView): number => (place(a) > 1 ? fell(b) - fell(a) : 0);
+  return [...view.players].sort((a, b) => place(a) - place(b) || later(a, b) || b.influence - a.influence);
 }
 
-function standing(view: View): VNode[] {
+function standing(view: View, log: LogLine[]): VNode[] {
   const drawn = drawnSeats(view);
   const won = (seat: Seat): boolean => view.result?.winners.includes(seat) ?? false;
-  return standingOf(view).map((player) => (
+  return standingOf(view, log).map((player) => (
     <li key={player.seat} class={seatClass(view, player.seat)}>
       <SeatMark view={view} seat={player.seat} />
       <b>{seatName(view, player.seat, "You")}</b>
