@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import base64
-import json
-import os
 import socketserver
 import threading
 from collections.abc import Iterator
 from datetime import timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import ThreadingHTTPServer
 from smtplib import SMTPRecipientsRefused
-from typing import Any, ClassVar
+from typing import Any
 
-import http_ece
 import pytest
 from allauth.account.models import EmailAddress
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from django.contrib.auth import get_user_model
 from django.core import mail
 from django.test import Client
@@ -44,14 +36,7 @@ from matches.protocol.messages import Agree, Concede, OfferIt
 from tests.matches.conftest import Table, match_of, person
 from tests.matches.test_stand_ins import Three
 from tests.people import signed_in, with_address
-
-
-def b64(data: bytes) -> str:
-    return base64.urlsafe_b64encode(data).decode().rstrip("=")
-
-
-def unb64(text: str) -> bytes:
-    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+from tests.services_of_notices import Service, Sink, b64, subscription
 
 
 @pytest.fixture(autouse=True)
@@ -566,25 +551,6 @@ def test_a_mail_server_that_is_away_is_asked_later_and_keeps_no_other_work_waiti
     assert len(asked) == 1 and job.state == Job.State.WAITING and job.attempts == 2
 
 
-class Sink(socketserver.StreamRequestHandler):
-    """A mail server that takes everything and keeps it."""
-
-    kept: ClassVar[list[str]] = []
-
-    def handle(self) -> None:
-        """Speak as much SMTP as a client needs."""
-        self.wfile.write(b"220 sink\r\n")
-        while line := self.rfile.readline():
-            verb = line[:4].upper()
-            if verb == b"DATA":
-                self.wfile.write(b"354 go on\r\n")
-                lines = iter(self.rfile.readline, b".\r\n")
-                self.kept.append(b"".join(lines).decode())
-            self.wfile.write(b"221 bye\r\n" if verb == b"QUIT" else b"250 ok\r\n")
-            if verb == b"QUIT":
-                return
-
-
 def test_a_mail_server_gets_the_mail(away: Table, settings: Any) -> None:
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Sink) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -600,43 +566,6 @@ def test_a_mail_server_gets_the_mail(away: Table, settings: Any) -> None:
 # -- push
 
 
-def claims_of(token: str, key: str) -> dict[str, Any]:
-    """Return what a signed token (RFC 8292) claims; raises InvalidSignature if ``key`` has not signed it."""
-    head, body, signature = token.split(".")
-    raw = unb64(signature)
-    signed = encode_dss_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
-    public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), unb64(key))
-    public.verify(signed, f"{head}.{body}".encode(), ec.ECDSA(SHA256()))
-    claims: dict[str, Any] = json.loads(unb64(body))
-    return claims
-
-
-class Service(BaseHTTPRequestHandler):
-    """A push service with one browser: it checks who sends and decrypts what comes, as the browser would."""
-
-    private: ClassVar[Any] = ec.generate_private_key(ec.SECP256R1())
-    auth: ClassVar[bytes] = os.urandom(16)
-    answers: ClassVar[int] = 201
-    got: ClassVar[list[dict[str, Any]]] = []
-
-    def do_POST(self) -> None:
-        """Take a message."""
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        scheme, _, rest = self.headers["Authorization"].partition(" ")
-        token, _, key = rest.removeprefix("t=").partition(",k=")
-        assert scheme == "vapid" and key == PushKey.objects.get().public
-        assert claims_of(token, key)["aud"] == f"http://{self.headers['Host']}"
-        plain = http_ece.decrypt(body, private_key=self.private, auth_secret=self.auth, version="aes128gcm")
-        self.got.append(json.loads(plain))
-        self.send_response(self.answers)
-        self.send_header("Location", "http://127.0.0.1:1/elsewhere")
-        self.send_header("Content-Length", "0")
-        self.end_headers()
-
-    def log_message(self, *args: Any) -> None:
-        """Say nothing."""
-
-
 @pytest.fixture
 def service(settings: Any) -> Iterator[str]:
     """Return the endpoint of a browser at a push service of our own."""
@@ -648,11 +577,6 @@ def service(settings: Any) -> Iterator[str]:
         settings.PUSH_HOSTS = [*settings.PUSH_HOSTS, origin]
         yield f"{origin}/browser/1"
         server.shutdown()
-
-
-def subscription(endpoint: str) -> dict[str, Any]:
-    public = Service.private.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-    return {"endpoint": endpoint, "expirationTime": None, "keys": {"p256dh": b64(public), "auth": b64(Service.auth)}}
 
 
 def take_in(user: Any, endpoint: str, **changes: Any) -> Any:
