@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import socketserver
-import threading
 from collections.abc import Iterator
 from datetime import timedelta
-from http.server import ThreadingHTTPServer
 from smtplib import SMTPRecipientsRefused
 from typing import Any
 
@@ -36,7 +33,7 @@ from matches.protocol.messages import Agree, Concede, OfferIt
 from tests.matches.conftest import Table, match_of, person
 from tests.matches.test_stand_ins import Three
 from tests.people import signed_in, with_address
-from tests.services_of_notices import Service, Sink, b64, subscription
+from tests.services_of_notices import Service, Sink, b64, mail_server, push_service, subscription
 
 
 @pytest.fixture(autouse=True)
@@ -552,31 +549,26 @@ def test_a_mail_server_that_is_away_is_asked_later_and_keeps_no_other_work_waiti
 
 
 def test_a_mail_server_gets_the_mail(away: Table, settings: Any) -> None:
-    with socketserver.ThreadingTCPServer(("127.0.0.1", 0), Sink) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+    with mail_server() as port:
         settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
-        settings.EMAIL_HOST, settings.EMAIL_PORT = server.server_address[:2]
+        settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", port
         posting.sweep()
         drain()
-        server.shutdown()
     (taken,) = Sink.kept
-    assert "Subject: [Ragtag Fleet] Your move" in taken and "List-Unsubscribe-Post: List-Unsubscribe=One-Click" in taken
+    assert taken["Subject"] == "[Ragtag Fleet] Your move"
+    assert taken["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
 
 
 # -- push
 
 
 @pytest.fixture
-def service(settings: Any) -> Iterator[str]:
+def service(db: None, settings: Any) -> Iterator[str]:
     """Return the endpoint of a browser at a push service of our own."""
-    Service.got.clear()
-    Service.answers = 201
-    with ThreadingHTTPServer(("127.0.0.1", 0), Service) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        origin = f"http://127.0.0.1:{server.server_address[1]}"
+    with push_service() as origin:
+        Service.sender = pushing.public_key()
         settings.PUSH_HOSTS = [*settings.PUSH_HOSTS, origin]
         yield f"{origin}/browser/1"
-        server.shutdown()
 
 
 def take_in(user: Any, endpoint: str, **changes: Any) -> Any:
