@@ -21,6 +21,12 @@ SHOWN = """async (title) => {
   }
 }"""
 """Waits for a notice. ``page.wait_for_function`` does not wait for what an asynchronous function returns."""
+SUBSCRIBES = """(subscription) => {
+  const made = { ...subscription, toJSON: () => subscription, unsubscribe: async () => true };
+  PushManager.prototype.subscribe = async () => made;
+  PushManager.prototype.getSubscription = async () => made;
+}"""
+"""Lets a page find this subscription where its script asks the browser to make one."""
 
 
 class PushMessages:
