@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from ccg.server.proving.processes import SITE_VARIABLES
 from tests.running import ROOT
 
 FULL = {"DATABASE_URL": "postgres://fleet:secret@db.example/fleet", "REDIS_URL": "redis://cache.example/0"}
@@ -90,3 +92,12 @@ def test_a_value_that_means_nothing_is_named_and_nothing_starts(tmp_path: Path, 
 @pytest.mark.parametrize(("value", "factor"), [("", "1.0"), ("0", "0.0"), ("5", "5.0"), (" 0.5 ", "0.5")])
 def test_limits_are_multiplied_by_any_number_from_nothing_on(tmp_path: Path, value: str, factor: str) -> None:
     assert ask("s.LIMITS", tmp_path, LIMITS=value) == factor
+
+
+def test_all_that_configures_a_site_is_told_and_no_site_of_a_proof_has_it_from_whoever_starts_that() -> None:
+    source = (ROOT / "ccg" / "server" / "settings.py").read_text("utf-8")
+    read = set(re.findall(r'(?:environ\.get|env_[a-z]+)\(\s*"([A-Z_]+)"', source))
+    assert len(read) > 30
+    page = (ROOT / "docs" / "operating.md").read_text("utf-8")
+    assert {name for name in read if f"`{name}" not in page} == set()
+    assert read - set(SITE_VARIABLES) == set()
