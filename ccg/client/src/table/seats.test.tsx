@@ -24,6 +24,7 @@ function threeAway(): void {
       low: 60_000,
       paused: false,
       resuming: [],
+      pause_left: null,
       seats: SEATS.map((seat) => ({ seat, left: 600_000, bank: 600_000, running: seat === 1, vacation: false })),
     },
   });

@@ -58,6 +58,7 @@ test("who is out of the game ends no pause, and takes nothing back that they had
     low: 60_000,
     paused: true,
     resuming: [1],
+    pause_left: 60_000,
     seats: [0, 1, 2].map((seat) => ({ seat, ...time })),
   };
   const own: Offered = { what: "draw", seat: 0, agreed: [0], of: null };
