@@ -67,7 +67,7 @@ test("who is out of the game ends no pause, and takes nothing back that they had
   expect(buttons()).toEqual(expect.arrayContaining(["Go on", "Withdraw"]));
   page.close();
   await begin({ clocks, offers: [own] }, 3, 0);
-  expect(words()[0]).toContain("The match is paused.");
+  expect(words()[0]).toContain("The match is paused");
   expect(buttons()).toEqual([]);
 });
 
