@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as Overdue
@@ -55,6 +56,12 @@ def hand_of(page: Page) -> list[str]:
     """Return which cards the hand at the foot of the table shows."""
     cards: list[str] = page.locator(".hand [data-card]").evaluate_all("cards => cards.map(card => card.dataset.card)")
     return cards
+
+
+def open_replay(page: Page) -> None:
+    """Open the replay from the window at the end of the match. It is made in the background, after other work."""
+    page.get_by_role("link", name="Replay").click(timeout=PATIENCE)
+    expect(page.locator(".replay-place")).to_have_text(re.compile(r"^0 / \d+$"), timeout=3 * PATIENCE)
 
 
 def concede(page: Page) -> None:

@@ -13,7 +13,7 @@ from tests.at_length import in_ci
 from tests.browser.accounts import new_name, sign_up
 from tests.browser.conftest import Visit
 from tests.browser.measures import hard_to_hit, script_of
-from tests.browser.table_page import PATIENCE, QUICK, concede
+from tests.browser.table_page import PATIENCE, QUICK, concede, open_replay
 from tests.running import Site
 
 pytestmark = pytest.mark.browser
@@ -146,8 +146,8 @@ def with_notes_open(page: Page) -> None:
     page.get_by_role("button", name="Play the computer").click()
     page.get_by_role("button", name="Keep this hand").click(timeout=PATIENCE)
     concede(page)
-    page.get_by_role("link", name="Replay").click(timeout=PATIENCE)
-    page.get_by_role("button", name="Forward").click(timeout=PATIENCE)
+    open_replay(page)
+    page.get_by_role("button", name="Forward").click()
     page.get_by_role("button", name="More").click()
     page.get_by_text("Your notes").click()
     expect(page.get_by_label("Note on move 1")).to_be_visible()
