@@ -12,7 +12,6 @@ from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
-from ccg.server.proving.inside import call
 from tests import chance
 from tests.running import Site
 
@@ -21,6 +20,9 @@ MOVED = "tests.clock:moved"
 
 SECONDS = "TESTS_CLOCK"
 """The variable that says by how many seconds the clock is ahead."""
+
+JUST_NOW = "TESTS_CLOCK_JUST_NOW"
+"""The variable that says how many of them have passed since the server was stopped."""
 
 
 class _Any(type):
@@ -49,22 +51,25 @@ def moved() -> None:
     chance.alike()
     vars(timezone)["datetime"] = _Moved
     vars(timesince)["datetime"] = SimpleNamespace(**{**vars(datetime), "datetime": _Moved})
+    if JUST_NOW in os.environ:
+        _was_up(timedelta(seconds=float(os.environ[JUST_NOW])))
+
+
+def _was_up(longer: timedelta) -> None:
+    """Let the last server that was up have been so for that much longer."""
+    from django.db import connection
+    from django.db.models import F
+
+    from matches.clocks.models import UpTime
+
+    assert UpTime.objects.update(beat=F("beat") + longer, since=F("since") + longer)
+    connection.close()
 
 
 def pass_time(site: Site, **span: float) -> None:
     """Let so much time (``days=1``) pass for the site, and start it again; to its matches, it was up all the time."""
     seconds = timedelta(**span).total_seconds()
     site.stop()
-    call("tests.clock:was_up", seconds, site.env)
-    site.env[SECONDS] = str(float(site.env.get(SECONDS, "0")) + seconds)
+    site.env |= {SECONDS: str(float(site.env.get(SECONDS, "0")) + seconds), JUST_NOW: str(seconds)}
     site.start()
-
-
-def was_up(seconds: float) -> None:
-    """Let the last server that was up have been so for that much longer; called in a process of the site."""
-    from django.db.models import F
-
-    from matches.clocks.models import UpTime
-
-    longer = timedelta(seconds=seconds)
-    assert UpTime.objects.update(beat=F("beat") + longer, since=F("since") + longer)
+    del site.env[JUST_NOW]

@@ -22,7 +22,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 Thing = TypeVar("Thing")
 
-PATIENCE = 45
+PATIENCE = 60
 """Seconds; a site looks every half a minute for who is to be told."""
 
 

@@ -81,7 +81,7 @@ def gets_mails(page: Page, name: str) -> None:
     page.goto("/accounts/notices/")
     page.get_by_role("radio", name="One, and then none until you have been here").check()
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("Your notices are as you set them.")).to_be_visible()
+    expect(page.get_by_text("Your notices are as you set them.")).to_be_visible(timeout=PATIENCE)
 
 
 def gets_push_messages(page: Page, name: str, endpoint: str) -> PushMessages:
@@ -92,7 +92,7 @@ def gets_push_messages(page: Page, name: str, endpoint: str) -> PushMessages:
     Service.sender = page.locator("[data-push]").get_attribute("data-key") or ""
     page.evaluate(SUBSCRIBES, subscription(endpoint))
     page.get_by_role("button", name="Show notices here").click()
-    expect(page.get_by_text("This browser shows notices, even while no page of ours is open.")).to_be_visible()
+    expect(page.get_by_text("This browser shows notices, even while no page")).to_be_visible(timeout=PATIENCE)
     return PushMessages(page)
 
 
@@ -178,6 +178,6 @@ def test_a_match_over_three_days_with_mail_and_push(visit: Visit, site: Site, pu
     elsewhere = visit()
     elsewhere.goto(link_in(mail, after="No more mails like this: "))
     elsewhere.get_by_role("button", name="Stop them").click()
-    expect(elsewhere.get_by_role("heading", name="No more mails")).to_be_visible()
+    expect(elsewhere.get_by_role("heading", name="No more mails")).to_be_visible(timeout=PATIENCE)
     alice.goto("/accounts/notices/")
     expect(alice.get_by_role("radio", name="Never")).to_be_checked()
