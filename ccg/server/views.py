@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import prefetch_related_objects
 from django.http import HttpRequest, HttpResponse
@@ -25,11 +25,11 @@ def home(request: HttpRequest) -> HttpResponse:
     """What this is, a match in one click, where one's own matches go on, and what happens on the site."""
     running = _running(request.user) if request.user.is_authenticated else []
     shown = running[:RUNNING_SHOWN]
-    prefetch_related_objects([match for match, _ in shown], "seats")
+    prefetch_related_objects([one.match for one in shown], "seats")
     starters = Deck.objects.starters().with_head().filter(head__legal=True)
     context = {
         "running": shown,
-        "going_on": next((match for match, _ in running if not match.lesson), None),
+        "going_on": next((one.match for one in running if one.goes_on), None),
         "levels": LEVELS,
         "level": NORMAL,
         **front.parts(request.user),
@@ -38,12 +38,26 @@ def home(request: HttpRequest) -> HttpResponse:
     return render(request, "home.html", context)
 
 
-def _running(user: Any) -> list[tuple[Match, bool]]:
-    """Return the running matches of ``user``, each with whether it waits for them; those that do come first."""
+class Running(NamedTuple):
+    """A match that runs: whether it waits for its player, and whether it goes on for them and is no lesson."""
+
+    match: Match
+    waits: bool
+    goes_on: bool
+
+
+def _running(user: Any) -> list[Running]:
+    """Return the running matches of ``user``; those that wait for them come first."""
     seats = MatchSeat.objects.filter(user=user, match__state=Match.State.RUNNING).select_related("match")
-    latest = seats.defer("cards", "match__saved", "match__seed").order_by("-match__changed")
+    latest = list(seats.defer("cards", "match__saved", "match__seed").order_by("-match__changed"))
+    out = {seat.match_id for seat in latest if seat.out_at is not None}
     rows = waiting.urgent_first((seat.match, seat.number) for seat in latest)
-    return [(match, match.must_decide(seat) and not waiting.is_paused(match)) for match, seat, _ in rows]
+    return [
+        Running(
+            match, match.must_decide(seat) and not waiting.is_paused(match), not match.lesson and match.pk not in out
+        )
+        for match, seat, _ in rows
+    ]
 
 
 @require_safe
