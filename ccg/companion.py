@@ -124,7 +124,6 @@ def main(module: str, idle: float) -> None:
     import django
     from django.db import close_old_connections
 
-    os.nice(NICE)
     # Who has asked may be gone before the answer: nothing is to be said about that.
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     # Whoever stops our process from a terminal stops it alone; this one ends with it.
@@ -134,6 +133,8 @@ def main(module: str, idle: float) -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     django.setup()
     answer: Callable[[bytes], bytes] = import_module(module).answer
+    # Not before: on a machine with much to do a start that gives way to all takes longer than an answer may.
+    os.nice(NICE)
     questions = sys.stdin.buffer
     while select.select([questions], [], [], idle)[0]:
         question = read(questions)
