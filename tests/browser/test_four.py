@@ -65,7 +65,7 @@ def is_away_and_returns(away: Page, *stay: Page) -> Page:
     for page in stay:
         expect(page.locator(".turn-tab")).to_have_text("Away", timeout=PATIENCE)
     keep_picture(stay[0], "four-away")
-    told = re.compile(r" is away; in \d:\d\d you may play on without them\.")
+    told = re.compile(r" is away; in \d:\d\d.* you may play on without them\.")
     for page in stay:
         expect(page.locator("[data-absent]")).to_have_text(told, timeout=PATIENCE)
     back = context.new_page()

@@ -53,7 +53,7 @@ def is_away_and_returns(away: Page, stays: Page) -> None:
     expect(away.locator(".line-state")).to_have_text("Reconnecting …")
     expect(stays.locator(".turn-tab")).to_have_text("Away, to act", timeout=PATIENCE)
     told = stays.locator("[data-absent]")
-    expect(told).to_have_text(re.compile(r" is away; in \d:\d\d you may claim the match\."), timeout=PATIENCE)
+    expect(told).to_have_text(re.compile(r" is away; in \d:\d\d.* you may claim the match\."), timeout=PATIENCE)
 
     away.context.set_offline(False)
     expect(away.locator(".line-state")).to_have_text("", timeout=PATIENCE)
