@@ -25,6 +25,8 @@ from .proof import Figure, Options, Proof, ProofError
 from .systems import System, running_system
 
 SETTLING = 60.0
+BACKGROUND_SECONDS = 150.0
+"""What a killed process had in hand is done by another one once its lease is over, two minutes later."""
 TEMPOS = ("untimed", "correspondence 86400+259200")
 
 
@@ -142,7 +144,7 @@ def _log_entry(line: bytes) -> dict[str, Any]:
 
 def _settled(system: System) -> dict[str, int]:
     """Wait until all that was finished is archived, and return what is left. Computers may play on."""
-    end = time.monotonic() + SETTLING
+    end = time.monotonic() + BACKGROUND_SECONDS
     while True:
         left: dict[str, int] = call(BACKGROUND, {}, system.env)
         if left["not_archived"] == 0 or time.monotonic() > end:
