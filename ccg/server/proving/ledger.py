@@ -109,9 +109,9 @@ def compared(promised: Promises) -> dict[str, Any]:
         if key in promised.refused:
             wrong["contradicted"].append(f"{key} was refused, and is version {rows[0].seq}")
     by_correspondence = 0
-    for match in Match.objects.filter(public_id__in=promised.matches):
+    for match_pk in Match.objects.filter(public_id__in=promised.matches).values_list("pk", flat=True):
+        match, made = _read_at_once(match_pk)
         by_correspondence += match.is_by_correspondence
-        made = list(match.moves.order_by("seq").values_list("seq", flat=True))
         if made != list(range(1, match.version + 1)):
             wrong["gaps"].append(f"{match.public_id} at {match.version} has {len(made)} moves")
         elif (difference := archive.replay(match).difference) is not None:
@@ -120,6 +120,17 @@ def compared(promised: Promises) -> dict[str, Any]:
     counts = {"matches": len(promised.matches), "by_correspondence": by_correspondence}
     counts |= {"moves": count, "acked": len(promised.acked)}
     return counts | {name: len(lines) for name, lines in wrong.items()} | {"examples": examples}
+
+
+def _read_at_once(match_pk: int) -> tuple[Any, list[int]]:
+    """Return a match and the numbers of its moves, of one version: the site may still answer for people meanwhile."""
+    from matches.models import Match
+
+    while True:
+        match = Match.objects.get(pk=match_pk)
+        made = list(match.moves.order_by("seq").values_list("seq", flat=True))
+        if Match.objects.filter(pk=match_pk, version=match.version).exists():
+            return match, made
 
 
 def background(parameters: dict[str, Any]) -> dict[str, int]:
