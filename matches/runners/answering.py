@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 import threading
 
-from django.db import DatabaseError, InterfaceError, close_old_connections, connections
+from django.db import close_old_connections, connections
 
 from ccg.rules import EngineError, Game, StateError
 from matches.clocks import standing as standings
@@ -88,11 +88,8 @@ def _ordered(verdicts: list[services.Judged], game: Game, version: int) -> SiteC
 
 def _answer_safely(match_id: str) -> bool:
     """Answer; one broken match does not stop the others."""
-    try:
-        with failing.attempt(match_id, log, "match %s could not be answered for", match_id):
-            return answer(match_id)
-    except (DatabaseError, InterfaceError) as error:
-        log.warning("match %s could not be answered for: %s", match_id, error)
+    with failing.attempt_alone(match_id, log, "match %s could not be answered for", match_id):
+        return answer(match_id)
     return False
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from django.conf import settings
-from django.db import DatabaseError, InterfaceError, close_old_connections, connections
+from django.db import close_old_connections, connections
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -67,11 +67,8 @@ def _running() -> QuerySet[Match]:
 
 def _move(public_id: str, command: ClockStrikes | EndInDraw) -> bool:
     """Make the move; one broken match does not stop the others."""
-    try:
-        with failing.attempt(public_id, log, "match %s could not be moved on by its clock, or ended", public_id):
-            return isinstance(moves.act(public_id, moves.Actor.runs_the_site(), command), moves.Accepted)
-    except (DatabaseError, InterfaceError) as error:
-        log.warning("match %s could not be moved on by its clock, or ended: %s", public_id, error)
+    with failing.attempt_alone(public_id, log, "match %s could not be moved on by its clock, or ended", public_id):
+        return isinstance(moves.act(public_id, moves.Actor.runs_the_site(), command), moves.Accepted)
     return False
 
 

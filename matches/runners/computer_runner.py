@@ -20,7 +20,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.conf import settings
-from django.db import DatabaseError, InterfaceError, close_old_connections, connections
+from django.db import close_old_connections, connections
 from django.utils import timezone
 
 from ccg.rules import Catalog, EngineError, View
@@ -247,10 +247,8 @@ class Runner:
     def _play(self, match_id: str) -> None:
         try:
             # The sweep comes back to it; one broken match does not stop the others.
-            with self._failing.attempt(match_id, log, "the computer could not play in match %s", match_id):
+            with self._failing.attempt_alone(match_id, log, "the computer could not play in match %s", match_id):
                 take_turn(match_id)
-        except (DatabaseError, InterfaceError) as error:
-            log.warning("the computer could not play in match %s: %s", match_id, error)
         finally:
             with self._changed:
                 self._held.discard(match_id)

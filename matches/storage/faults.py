@@ -66,3 +66,12 @@ class Failing:
             if failed:
                 wait = min(max(2 * before, self.FIRST), self.LONGEST)
                 self._left[key] = (self._clock() + wait, wait)
+
+    @contextmanager
+    def attempt_alone(self, key: str, log: logging.Logger, said: str, *about: object) -> Iterator[None]:
+        """Do as :meth:`attempt` does, for work that nobody waits for: errors of the database are a line in the log."""
+        try:
+            with self.attempt(key, log, said, *about):
+                yield
+        except (DatabaseError, InterfaceError) as error:
+            log.warning("%s: %s", said % about, error)

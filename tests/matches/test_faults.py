@@ -90,6 +90,17 @@ def test_an_outage_says_nothing_of_what_was_tried() -> None:
     assert failing.now() == []
 
 
+def test_nobody_waits_for_work_alone_so_an_outage_is_a_line_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    failing = Failing()
+    with failing.attempt_alone("one", log, "%s went wrong", "one"):
+        raise OperationalError("away")
+    assert failing.now() == []
+    assert [(one.getMessage(), one.exc_info) for one in caplog.records] == [("one went wrong: away", None)]
+    with failing.attempt_alone("one", log, "%s went wrong", "one"):
+        raise ValueError
+    assert failing.now() == ["one"]
+
+
 def test_no_more_is_left_alone_or_remembered_than_there_is_room_for() -> None:
     clock = Clock()
     failing = Failing(clock)
